@@ -1,0 +1,55 @@
+package dev.rpcrdma.verbs;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+
+/** A peer that wants to connect. Answered once, from any thread, by accept or reject. */
+public interface ConnectionRequest {
+
+  /**
+   * The address that the peer connected to.
+   *
+   * @return the local address
+   */
+  SocketAddress localAddress();
+
+  /**
+   * Where the peer connected from.
+   *
+   * @return the remote address
+   */
+  SocketAddress remoteAddress();
+
+  /**
+   * What the peer sent with its connect.
+   *
+   * @return the private data, possibly empty, possibly followed by zeros if
+   *     {@link DeviceAttributes#privateDataPadded()}
+   */
+  Buffer privateData();
+
+  /**
+   * Accepts and binds the queue pair to a context's event loop, which need not be the listener's,
+   * before anything that the peer sends on it is read.
+   *
+   * @param context whose event loop will own the queue pair
+   * @param domain the domain of the memory that will be posted
+   * @param options queue depths, private data, deadline
+   * @param setup as for {@link VerbsDevice#connect}
+   * @return as for {@link VerbsDevice#connect}; fails with {@link IllegalStateException} if the
+   *     request was answered before
+   */
+  Future<QueuePair> accept(Context context, ProtectionDomain domain, ConnectionOptions options,
+      QueuePairSetup setup);
+
+  /**
+   * Refuses the connection.
+   *
+   * @param privateData sent to the peer with the rejection
+   * @return completes when the rejection is on its way; fails with {@link IllegalStateException} if
+   *     the request was answered before
+   */
+  Future<Void> reject(Buffer privateData);
+}

@@ -1,0 +1,32 @@
+package dev.rpcrdma.verbs;
+
+import java.util.Objects;
+
+/**
+ * Why a connection ended.
+ *
+ * @param kind which side ended it and how
+ * @param detail one sentence for people; may be empty, since many devices tell nothing
+ */
+public record DisconnectReason(Kind kind, String detail) {
+
+  /** Which side ended a connection, and how. */
+  public enum Kind {
+    /** This side called {@link QueuePair#close()} or closed the device. */
+    LOCAL_CLOSE,
+    /** The peer closed in good order, or its host did for it. */
+    REMOTE_CLOSE,
+    /** This side's device found an error, such as a bad tag or a Send without a Receive. */
+    LOCAL_ERROR,
+    /** The peer's device reported an error. */
+    REMOTE_ERROR,
+    /** The connection never came up. */
+    NOT_ESTABLISHED
+  }
+
+  /** Checks that no component is null. */
+  public DisconnectReason {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(detail, "detail");
+  }
+}

@@ -1,0 +1,46 @@
+package dev.rpcrdma.verbs;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+
+/**
+ * A kind of RDMA device, found through {@link java.util.ServiceLoader}.
+ *
+ * <p>Implementations have a public constructor without arguments that does no work: a class path
+ * may hold providers that the machine cannot use, and merely listing them must never fail.
+ */
+public interface VerbsProvider {
+
+  /**
+   * The name by which options and the command line choose this provider.
+   *
+   * @return a short lower-case word, such as {@code siw}
+   */
+  String name();
+
+  /**
+   * Where this provider stands when the user names none: of the usable providers the one with the
+   * highest priority is taken.
+   *
+   * @return the priority; software iWARP has 0, a provider that drives hardware more
+   */
+  int priority();
+
+  /**
+   * Tells whether {@link #open} can work on this machine, without side effects and without throwing.
+   *
+   * @return usable, or the reason why not together with how to mend it
+   */
+  ProviderStatus probe();
+
+  /**
+   * Opens a device for one Vert.x instance. May block; callers run it off the event loop.
+   *
+   * @param vertx the instance whose event loops will own the device's connections
+   * @param options provider-specific settings; empty for the defaults
+   * @return the open device, owned by the caller
+   * @throws VerbsException of kind {@link VerbsException.Kind#UNAVAILABLE} with the text of
+   *     {@link #probe()}, or {@link VerbsException.Kind#INVALID_ARGUMENT} for an unknown option
+   */
+  VerbsDevice open(Vertx vertx, JsonObject options);
+}

@@ -1,0 +1,78 @@
+package dev.rpcrdma.verbs;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** Finds the providers on the class path or module path and chooses one. */
+public final class VerbsProviders {
+
+  private VerbsProviders() {}
+
+  /**
+   * All providers, usable or not, the preferred one first.
+   *
+   * @return a new list
+   */
+  public static List<VerbsProvider> all() {
+    List<VerbsProvider> providers = new ArrayList<>();
+    ServiceLoader.load(VerbsProvider.class, VerbsProviders.class.getClassLoader())
+        .forEach(providers::add);
+    providers.sort(Comparator.comparingInt(VerbsProvider::priority).reversed()
+        .thenComparing(VerbsProvider::name));
+    return providers;
+  }
+
+  /**
+   * The usable provider with the highest priority.
+   *
+   * @return the provider
+   * @throws VerbsException of kind {@link VerbsException.Kind#UNAVAILABLE} that lists what was found
+   *     and why it cannot be used
+   */
+  public static VerbsProvider preferred() {
+    List<VerbsProvider> providers = all();
+    for (VerbsProvider provider : providers) {
+      if (provider.probe().usable()) {
+        return provider;
+      }
+    }
+    throw new VerbsException(VerbsException.Kind.UNAVAILABLE, providers.isEmpty()
+        ? "No RDMA provider on the class path; add vertx-rpcrdma-provider-siw"
+        : "No usable RDMA provider: " + describe(providers));
+  }
+
+  /**
+   * The provider of that name.
+   *
+   * @param name a provider's name
+   * @return the provider, which is usable
+   * @throws VerbsException of kind {@link VerbsException.Kind#UNAVAILABLE} if there is none of that
+   *     name, with the names there are, or if it cannot be used, with its reason and remedy
+   */
+  public static VerbsProvider named(String name) {
+    List<VerbsProvider> providers = all();
+    VerbsProvider found = providers.stream().filter(p -> p.name().equals(name)).findFirst()
+        .orElseThrow(() -> new VerbsException(VerbsException.Kind.UNAVAILABLE,
+            "No RDMA provider named '" + name + "'; on the class path: "
+                + (providers.isEmpty() ? "none" : describe(providers))));
+    ProviderStatus status = found.probe();
+    if (!status.usable()) {
+      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "RDMA provider '" + name
+          + "' cannot be used: " + status.reason() + " " + status.remedy());
+    }
+    return found;
+  }
+
+  private static String describe(List<VerbsProvider> providers) {
+    return providers.stream().map(VerbsProviders::describe).collect(Collectors.joining("; "));
+  }
+
+  private static String describe(VerbsProvider provider) {
+    ProviderStatus status = provider.probe();
+    return status.usable() ? provider.name()
+        : provider.name() + " (" + status.reason() + " " + status.remedy() + ")";
+  }
+}

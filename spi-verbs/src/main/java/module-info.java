@@ -1,0 +1,12 @@
+/**
+ * The contract of an RDMA device, as a fabric jar implements it.
+ *
+ * <p>This module knows verbs and nothing above them: no RPC, no wire format.
+ */
+module dev.rpcrdma.verbs {
+  requires transitive io.vertx.core;
+
+  exports dev.rpcrdma.verbs;
+
+  uses dev.rpcrdma.verbs.VerbsProvider;
+}
