@@ -96,6 +96,15 @@ public final class SiwExposure implements Exposure {
     return access;
   }
 
+  /**
+   * Whether nothing refers to the memory any more.
+   *
+   * @return true once revoked, invalidated or gone with its connection
+   */
+  public boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
   State state() {
     return state;
   }

@@ -63,6 +63,15 @@ public final class SendQueue {
   }
 
   /**
+   * The depth.
+   *
+   * @return most work requests posted and not completed
+   */
+  public int capacity() {
+    return capacity;
+  }
+
+  /**
    * Whether nothing more can be posted.
    *
    * @return true if full

@@ -1,6 +1,10 @@
 package dev.rpcrdma.siw.stream;
 
+import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
+import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.siw.wire.TerminateCode;
+import dev.rpcrdma.siw.wire.TerminateMessage;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -95,6 +99,26 @@ public final class FpduEncoder {
     update(out, start, out.position());
     putCrc(out);
     segment.commit();
+  }
+
+  /**
+   * The FPDU of a Terminate on a stream that never came up.
+   *
+   * @param useCrc whether it carries a CRC
+   * @param code why
+   * @return its bytes
+   */
+  public static byte[] terminate(boolean useCrc, TerminateCode code) {
+    int length = DdpHeader.UNTAGGED_BYTES + TerminateMessage.CONTROL_BYTES;
+    ByteBuffer out = ByteBuffer.allocate(Fpdu.bytes(length));
+    out.putShort((short) length);
+    DdpHeader.putUntagged(out, RdmapOpcode.TERMINATE, true, 0, DdpHeader.TERMINATE_QUEUE, 1, 0);
+    TerminateMessage.put(out, code, 0, new byte[0]);
+    FpduEncoder encoder = new FpduEncoder(useCrc);
+    putPad(out, length);
+    encoder.update(out, 0, out.position());
+    encoder.putCrc(out);
+    return out.array();
   }
 
   private static void putHead(OutboundStream segment, ByteBuffer out) {

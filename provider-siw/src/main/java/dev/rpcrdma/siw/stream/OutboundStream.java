@@ -99,7 +99,8 @@ public final class OutboundStream {
    */
   public boolean isIdle() {
     if (terminate != null) {
-      return terminated;
+      // RFC 5044 §7.1.2: a responder that has had no FPDU may not even send a Terminate.
+      return terminated || !open;
     }
     return !open || source == Source.NONE && !rtrDue && !sends.hasWork()
         && !inboundReads.hasWork();

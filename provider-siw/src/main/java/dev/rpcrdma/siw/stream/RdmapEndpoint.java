@@ -58,7 +58,7 @@ public final class RdmapEndpoint {
     TagSource tags = new TagSource();
     this.sends = new SendQueue(sendDepth);
     this.receives = new ReceiveQueue(receiveDepth);
-    // One more than the IRD: a ready-to-receive Read has length 0 and is not counted.
+    // At least one, for a ready-to-receive Read; and one more outbound, for our own.
     this.inboundReads = new InboundReads(Math.max(1, agreement.inboundReads()));
     this.outboundReads = new OutboundReads(agreement.outboundReads() + 1);
     this.exposures = new ExposureTable(tags);
@@ -93,14 +93,15 @@ public final class RdmapEndpoint {
       if (bytes < 0) {
         return at;
       }
+      // RFC 5044 §7.1.2: the responder may send once it has the first FPDU. If that one is bad, a
+      // Terminate is all that will be sent.
+      outbound.open();
       decoder.verify(in, at, bytes);
       try {
         inbound.segment(in, at + Fpdu.LENGTH_BYTES, FpduDecoder.ulpduLength(in, at));
       } catch (InternalError e) {
         throw truncated("placed into");
       }
-      // RFC 5044 §7.1.2: the responder may send once the first FPDU has passed.
-      outbound.open();
       at += bytes;
     }
     return to;
@@ -261,6 +262,24 @@ public final class RdmapEndpoint {
       return true;
     }
     return false;
+  }
+
+  /**
+   * Whether a work request is posted and not completed.
+   *
+   * @return true if {@link #nextFlushed} would find one
+   */
+  public boolean hasPosted() {
+    return !sends.isEmpty() || !receives.isEmpty();
+  }
+
+  /**
+   * How much both queues take.
+   *
+   * @return the sum of their depths
+   */
+  public int capacity() {
+    return sends.capacity() + receives.capacity();
   }
 
   /** Ends all exposures, once nothing is sent any more. */
