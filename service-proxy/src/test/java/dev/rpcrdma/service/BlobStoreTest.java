@@ -18,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.serviceproxy.ServiceException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,18 +90,18 @@ class BlobStoreTest {
     BlobStore blobs = proxy(true);
     store.blobs.put("key", Buffer.buffer("value"));
     onVertx.await(() -> blobs.put("a", Payload.copyOf(onVertx.vertx(), Buffer.buffer("bcdef"))));
-    assertThat(hex(caller.lastCall())).isEqualTo("00000001 61000000 00000005 62636465 66000000");
-    assertThat(hex(caller.lastReply())).isEqualTo("00000000 00000000 00000005");
+    assertThat(Samples.hex(caller.lastCall())).isEqualTo("00000001 61000000 00000005 62636465 66000000");
+    assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000000 00000000 00000005");
 
     onVertx.await(() -> blobs.get("key", Payload.allocate(onVertx.vertx(), 8)));
-    assertThat(hex(caller.lastCall())).as("the target is not sent").isEqualTo("00000003 6b657900");
-    assertThat(hex(caller.lastReply())).isEqualTo("00000000 00000005 76616c75 65000000");
+    assertThat(Samples.hex(caller.lastCall())).as("the target is not sent").isEqualTo("00000003 6b657900");
+    assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000000 00000005 76616c75 65000000");
 
     onVertx.await(() -> blobs.read("key", 0x0102030405L, 7));
-    assertThat(hex(caller.lastCall()))
+    assertThat(Samples.hex(caller.lastCall()))
         .isEqualTo("00000003 6b657900 00000001 02030405 00000007");
     onVertx.await(() -> blobs.list("k"));
-    assertThat(hex(caller.lastReply())).isEqualTo("00000000 00000001"
+    assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000000 00000001"
         + " 00000003 6b657900 00000000 00000005 00000005 76616c75 65000000");
   }
 
@@ -116,7 +115,7 @@ class BlobStoreTest {
           assertThat(e).hasMessage("no none");
           assertThat(e.getDebugInfo().getString("k")).isEqualTo("none");
         });
-    assertThat(hex(caller.lastReply())).isEqualTo("00000001 00000194"
+    assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000001 00000194"
         + " 00000007 6e6f206e 6f6e6500"
         + " 0000000c 7b226b22 3a226e6f 6e65227d");
   }
@@ -191,10 +190,6 @@ class BlobStoreTest {
     } catch (IllegalStateException e) {
       return true;
     }
-  }
-
-  private static String hex(byte[] bytes) {
-    return HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?!$)", "$1 ");
   }
 
   private final class Store implements BlobStore {

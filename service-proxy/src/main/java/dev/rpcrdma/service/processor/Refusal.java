@@ -34,6 +34,11 @@ final class Refusal extends RuntimeException {
         message);
   }
 
+  /** The same refusal at another element, if it was at the first. */
+  Refusal movedFrom(Element from, Element to) {
+    return element.equals(from) ? at(to, getMessage()) : this;
+  }
+
   void report(Messager messager) {
     if (annotation == null) {
       messager.printMessage(Diagnostic.Kind.ERROR, getMessage(), element);

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.Element;
@@ -57,23 +58,40 @@ final class TypeReader {
   }
 
   /**
-   * Reads the type of a parameter, result or record component.
+   * Reads the type of a parameter or result.
    *
    * @param type the type
    * @param element what has it; bears the blame, and possibly {@link MaxLength}
    * @param payloadAllowed whether it may be a payload
    */
   WireType read(TypeMirror type, Element element, boolean payloadAllowed) {
-    int max = Annotations.find(element, MaxLength.class)
-        .map(annotation -> maxLength(element, annotation)).orElse(Integer.MAX_VALUE);
-    WireType wire = payloadAllowed && isPayload(type)
+    int max = maxLength(element);
+    return bounded(payloadAllowed && isPayload(type)
         ? new SequenceType(Types.PAYLOAD, "payload", false, max, false)
-        : read(type, element, max);
-    if (max < Integer.MAX_VALUE && (wire instanceof ScalarType || wire instanceof EnumType
-        || wire instanceof StructType || wire instanceof OptionalType)) {
-      throw Refusal.at(element, Annotations.find(element, MaxLength.class).orElseThrow(), "",
-          "@MaxLength has no meaning for " + type);
+        : read(type, element, max), type, element);
+  }
+
+  private StructType.Component component(RecordComponentElement component) {
+    String name = component.getSimpleName().toString();
+    // The compiler knows no place of the component itself, but of its field.
+    Element place = ElementFilter.fieldsIn(component.getEnclosingElement().getEnclosedElements())
+        .stream().filter(f -> f.getSimpleName().contentEquals(name)).findFirst()
+        .<Element>map(f -> f).orElse(component);
+    try {
+      TypeMirror type = component.asType();
+      return new StructType.Component(name,
+          bounded(read(type, place, maxLength(component)), type, component));
+    } catch (Refusal e) {
+      throw e.movedFrom(component, place);
     }
+  }
+
+  private static WireType bounded(WireType wire, TypeMirror type, Element element) {
+    boolean unbounded = wire instanceof ScalarType || wire instanceof EnumType
+        || wire instanceof StructType || wire instanceof OptionalType;
+    Annotations.find(element, MaxLength.class).filter(a -> unbounded).ifPresent(annotation -> {
+      throw Refusal.at(element, annotation, "", "@MaxLength has no meaning for " + type);
+    });
     return wire;
   }
 
@@ -86,10 +104,11 @@ final class TypeReader {
     return ((TypeElement) ((DeclaredType) type).asElement()).getQualifiedName().toString();
   }
 
-  private static int maxLength(Element element, AnnotationMirror annotation) {
-    int max = Annotations.intValue(annotation, "value", 0);
+  private static int maxLength(Element element) {
+    Optional<AnnotationMirror> annotation = Annotations.find(element, MaxLength.class);
+    int max = annotation.map(a -> Annotations.intValue(a, "value", 0)).orElse(Integer.MAX_VALUE);
     if (max < 0) {
-      throw Refusal.at(element, annotation, "value", "A length cannot be negative");
+      throw Refusal.at(element, annotation.get(), "value", "A length cannot be negative");
     }
     return max;
   }
@@ -249,8 +268,7 @@ final class TypeReader {
     open.push(struct);
     List<StructType.Component> components = new ArrayList<>();
     for (RecordComponentElement component : type.getRecordComponents()) {
-      components.add(new StructType.Component(component.getSimpleName().toString(),
-          read(component.asType(), component, false)));
+      components.add(component(component));
     }
     struct.components(components);
     open.pop();

@@ -93,7 +93,7 @@ public final class ServedCall {
       BiConsumer<ValueWriter, T> results) {
     return invoke(what, implementation)
         .compose(result -> success(writer -> results.accept(writer,
-            Values.present(result, "The result of " + what))), this::failure);
+            Values.present(result, "the result of " + what))), this::failure);
   }
 
   /**
