@@ -58,7 +58,7 @@ abstract class CallsContract {
       assertThat(Await.success(channel.call(EchoService.echo(bytes))).getBytes())
           .as("%d bytes", length).isEqualTo(bytes);
     }
-    assertThat(bed.snapshot().positionZeroChunks()).isEqualTo(5);
+    assertThat(bed.snapshot().positionZeroChunks()).isEqualTo(4);
     assertThat(bed.snapshot().replyChunks()).isPositive();
   }
 
