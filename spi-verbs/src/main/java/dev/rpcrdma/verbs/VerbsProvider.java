@@ -1,7 +1,6 @@
 package dev.rpcrdma.verbs;
 
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
 
 /**
  * A kind of RDMA device, found through {@link java.util.ServiceLoader}.
@@ -37,10 +36,11 @@ public interface VerbsProvider {
    * Opens a device for one Vert.x instance. May block; callers run it off the event loop.
    *
    * @param vertx the instance whose event loops will own the device's connections
-   * @param options provider-specific settings; empty for the defaults
+   * @param options settings and capture; {@link DeviceOptions#DEFAULT} for the defaults
    * @return the open device, owned by the caller
    * @throws VerbsException of kind {@link VerbsException.Kind#UNAVAILABLE} with the text of
-   *     {@link #probe()}, or {@link VerbsException.Kind#INVALID_ARGUMENT} for an unknown option
+   *     {@link #probe()}, or {@link VerbsException.Kind#INVALID_ARGUMENT} for an unknown setting,
+   *     a value out of its range, or a capture file that cannot be written
    */
-  VerbsDevice open(Vertx vertx, JsonObject options);
+  VerbsDevice open(Vertx vertx, DeviceOptions options);
 }

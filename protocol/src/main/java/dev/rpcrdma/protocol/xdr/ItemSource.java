@@ -24,8 +24,8 @@ public interface ItemSource {
    * Takes the item whose length word has just been read.
    *
    * @param position offset of the item's first byte in the unreduced stream
-   * @param length the item's length by its length word, at least 1
-   * @return the item, now owned by the caller; empty if its bytes are inline
+   * @param length the item's length by its length word, possibly 0
+   * @return the item; empty if its bytes are inline
    * @throws XdrException if there is an item whose size contradicts {@code length}
    */
   Optional<DataItem> take(long position, int length);

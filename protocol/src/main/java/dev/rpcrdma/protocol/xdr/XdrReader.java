@@ -146,14 +146,12 @@ public final class XdrReader {
    * the peer put it.
    *
    * @param maxLength the bound of its declaration
-   * @return the data. Inline data is a view, valid as long as the message is; placed data is counted
-   *     memory. The caller owns it either way
+   * @return the data. Inline data is a view, valid as long as the message is. Placed data is counted
+   *     memory: results are handed over to the reader of a reply, who releases them; arguments are
+   *     lent to the reader of a call, who retains what it keeps
    */
   public DataItem dataItem(int maxLength) {
     int length = count(maxLength);
-    if (length == 0) {
-      return DataItem.of(new byte[0]);
-    }
     Optional<DataItem> placed = source.take(position(), length);
     if (placed.isPresent()) {
       itemBytes += Xdr.pad((long) length);

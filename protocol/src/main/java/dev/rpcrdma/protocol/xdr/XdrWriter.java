@@ -159,9 +159,6 @@ public final class XdrWriter {
    */
   public XdrWriter dataItem(DataItem item) {
     int32(item.length());
-    if (item.length() == 0) {
-      return this;
-    }
     if (items.isEmpty()) {
       items = new ArrayList<>(1);
     }

@@ -1,0 +1,92 @@
+package dev.rpcrdma.siw;
+
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.json.JsonObject;
+import java.util.Set;
+
+/**
+ * Settings of the provider {@code siw}, with their names in JSON.
+ *
+ * @param crc {@code crc}: whether FPDUs carry a CRC32C; default true. Off only if both sides say so
+ *     (RFC 5044 §4.4)
+ * @param peerToPeer {@code peerToPeer}: whether to connect in the peer-to-peer model of RFC 6581;
+ *     default false. Not needed for the accepting side to send first: this provider starts each
+ *     connection with a zero-length RDMA Write, which any iWARP peer takes
+ * @param nudgeMillis {@code nudgeMillis}: how long after connecting a second zero-length Write goes
+ *     out, in milliseconds; default 20, 0 for never. Linux siw may overlook what comes in right after
+ *     its Reply until more comes
+ * @param startupTimeoutMillis {@code startupTimeoutMillis}: how long a peer may take for its MPA
+ *     Request, and a consumer for its answer, in milliseconds; default 10000
+ * @param closeTimeoutMillis {@code closeTimeoutMillis}: how long a disconnect may take to send what
+ *     was flushed and to see the peer's end, in milliseconds; default 2000
+ * @param revokeTimeoutMillis {@code revokeTimeoutMillis}: how long a revocation may wait for outbound
+ *     bytes before the connection ends, in milliseconds; default 5000
+ * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener may
+ *     be in startup or waiting for an answer; default 1024. More are closed at once
+ */
+public record SiwOptions(
+    boolean crc,
+    boolean peerToPeer,
+    int nudgeMillis,
+    int startupTimeoutMillis,
+    int closeTimeoutMillis,
+    int revokeTimeoutMillis,
+    int maxPendingConnections) {
+
+  /** CRCs, client-server model, and the times named above. */
+  public static final SiwOptions DEFAULT =
+      new SiwOptions(true, false, 20, 10_000, 2_000, 5_000, 1024);
+
+  private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "nudgeMillis",
+      "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
+      "maxPendingConnections");
+
+  /** Checks the ranges. */
+  public SiwOptions {
+    atLeast("nudgeMillis", nudgeMillis, 0);
+    atLeast("startupTimeoutMillis", startupTimeoutMillis, 1);
+    atLeast("closeTimeoutMillis", closeTimeoutMillis, 1);
+    atLeast("revokeTimeoutMillis", revokeTimeoutMillis, 1);
+    atLeast("maxPendingConnections", maxPendingConnections, 1);
+  }
+
+  /**
+   * Reads settings.
+   *
+   * @param json names and values; what is missing has its default
+   * @return the options
+   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name or a value of the wrong type
+   *     or out of range
+   */
+  public static SiwOptions of(JsonObject json) {
+    for (String name : json.fieldNames()) {
+      if (!NAMES.contains(name)) {
+        throw invalid("Unknown siw setting '" + name + "'; known are "
+            + String.join(", ", NAMES.stream().sorted().toList()));
+      }
+    }
+    try {
+      return new SiwOptions(
+          json.getBoolean("crc", DEFAULT.crc),
+          json.getBoolean("peerToPeer", DEFAULT.peerToPeer),
+          json.getInteger("nudgeMillis", DEFAULT.nudgeMillis),
+          json.getInteger("startupTimeoutMillis", DEFAULT.startupTimeoutMillis),
+          json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
+          json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
+          json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections));
+    } catch (ClassCastException | NullPointerException e) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "A siw setting has a value of the wrong type: " + json.encode(), e);
+    }
+  }
+
+  private static void atLeast(String name, int value, int least) {
+    if (value < least) {
+      throw invalid("siw setting '" + name + "' must be at least " + least + ", not " + value);
+    }
+  }
+
+  private static VerbsException invalid(String message) {
+    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, message);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.rpcrdma.siw.memory;
+
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A registration: a direct buffer, and how often posts and exposures use it.
+ *
+ * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more. The
+ * registration itself is one use, given up by the first {@code deregister}.
+ */
+public final class SiwMemory implements LocalMemory {
+
+  private final SiwProtectionDomain domain;
+  private final ByteBuffer buffer;
+  private final Backing backing;
+  private final AtomicInteger uses = new AtomicInteger(1);
+  private final Promise<Void> released = Promise.promise();
+  private volatile boolean deregistered;
+
+  SiwMemory(SiwProtectionDomain domain, ByteBuffer buffer, Backing backing) {
+    this.domain = domain;
+    this.buffer = buffer;
+    this.backing = backing;
+  }
+
+  /**
+   * The memory that a caller named, if it may be used.
+   *
+   * @param memory what was given
+   * @param domain the domain of the queue pair
+   * @param offset first byte
+   * @param length number of bytes
+   * @return the memory
+   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this domain, is deregistered, or
+   *     does not have that range
+   */
+  public static SiwMemory check(LocalMemory memory, SiwProtectionDomain domain, int offset,
+      int length) {
+    if (!(memory instanceof SiwMemory) || ((SiwMemory) memory).domain != domain) {
+      throw invalid("The memory is not registered in the protection domain of this queue pair");
+    }
+    SiwMemory own = (SiwMemory) memory;
+    if (own.deregistered) {
+      throw invalid("The memory is deregistered");
+    }
+    if (offset < 0 || length < 0 || offset > own.buffer.capacity() - length) {
+      throw invalid("The range " + offset + "+" + length + " is outside the memory of "
+          + own.buffer.capacity() + " bytes");
+    }
+    return own;
+  }
+
+  private static VerbsException invalid(String message) {
+    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, message);
+  }
+
+  /** A post or an exposure starts to use the memory. */
+  public void use() {
+    uses.incrementAndGet();
+  }
+
+  /** A post or an exposure no longer uses the memory. */
+  public void unuse() {
+    if (uses.decrementAndGet() == 0) {
+      domain.released(this);
+      released.complete();
+    }
+  }
+
+  /**
+   * Whether the bytes may vanish while they are read.
+   *
+   * @return true for a mapped file
+   */
+  public boolean mapped() {
+    return backing == Backing.MAPPED_FILE;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  @Override
+  public Backing backing() {
+    return backing;
+  }
+
+  @Override
+  public Future<Void> deregister() {
+    boolean first;
+    synchronized (this) {
+      first = !deregistered;
+      deregistered = true;
+    }
+    if (first) {
+      unuse();
+    }
+    return released.future();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rpcrdma.siw.memory;
+
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Future;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A scope of memory. Registering takes no time, since nothing is pinned. Safe for all threads. */
+public final class SiwProtectionDomain implements ProtectionDomain {
+
+  private final Set<SiwMemory> memories = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /** Creates an empty domain. */
+  public SiwProtectionDomain() {}
+
+  @Override
+  public Future<LocalMemory> register(ByteBuffer memory, LocalMemory.Backing backing) {
+    if (closed) {
+      return Future.failedFuture(
+          new VerbsException(VerbsException.Kind.CLOSED, "The protection domain is closed"));
+    }
+    if (!memory.isDirect()) {
+      return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "Only direct buffers can be registered; use ByteBuffer.allocateDirect"));
+    }
+    SiwMemory registered = new SiwMemory(this, memory.duplicate().clear(), backing);
+    memories.add(registered);
+    return Future.succeededFuture(registered);
+  }
+
+  void released(SiwMemory memory) {
+    memories.remove(memory);
+  }
+
+  @Override
+  public int registrations() {
+    return memories.size();
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    List<Future<Void>> pending = new ArrayList<>();
+    memories.forEach(memory -> pending.add(memory.deregister()));
+    return Future.all(pending).mapEmpty();
+  }
+}

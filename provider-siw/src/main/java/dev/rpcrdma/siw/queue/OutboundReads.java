@@ -1,0 +1,91 @@
+package dev.rpcrdma.siw.queue;
+
+/**
+ * This side's Read Requests without their Response, oldest first: at most ORD (RFC 5040 §6.1). A sink
+ * tag exists nowhere else, so that nothing but the matching Response can be placed by it, and it is
+ * gone when the Read is done.
+ */
+public final class OutboundReads {
+
+  private final int mask;
+  private final int[] sinkTags;
+  private final long[] indices;
+  private long head;
+  private long tail;
+  private int placed;
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param capacity ORD
+   */
+  public OutboundReads(int capacity) {
+    int slots = SendQueue.ringSize(capacity);
+    mask = slots - 1;
+    sinkTags = new int[slots];
+    indices = new long[slots];
+  }
+
+  /**
+   * A Read Request goes out.
+   *
+   * @param sinkTag its one-shot tag
+   * @param index of the Read in the send queue
+   */
+  public void add(int sinkTag, long index) {
+    int slot = (int) tail++ & mask;
+    sinkTags[slot] = sinkTag;
+    indices[slot] = index;
+  }
+
+  /**
+   * Whether no Response is due.
+   *
+   * @return true if empty
+   */
+  public boolean isEmpty() {
+    return head == tail;
+  }
+
+  /**
+   * The tag of the Response that is due.
+   *
+   * @return the oldest request's sink tag
+   */
+  public int sinkTag() {
+    return sinkTags[(int) head & mask];
+  }
+
+  /**
+   * The Read whose Response is due.
+   *
+   * @return its index in the send queue
+   */
+  public long index() {
+    return indices[(int) head & mask];
+  }
+
+  /**
+   * How much of the Response has come.
+   *
+   * @return bytes placed
+   */
+  public int placed() {
+    return placed;
+  }
+
+  /**
+   * More of the Response has come.
+   *
+   * @param bytes placed
+   */
+  public void place(int bytes) {
+    placed += bytes;
+  }
+
+  /** The Response is complete: its tag is gone. */
+  public void removeHead() {
+    head++;
+    placed = 0;
+  }
+}

@@ -1,0 +1,313 @@
+package dev.rpcrdma.siw.queue;
+
+import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+
+/**
+ * The send queue. Each work request has an index that grows by one; the ring keeps those that have
+ * not completed.
+ *
+ * <pre>
+ *   head        handedOver      produced         rung            tail
+ *   oldest not  bytes with      last segment     flushed by      next free
+ *   completed   the kernel      produced         the consumer
+ * </pre>
+ *
+ * <p>Sends and Writes are done when handed over, Reads when their Response has come; all complete in
+ * posting order (RFC 5040 §5.5).
+ */
+public final class SendQueue {
+
+  private final int capacity;
+  private final int mask;
+  private final long[] ids;
+  private final Opcode[] opcodes;
+  private final SiwMemory[] memories;
+  private final int[] offsets;
+  private final int[] lengths;
+  private final int[] tags;
+  private final long[] remoteOffsets;
+  private final boolean[] invalidates;
+  private final boolean[] readDone;
+
+  private long head;
+  private long handedOver;
+  private long produced;
+  private long rung;
+  private long tail;
+  private int reads;
+  private long failed = -1;
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param capacity most work requests posted and not completed
+   */
+  public SendQueue(int capacity) {
+    this.capacity = capacity;
+    int slots = ringSize(capacity);
+    mask = slots - 1;
+    ids = new long[slots];
+    opcodes = new Opcode[slots];
+    memories = new SiwMemory[slots];
+    offsets = new int[slots];
+    lengths = new int[slots];
+    tags = new int[slots];
+    remoteOffsets = new long[slots];
+    invalidates = new boolean[slots];
+    readDone = new boolean[slots];
+  }
+
+  static int ringSize(int capacity) {
+    return Math.max(1, Integer.highestOneBit(Math.max(1, capacity - 1)) << 1);
+  }
+
+  /**
+   * The depth.
+   *
+   * @return most work requests posted and not completed
+   */
+  public int capacity() {
+    return capacity;
+  }
+
+  /**
+   * Whether nothing more can be posted.
+   *
+   * @return true if full
+   */
+  public boolean isFull() {
+    return tail - head >= capacity;
+  }
+
+  /**
+   * Posts one work request; the caller has checked all of it.
+   *
+   * @param id of the consumer
+   * @param opcode Send, Write or Read
+   * @param memory source, or sink of a Read; one use is added
+   * @param offset first byte
+   * @param length number of bytes
+   * @param tag remote tag, or the one to invalidate
+   * @param remoteOffset remote offset
+   * @param invalidate whether a Send invalidates {@code tag}
+   */
+  public void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
+      long remoteOffset, boolean invalidate) {
+    int slot = (int) tail++ & mask;
+    ids[slot] = id;
+    opcodes[slot] = opcode;
+    memories[slot] = memory;
+    offsets[slot] = offset;
+    lengths[slot] = length;
+    tags[slot] = tag;
+    remoteOffsets[slot] = remoteOffset;
+    invalidates[slot] = invalidate;
+    readDone[slot] = false;
+    if (opcode == Opcode.READ) {
+      reads++;
+    }
+    memory.use();
+  }
+
+  /** Rings the doorbell for all that is posted. */
+  public void ring() {
+    rung = tail;
+  }
+
+  /**
+   * Whether a work request is rung and not yet wholly produced.
+   *
+   * @return true if {@link #produced()} is the index of one
+   */
+  public boolean hasWork() {
+    return produced < rung;
+  }
+
+  /** The work request at {@link #produced()} has been turned into segments, the last one included. */
+  public void advanceProduced() {
+    produced++;
+  }
+
+  /**
+   * How many work requests have been turned into segments since the beginning.
+   *
+   * @return an index
+   */
+  public long produced() {
+    return produced;
+  }
+
+  /**
+   * The kernel has the bytes of all work requests below an index.
+   *
+   * @param index as {@link #produced()} was when they were produced
+   */
+  public void handedOver(long index) {
+    handedOver = index;
+  }
+
+  /**
+   * Marks the work request being produced as failed.
+   */
+  public void failProduced() {
+    failed = produced;
+  }
+
+  /**
+   * The Response of a Read has come completely.
+   *
+   * @param index of the Read
+   */
+  public void readDone(long index) {
+    readDone[(int) index & mask] = true;
+  }
+
+  /**
+   * Whether the oldest work request is done.
+   *
+   * @return true if {@link #removeHead} may be called
+   */
+  public boolean headDone() {
+    if (head == tail) {
+      return false;
+    }
+    int slot = (int) head & mask;
+    return opcodes[slot] == Opcode.READ ? readDone[slot] : head < handedOver;
+  }
+
+  /**
+   * Whether the oldest work request failed by itself.
+   *
+   * @return true if its status is ERROR
+   */
+  public boolean headFailed() {
+    return head == failed;
+  }
+
+  /**
+   * Whether nothing is posted.
+   *
+   * @return true if empty
+   */
+  public boolean isEmpty() {
+    return head == tail;
+  }
+
+  /**
+   * Whether all that was rung is with the kernel.
+   *
+   * @return true if nothing is left to send
+   */
+  public boolean isDrained() {
+    return handedOver >= rung;
+  }
+
+  /** Forgets the oldest work request and gives its memory up. */
+  public void removeHead() {
+    int slot = (int) head++ & mask;
+    if (opcodes[slot] == Opcode.READ) {
+      reads--;
+    }
+    memories[slot].unuse();
+    memories[slot] = null;
+  }
+
+  /**
+   * The index of the oldest work request.
+   *
+   * @return an index
+   */
+  public long head() {
+    return head;
+  }
+
+  /**
+   * How many Reads are posted and not completed.
+   *
+   * @return 0 to ORD
+   */
+  public int reads() {
+    return reads;
+  }
+
+  /**
+   * The consumer's id.
+   *
+   * @param index of a work request
+   * @return the id
+   */
+  public long id(long index) {
+    return ids[(int) index & mask];
+  }
+
+  /**
+   * The kind.
+   *
+   * @param index of a work request
+   * @return the opcode
+   */
+  public Opcode opcode(long index) {
+    return opcodes[(int) index & mask];
+  }
+
+  /**
+   * The local memory.
+   *
+   * @param index of a work request
+   * @return source or sink
+   */
+  public SiwMemory memory(long index) {
+    return memories[(int) index & mask];
+  }
+
+  /**
+   * The first byte in the local memory.
+   *
+   * @param index of a work request
+   * @return the offset
+   */
+  public int offset(long index) {
+    return offsets[(int) index & mask];
+  }
+
+  /**
+   * The number of bytes.
+   *
+   * @param index of a work request
+   * @return the length
+   */
+  public int length(long index) {
+    return lengths[(int) index & mask];
+  }
+
+  /**
+   * The remote tag.
+   *
+   * @param index of a work request
+   * @return the tag
+   */
+  public int tag(long index) {
+    return tags[(int) index & mask];
+  }
+
+  /**
+   * The remote offset.
+   *
+   * @param index of a work request
+   * @return the offset
+   */
+  public long remoteOffset(long index) {
+    return remoteOffsets[(int) index & mask];
+  }
+
+  /**
+   * Whether a Send invalidates.
+   *
+   * @param index of a work request
+   * @return true for Send With Invalidate
+   */
+  public boolean invalidates(long index) {
+    return invalidates[(int) index & mask];
+  }
+}

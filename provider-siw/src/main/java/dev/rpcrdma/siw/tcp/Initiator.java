@@ -1,0 +1,185 @@
+package dev.rpcrdma.siw.tcp;
+
+import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.stream.MpaAgreement;
+import dev.rpcrdma.siw.stream.MpaInitiator;
+import dev.rpcrdma.siw.stream.MpaOffer;
+import dev.rpcrdma.siw.stream.StartupException;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRejectedException;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsException;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+
+/** One attempt to connect: TCP, then MPA, then setup, all within one deadline. */
+final class Initiator implements Link.Phase {
+
+  private final SiwDevice device;
+  private final Context context;
+  private final ContextInternal loopContext;
+  private final SiwProtectionDomain domain;
+  private final ConnectionOptions options;
+  private final QueuePairSetup setup;
+  private final MpaInitiator mpa;
+  private final Promise<QueuePair> promise;
+  private final Promise<Void> over = Promise.promise();
+  private Link link;
+  private ScheduledFuture<?> deadline;
+  private SocketAddress remote;
+  private boolean connected;
+
+  Initiator(SiwDevice device, Context context, SiwProtectionDomain domain,
+      ConnectionOptions options, QueuePairSetup setup) {
+    this.device = device;
+    this.context = context;
+    this.loopContext = Loops.onLoop(context);
+    this.domain = domain;
+    this.options = options;
+    this.setup = setup;
+    this.mpa = new MpaInitiator(new MpaOffer(device.settings().crc(),
+        device.settings().peerToPeer(), options.inboundReads(), options.outboundReads(),
+        SiwDevice.MAX_READS, options.privateData().getBytes()));
+    this.promise = loopContext.promise();
+  }
+
+  Future<QueuePair> connect(SocketAddress address) {
+    remote = address;
+    Loops.run(loopContext.nettyEventLoop(), this::start);
+    return promise.future();
+  }
+
+  private void start() {
+    deadline = loopContext.nettyEventLoop().schedule(() -> fail(VerbsException.Kind.TIMEOUT,
+        (connected ? "The peer at " + remote + " accepted TCP but did not finish the MPA startup"
+            : "No connection to " + remote) + " within " + options.timeout().toMillis()
+            + " ms", null), options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    new Bootstrap()
+        .group(loopContext.nettyEventLoop())
+        .channelFactory(device.vertx().transport().channelFactory(false))
+        .resolver(device.vertx().nameResolver().nettyAddressResolverGroup())
+        .handler(new ChannelInitializer<Channel>() {
+          @Override
+          protected void initChannel(Channel channel) {
+            link = new Link(channel, device.tap(), Initiator.this);
+            link.install();
+          }
+        })
+        .connect(InetSocketAddress.createUnresolved(remote.host(), remote.port()))
+        .addListener(done -> {
+          if (done.isSuccess()) {
+            tcpConnected();
+          } else {
+            fail(VerbsException.Kind.UNREACHABLE, "Cannot connect to " + remote + ": "
+                + done.cause().getMessage() + ". Is a server listening there?", done.cause());
+          }
+        });
+  }
+
+  private void tcpConnected() {
+    if (promise.future().isComplete()) {
+      link.close();
+      return;
+    }
+    connected = true;
+    link.connected(true);
+    link.writeAndFlush(Unpooled.wrappedBuffer(mpa.request()));
+  }
+
+  @Override
+  public int received(ByteBuffer in, int from, int to) {
+    if (promise.future().isComplete()) {
+      return to;
+    }
+    in.limit(to).position(from);
+    try {
+      if (mpa.receive(in)) {
+        int next = in.position();
+        in.clear();
+        replied();
+        return next;
+      }
+    } catch (StartupException e) {
+      fail(VerbsException.Kind.PROTOCOL, e.getMessage() + " (" + remote + ")", e);
+    }
+    in.clear();
+    return to;
+  }
+
+  private void replied() {
+    if (mpa.rejected()) {
+      fail(new ConnectionRejectedException("The peer at " + remote
+          + " rejected the connection", Buffer.buffer(mpa.privateData())));
+      return;
+    }
+    MpaAgreement agreement = mpa.agreement();
+    SiwQueuePair queuePair = new SiwQueuePair(context, link, domain, options, device.settings(),
+        true, agreement);
+    if (agreement.refusal().isPresent()) {
+      Refusal.send(link, agreement);
+      fail(VerbsException.Kind.PROTOCOL, "The peer at " + remote + " accepted with terms that "
+          + "this side cannot take: " + agreement.refusal().get(), null);
+      return;
+    }
+    link.phase(queuePair.connection());
+    device.add(queuePair.connection());
+    try {
+      queuePair.setUp(setup);
+    } catch (RuntimeException e) {
+      queuePair.close();
+      fail(e);
+      return;
+    }
+    if (queuePair.connection().open()) {
+      done();
+      promise.tryComplete(queuePair);
+    } else {
+      fail(VerbsException.Kind.CLOSED, "Closed during setup", null);
+    }
+  }
+
+  @Override
+  public void ended(boolean closed, String detail) {
+    fail(VerbsException.Kind.DISCONNECTED, "The peer at " + remote
+        + " closed the connection before it answered the MPA Request"
+        + (detail.isEmpty() ? "" : ": " + detail), null);
+  }
+
+  /** Gives up, since the device is being closed. */
+  Future<Void> cancel() {
+    Loops.run(loopContext.nettyEventLoop(), () -> fail(SiwDevice.closedException()));
+    return over.future();
+  }
+
+  private void fail(VerbsException.Kind kind, String message, Throwable cause) {
+    fail(new VerbsException(kind, message, cause));
+  }
+
+  private void fail(RuntimeException failure) {
+    done();
+    if (promise.tryFail(failure) && link != null) {
+      link.close();
+    }
+  }
+
+  private void done() {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    device.gone(this);
+    over.tryComplete();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.rpcrdma.siw.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * One TCP channel: reads into staging and hands that to the current phase. Confined to the channel's
+ * event loop, which changes at most once, while nothing is read.
+ */
+final class Link extends ChannelInboundHandlerAdapter {
+
+  /** Pending bytes above which no more is produced, and below which it goes on. */
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+
+  /** Who gets what the channel reads. */
+  interface Phase {
+
+    /**
+     * Bytes have arrived.
+     *
+     * @return index of the first byte that is not handled
+     */
+    int received(ByteBuffer in, int from, int to);
+
+    /** A series of reads is over. */
+    default void readComplete() {}
+
+    /** There is room to write again. */
+    default void writable() {}
+
+    /** The peer sends nothing more, or the channel is closed; may come twice. */
+    void ended(boolean closed, String detail);
+  }
+
+  private final Channel channel;
+  private final InboundStaging staging = new InboundStaging();
+  private final StreamTap tap;
+  private Phase phase;
+  private String failure = "";
+
+  Link(Channel channel, StreamTap tap, Phase phase) {
+    this.channel = channel;
+    this.tap = tap;
+    this.phase = phase;
+  }
+
+  /** Sets the channel up; before its first read. */
+  void install() {
+    channel.config().setRecvByteBufAllocator(staging);
+    channel.config().setWriteBufferWaterMark(WATER_MARK);
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+    channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+    channel.pipeline().addLast(this);
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  EventLoop eventLoop() {
+    return channel.eventLoop();
+  }
+
+  InetSocketAddress localAddress() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  InetSocketAddress remoteAddress() {
+    return (InetSocketAddress) channel.remoteAddress();
+  }
+
+  void phase(Phase next) {
+    phase = next;
+  }
+
+  /** Both addresses are known. */
+  void connected(boolean initiator) {
+    tap.open(initiator, localAddress(), remoteAddress());
+  }
+
+  void reading(boolean on) {
+    channel.config().setAutoRead(on);
+  }
+
+  /** Queues bytes, which are to be released by the channel. */
+  void write(ByteBuf bytes, ChannelPromise promise) {
+    tap.sent(bytes);
+    channel.write(bytes, promise);
+  }
+
+  ChannelFuture writeAndFlush(ByteBuf bytes) {
+    tap.sent(bytes);
+    return channel.writeAndFlush(bytes);
+  }
+
+  ChannelFuture shutdownOutput() {
+    return ((DuplexChannel) channel).shutdownOutput();
+  }
+
+  ChannelFuture close() {
+    return channel.close();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    // The message is the staging buffer, with the reference that the read was given.
+    ((ByteBuf) message).release();
+    tap.received(staging.view(), staging.readStart(), staging.to());
+    int from = staging.from();
+    int to = staging.to();
+    Phase before;
+    int start;
+    do {
+      before = phase;
+      start = from;
+      from = before.received(staging.view(), from, to);
+    } while (from < to && (from > start || phase != before));
+    staging.handled(from);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    staging.giveBackIfEmpty();
+    phase.readComplete();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (channel.isWritable()) {
+      phase.writable();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      phase.ended(false, failure);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    failure = String.valueOf(cause.getMessage());
+    channel.close();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    staging.discard();
+    tap.close();
+    phase.ended(true, failure);
+  }
+}

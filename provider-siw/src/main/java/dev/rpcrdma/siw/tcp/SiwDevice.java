@@ -1,0 +1,211 @@
+package dev.rpcrdma.siw.tcp;
+
+import dev.rpcrdma.siw.SiwOptions;
+import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.wire.EnhancedBlock;
+import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsListener;
+import io.vertx.core.Closeable;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The device: opens listeners and connections, and closes what it has opened. */
+public final class SiwDevice implements VerbsDevice {
+
+  private static final int MAX_QUEUE_DEPTH = 1 << 16;
+
+  /** As many as Linux siw takes. */
+  static final int MAX_READS = 128;
+
+  /** What MPA allows, less the enhanced block. */
+  private static final int PRIVATE_DATA = MpaFrame.MAX_PRIVATE_DATA - EnhancedBlock.BYTES;
+
+  private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH,
+      MAX_QUEUE_DEPTH, Transmitter.GATHER_BYTES, MAX_READS, MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
+      PRIVATE_DATA, false, true);
+
+  private final VertxInternal vertx;
+  private final SiwOptions settings;
+  private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Promise<Void> closed = Promise.promise();
+  private final Closeable closeHook = done -> close().onComplete(done);
+
+  private SiwDevice(VertxInternal vertx, SiwOptions settings) {
+    this.vertx = vertx;
+    this.settings = settings;
+  }
+
+  /**
+   * Opens the device.
+   *
+   * @param vertx whose event loops are used
+   * @param settings checked options
+   * @param capture where to write a capture
+   * @return the device; closed with the Vert.x instance if not before
+   */
+  public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
+    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings);
+    device.vertx.addCloseHook(device.closeHook);
+    return device;
+  }
+
+  @Override
+  public String name() {
+    return "siw";
+  }
+
+  @Override
+  public DeviceAttributes attributes() {
+    return ATTRIBUTES;
+  }
+
+  @Override
+  public ProtectionDomain allocateProtectionDomain() {
+    return new SiwProtectionDomain();
+  }
+
+  @Override
+  public Future<VerbsListener> listen(Context context, SocketAddress address,
+      Handler<ConnectionRequest> handler) {
+    if (closing.get()) {
+      return Future.failedFuture(closedException());
+    }
+    SiwListener listener = new SiwListener(this, Loops.onLoop(context), handler);
+    listeners.add(listener);
+    return listener.bind(address);
+  }
+
+  @Override
+  public Future<QueuePair> connect(Context context, SocketAddress remote, ProtectionDomain domain,
+      ConnectionOptions options, QueuePairSetup setup) {
+    try {
+      if (closing.get()) {
+        throw closedException();
+      }
+      check(options, PRIVATE_DATA);
+      Initiator initiator =
+          new Initiator(this, context, checkDomain(domain), options, setup);
+      connecting.add(initiator);
+      return initiator.connect(remote);
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  static void check(ConnectionOptions options, int privateData) {
+    checkPrivateData(options.privateData(), privateData);
+    atMost("The send queue's depth", options.sendQueueDepth(), MAX_QUEUE_DEPTH);
+    atMost("The receive queue's depth", options.receiveQueueDepth(), MAX_QUEUE_DEPTH);
+    atMost("ORD", options.outboundReads(), MAX_READS);
+    atMost("IRD", options.inboundReads(), MAX_READS);
+  }
+
+  static void checkPrivateData(Buffer privateData, int most) {
+    atMost("The private data's length", privateData.length(), most);
+  }
+
+  private static void atMost(String what, int value, int most) {
+    if (value > most) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          what + " is " + value + "; siw takes at most " + most);
+    }
+  }
+
+  static SiwProtectionDomain checkDomain(ProtectionDomain domain) {
+    if (!(domain instanceof SiwProtectionDomain)) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "The protection domain is not of a siw device");
+    }
+    return (SiwProtectionDomain) domain;
+  }
+
+  static VerbsException closedException() {
+    return new VerbsException(VerbsException.Kind.CLOSED, "The device is closed");
+  }
+
+  VertxInternal vertx() {
+    return vertx;
+  }
+
+  SiwOptions settings() {
+    return settings;
+  }
+
+  StreamTap tap() {
+    return StreamTap.NONE;
+  }
+
+  boolean isClosing() {
+    return closing.get();
+  }
+
+  void gone(SiwListener listener) {
+    listeners.remove(listener);
+  }
+
+  void gone(Initiator initiator) {
+    connecting.remove(initiator);
+  }
+
+  /** Keeps a connection until it is gone, and ends it if the device was closed meanwhile. */
+  void add(Connection connection) {
+    connections.add(connection);
+    connection.whenGone().onComplete(done -> connections.remove(connection));
+    if (closing.get()) {
+      connection.close();
+    }
+  }
+
+  @Override
+  public Future<Void> close() {
+    if (closing.compareAndSet(false, true)) {
+      vertx.removeCloseHook(closeHook);
+      closeAll(listeners, SiwListener::close)
+          .compose(done -> closeAll(connecting, Initiator::cancel))
+          .compose(done -> closeAll(connections, Connection::close))
+          .onComplete(closed);
+    }
+    return closed.future();
+  }
+
+  private static <T> Future<Void> closeAll(Set<T> set,
+      java.util.function.Function<T, Future<Void>> close) {
+    List<Future<Void>> pending = new ArrayList<>();
+    set.forEach(each -> pending.add(close.apply(each)));
+    return Future.join(pending).mapEmpty();
+  }
+
+  /** For a method of a future: an exception of the caller's becomes a failure. */
+  static <T> Future<T> failing(Supplier<Future<T>> method) {
+    try {
+      return method.get();
+    } catch (VerbsException | IllegalStateException e) {
+      return Future.failedFuture(e);
+    }
+  }
+}

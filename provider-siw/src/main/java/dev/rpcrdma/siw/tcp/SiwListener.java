@@ -1,0 +1,120 @@
+package dev.rpcrdma.siw.tcp;
+
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsListener;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A listening TCP socket. Startup of its connections runs on the event loop of the listening context;
+ * how many may be unfinished is bounded, so that a hostile peer cannot fill the memory (RFC 5042 §6.4).
+ */
+final class SiwListener implements VerbsListener {
+
+  private final SiwDevice device;
+  private final ContextInternal context;
+  private final Handler<ConnectionRequest> handler;
+  private final Set<Responder> pending = ConcurrentHashMap.newKeySet();
+  private final Promise<Void> closed = Promise.promise();
+  private volatile Channel channel;
+  private volatile boolean closing;
+  private volatile SocketAddress localAddress;
+
+  SiwListener(SiwDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
+    this.device = device;
+    this.context = context;
+    this.handler = handler;
+  }
+
+  Future<VerbsListener> bind(SocketAddress address) {
+    Promise<VerbsListener> promise = context.promise();
+    new ServerBootstrap()
+        .group(device.vertx().acceptorEventLoopGroup(), context.nettyEventLoop())
+        .channelFactory(device.vertx().transport().serverChannelFactory(false))
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.SO_BACKLOG, 1024)
+        .childHandler(new ChannelInitializer<Channel>() {
+          @Override
+          protected void initChannel(Channel accepted) {
+            accept(accepted);
+          }
+        })
+        .bind(new InetSocketAddress(address.host(), address.port()))
+        .addListener((io.netty.channel.ChannelFuture done) -> {
+          if (done.isSuccess()) {
+            channel = done.channel();
+            localAddress = SocketAddress.inetSocketAddress(
+                (InetSocketAddress) done.channel().localAddress());
+            if (closing) {
+              closeChannel();
+            }
+            promise.complete(this);
+          } else {
+            device.gone(this);
+            closed.tryComplete();
+            promise.fail(new VerbsException(VerbsException.Kind.ADDRESS_UNAVAILABLE,
+                "Cannot listen on " + address + ": " + done.cause().getMessage()
+                    + ". Choose another port, or port 0 for a free one, or an address of this "
+                    + "machine", done.cause()));
+          }
+        });
+    return promise.future();
+  }
+
+  private void accept(Channel accepted) {
+    if (closing || pending.size() >= device.settings().maxPendingConnections()) {
+      accepted.close();
+      return;
+    }
+    Responder responder = new Responder(device, this, accepted);
+    pending.add(responder);
+    responder.start();
+  }
+
+  void requested(Responder responder) {
+    context.dispatch(responder, request -> {
+      if (closing) {
+        responder.drop();
+      } else {
+        handler.handle(request);
+      }
+    });
+  }
+
+  void finished(Responder responder) {
+    pending.remove(responder);
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public Future<Void> close() {
+    closing = true;
+    if (channel != null) {
+      closeChannel();
+    }
+    return closed.future();
+  }
+
+  private void closeChannel() {
+    pending.forEach(Responder::drop);
+    channel.close().addListener(done -> {
+      device.gone(this);
+      closed.tryComplete();
+    });
+  }
+}

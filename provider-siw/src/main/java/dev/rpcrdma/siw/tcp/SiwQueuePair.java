@@ -1,0 +1,215 @@
+package dev.rpcrdma.siw.tcp;
+
+import dev.rpcrdma.siw.SiwOptions;
+import dev.rpcrdma.siw.memory.SiwExposure;
+import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.stream.MpaAgreement;
+import dev.rpcrdma.siw.stream.RdmapEndpoint;
+import dev.rpcrdma.siw.stream.StreamEvents;
+import dev.rpcrdma.siw.wire.TerminateMessage;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+
+/** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
+final class SiwQueuePair implements QueuePair {
+
+  /** Bytes posted inside a turn after which the peer gets to work before the turn ends. */
+  private static final int EAGER_BYTES = 6 * 1024;
+
+  private final Context context;
+  private final SiwProtectionDomain domain;
+  private final SocketAddress localAddress;
+  private final SocketAddress remoteAddress;
+  private final Buffer privateData;
+  private final int outboundReads;
+  private final RdmapEndpoint endpoint;
+  private final Connection connection;
+  private int postedBytes;
+
+  SiwQueuePair(Context context, Link link, SiwProtectionDomain domain, ConnectionOptions options,
+      SiwOptions settings, boolean initiator, MpaAgreement agreement) {
+    this.context = context;
+    this.domain = domain;
+    this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
+    this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
+    this.privateData = Buffer.buffer(agreement.privateData());
+    this.outboundReads = agreement.outboundReads();
+    this.connection = new Connection(Loops.onLoop(context), link, settings, initiator);
+    this.endpoint = new RdmapEndpoint(initiator, agreement, options.sendQueueDepth(),
+        options.receiveQueueDepth(), new StreamEvents() {
+          @Override
+          public void received(long id, int length, boolean invalidated, int tag) {
+            connection.upcalls().received(id, length, invalidated, tag);
+          }
+
+          @Override
+          public void readCompleted() {
+            // The completion is delivered in order with those of the send queue, in this turn.
+          }
+
+          @Override
+          public void terminated(TerminateMessage message) {
+            connection.terminatedByPeer(message);
+          }
+        }, connection.upcalls()::revokedLater);
+    connection.attach(endpoint);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Calls the consumer's setup; the queue pair takes nothing but Receives meanwhile. */
+  void setUp(QueuePairSetup setup) {
+    connection.setUp(() -> setup.setup(this));
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public Buffer privateData() {
+    return privateData.copy();
+  }
+
+  @Override
+  public int outboundReads() {
+    return outboundReads;
+  }
+
+  @Override
+  public void postReceive(long id, LocalMemory memory, int offset, int length) {
+    connection.checkPost(true);
+    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    if (endpoint.receiveQueue().isFull()) {
+      throw new IllegalStateException("The receive queue is full");
+    }
+    connection.countPost();
+    endpoint.receiveQueue().post(id, checked, offset, length);
+  }
+
+  @Override
+  public void postSend(long id, LocalMemory memory, int offset, int length) {
+    post(id, Opcode.SEND, memory, offset, length, 0, 0, false);
+  }
+
+  @Override
+  public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length,
+      int remoteTag) {
+    post(id, Opcode.SEND, memory, offset, length, remoteTag, 0, true);
+  }
+
+  @Override
+  public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag,
+      long remoteOffset) {
+    post(id, Opcode.WRITE, memory, offset, length, remoteTag, remoteOffset, false);
+  }
+
+  @Override
+  public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
+      long remoteOffset) {
+    connection.checkPost(false);
+    // RFC 5040 §6.1: never more than ORD outstanding.
+    if (endpoint.sendQueue().reads() >= outboundReads) {
+      throw new IllegalStateException("All " + outboundReads + " Reads (ORD) are outstanding");
+    }
+    post(id, Opcode.READ, memory, offset, length, remoteTag, remoteOffset, false);
+  }
+
+  private void post(long id, Opcode opcode, LocalMemory memory, int offset, int length, int tag,
+      long remoteOffset, boolean invalidate) {
+    connection.checkPost(false);
+    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    if (endpoint.sendQueue().isFull()) {
+      throw new IllegalStateException("The send queue is full");
+    }
+    connection.countPost();
+    endpoint.sendQueue().post(id, opcode, checked, offset, length, tag, remoteOffset, invalidate);
+    postedBytes += length + Long.BYTES * 4;
+    if (postedBytes >= EAGER_BYTES && connection.upcalls().inTurn()) {
+      ring();
+      connection.pump();
+    }
+  }
+
+  @Override
+  public void flush() {
+    connection.checkPost(true);
+    ring();
+    if (!connection.upcalls().inTurn()) {
+      connection.pump();
+    }
+  }
+
+  private void ring() {
+    postedBytes = 0;
+    endpoint.sendQueue().ring();
+  }
+
+  @Override
+  public void expose(long id, LocalMemory memory, int offset, int length, Access access) {
+    connection.checkPost(false);
+    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    if (length == 0) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "At least one byte must be exposed");
+    }
+    connection.countPost();
+    SiwExposure exposure = connection.isOpen()
+        ? endpoint.exposures().expose(id, checked, offset, length, access)
+        : SiwExposure.failed(id, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
+            "The connection is going down"));
+    connection.upcalls().exposedLater(exposure);
+    connection.deliverLater();
+  }
+
+  @Override
+  public void revoke(Exposure exposure) {
+    connection.checkPost(false);
+    if (!(exposure instanceof SiwExposure)) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "The exposure is not of this queue pair");
+    }
+    SiwExposure own = (SiwExposure) exposure;
+    endpoint.exposures().revoke(own, connection.upcalls()::revokedLater);
+    if (own.hasEnded()) {
+      connection.deliverLater();
+    } else {
+      connection.revokeDeadline(own);
+    }
+  }
+
+  @Override
+  public int exposures() {
+    return endpoint.exposures().size();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return connection.close();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.rpcrdma.siw.tcp;
+
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** Sees the bytes of one connection, for a capture. */
+interface StreamTap {
+
+  /** Sees nothing. */
+  StreamTap NONE = new StreamTap() {
+
+    @Override
+    public void open(boolean initiator, InetSocketAddress local, InetSocketAddress remote) {}
+
+    @Override
+    public void received(ByteBuffer bytes, int from, int to) {}
+
+    @Override
+    public void sent(ByteBuf bytes) {}
+
+    @Override
+    public void close() {}
+  };
+
+  /** The connection is up. */
+  void open(boolean initiator, InetSocketAddress local, InetSocketAddress remote);
+
+  /** Bytes have been read. */
+  void received(ByteBuffer bytes, int from, int to);
+
+  /** Bytes are handed to the channel; their indices stay. */
+  void sent(ByteBuf bytes);
+
+  /** The connection is gone. Idempotent. */
+  void close();
+}

@@ -1,0 +1,15 @@
+package dev.rpcrdma.siw;
+
+import dev.rpcrdma.testkit.VerbsProviderContract;
+import dev.rpcrdma.verbs.VerbsProvider;
+import org.junit.jupiter.api.DisplayName;
+
+/** Software iWARP passes the contract of all providers. */
+@DisplayName("siw: the contract of all providers")
+final class SiwContractTest implements VerbsProviderContract {
+
+  @Override
+  public VerbsProvider provider() {
+    return new SiwProvider();
+  }
+}

@@ -1,0 +1,212 @@
+package dev.rpcrdma.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.VerbsProvider;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * A Vert.x instance with an open device, two domains and connected pairs of peers, all gone again when
+ * it is closed. Closing checks what must hold at the end of each test: no rule of upcalls broken, no
+ * exposure and no registration left.
+ */
+public final class VerbsBed implements AutoCloseable {
+
+  /** Where tests listen. */
+  public static final String HOST = "127.0.0.1";
+
+  private final Vertx vertx;
+  private final VerbsDevice device;
+  private final ProtectionDomain clientDomain;
+  private final ProtectionDomain serverDomain;
+  private final List<Peer> peers = new CopyOnWriteArrayList<>();
+  private final List<VerbsListener> listeners = new ArrayList<>();
+
+  /**
+   * Opens a device.
+   *
+   * @param provider whose
+   * @param options how
+   */
+  public VerbsBed(VerbsProvider provider, DeviceOptions options) {
+    vertx = Vertx.vertx();
+    device = Waiting.await(vertx.executeBlocking(() -> provider.open(vertx, options)));
+    clientDomain = device.allocateProtectionDomain();
+    serverDomain = device.allocateProtectionDomain();
+  }
+
+  /**
+   * The Vert.x instance.
+   *
+   * @return the instance
+   */
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  /**
+   * The device.
+   *
+   * @return the device
+   */
+  public VerbsDevice device() {
+    return device;
+  }
+
+  /**
+   * A new context on one of the event loops.
+   *
+   * @return the context
+   */
+  public Context context() {
+    return ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /**
+   * A new peer, not connected.
+   *
+   * @param server which domain it gets
+   * @return the peer
+   */
+  public Peer peer(boolean server) {
+    Peer peer = new Peer(server ? serverDomain : clientDomain);
+    peers.add(peer);
+    return peer;
+  }
+
+  /**
+   * Listens on a free port.
+   *
+   * @param handler of requests
+   * @return the listener
+   */
+  public VerbsListener listen(Handler<ConnectionRequest> handler) {
+    return listen(SocketAddress.inetSocketAddress(0, HOST), handler);
+  }
+
+  /**
+   * Listens.
+   *
+   * @param address where
+   * @param handler of requests
+   * @return the listener
+   */
+  public VerbsListener listen(SocketAddress address, Handler<ConnectionRequest> handler) {
+    VerbsListener listener = Waiting.await(device.listen(context(), address, handler));
+    listeners.add(listener);
+    return listener;
+  }
+
+  /**
+   * Connects two peers.
+   *
+   * @return both ends, established
+   */
+  public Pair connect() {
+    return connect(ConnectionOptions.DEFAULT, ConnectionOptions.DEFAULT, peer -> {}, peer -> {});
+  }
+
+  /**
+   * Connects two peers.
+   *
+   * @param clientOptions of the connecting side
+   * @param serverOptions of the accepting side
+   * @param clientSetup what the connecting side posts before it is connected
+   * @param serverSetup what the accepting side posts before it is connected
+   * @return both ends, established
+   */
+  public Pair connect(ConnectionOptions clientOptions, ConnectionOptions serverOptions,
+      Consumer<Peer> clientSetup, Consumer<Peer> serverSetup) {
+    Peer client = peer(false);
+    Peer server = peer(true);
+    Promise<Void> accepted = Promise.promise();
+    VerbsListener listener = listen(request -> request
+        .accept(context(), server.domain(), serverOptions,
+            queuePair -> server.setUp(queuePair, serverSetup))
+        .<Void>mapEmpty().onComplete(accepted));
+    Future<?> connected = connect(listener.localAddress(), client, clientOptions, clientSetup);
+    Waiting.await(connected);
+    Waiting.await(accepted.future());
+    client.awaitEstablished();
+    server.awaitEstablished();
+    return new Pair(client, server);
+  }
+
+  /**
+   * Connects one peer.
+   *
+   * @param remote to where
+   * @param peer the connecting side
+   * @param options its options
+   * @param setup what it posts before it is connected
+   * @return of the connect
+   */
+  public Future<?> connect(SocketAddress remote, Peer peer, ConnectionOptions options,
+      Consumer<Peer> setup) {
+    return device.connect(context(), remote, peer.domain(), options,
+        queuePair -> peer.setUp(queuePair, setup));
+  }
+
+  /**
+   * Accepts one request.
+   *
+   * @param request of a peer
+   * @param context on whose loop
+   * @param peer the accepting side
+   * @param options its options
+   * @param setup what it posts before it is connected
+   * @return of the accept
+   */
+  public Future<?> accept(ConnectionRequest request, Context context, Peer peer,
+      ConnectionOptions options, Consumer<Peer> setup) {
+    return request.accept(context, peer.domain(), options,
+        queuePair -> peer.setUp(queuePair, setup));
+  }
+
+  /**
+   * Both ends of a connection.
+   *
+   * @param client the side that connected
+   * @param server the side that accepted
+   */
+  public record Pair(Peer client, Peer server) {
+
+    /** Waits until both ends are gone. */
+    public void awaitDisconnected() {
+      client.awaitDisconnected();
+      server.awaitDisconnected();
+    }
+  }
+
+  /** Closes the device and checks that nothing is left. */
+  @Override
+  public void close() {
+    try {
+      listeners.forEach(listener -> Waiting.await(listener.close()));
+      Waiting.await(device.close());
+      peers.forEach(peer -> assertThat(peer.handler().violations()).isEmpty());
+      Waiting.await(clientDomain.close());
+      Waiting.await(serverDomain.close());
+      LeakCheck.assertNoRegistrations(clientDomain);
+      LeakCheck.assertNoRegistrations(serverDomain);
+    } finally {
+      Waiting.await(vertx.close());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.rpcrdma.testkit;
+
+
+/**
+ * What every provider passes, unchanged. A provider's test class implements it and names its provider:
+ *
+ * <pre>{@code
+ * final class AcmeProviderTest implements VerbsProviderContract {
+ *   public VerbsProvider provider() {
+ *     return new AcmeProvider();
+ *   }
+ * }
+ * }</pre>
+ */
+public interface VerbsProviderContract
+    extends MessageContract {
+}

@@ -1,0 +1,54 @@
+package dev.rpcrdma.testkit;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waiting for futures from a test's thread, never longer than a deadline. */
+public final class Waiting {
+
+  /** How long a test waits for something that must happen. */
+  public static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  private Waiting() {}
+
+  /**
+   * Waits for a future's success.
+   *
+   * @param future to wait for
+   * @param <T> its type
+   * @return its result; what it failed with is thrown
+   */
+  public static <T> T await(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture()
+          .get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException) {
+        throw (RuntimeException) e.getCause();
+      }
+      throw new CompletionException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new AssertionError("Nothing within " + DEADLINE, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /**
+   * Waits for a future's failure.
+   *
+   * @param future to wait for
+   * @return what it failed with
+   */
+  public static Throwable awaitFailure(Future<?> future) {
+    return await(future.transform(
+        (result, failure) -> failure == null
+            ? Future.failedFuture(new AssertionError("Succeeded with " + result))
+            : Future.succeededFuture(failure)));
+  }
+}
