@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * Carries calls from a proxy to a service in the same thread: everything inline, or each data item
- * apart, as a transport that places them would hand them over. Like a transport it owns what it
- * placed, and releases it when the service is done and when the results are decoded.
+ * apart, as a transport that places them would. Like a transport it lends arguments to the service
+ * and releases them when that is done, and it hands results over.
  */
 final class LoopbackCaller implements RpcCaller {
 
@@ -94,16 +94,13 @@ final class LoopbackCaller implements RpcCaller {
     results.encode(writer);
     PayloadStream stream = writer.toPayloadStream();
     lastReply = stream.toByteArray();
-    List<Payload> ours = new ArrayList<>();
     XdrReader reader = placing && !request.placedResults().isEmpty()
-        ? reader(stream, request.placedResults(), ours) : inline(lastReply);
+        ? reader(stream, request.placedResults(), new ArrayList<>()) : inline(lastReply);
     stream.releaseItems();
     try {
       return Future.succeededFuture(request.results().decode(reader));
     } catch (XdrException e) {
       return Future.failedFuture(new RpcDecodingException("The results", e));
-    } finally {
-      ours.forEach(Payload::release);
     }
   }
 

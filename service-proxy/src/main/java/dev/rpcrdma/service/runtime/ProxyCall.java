@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One call on the requester: arguments out, result or failure in. Whatever is wrong with the arguments
- * fails the future; nothing here throws.
+ * One call on the requester: arguments out, result or failure in. Whatever is wrong with the
+ * arguments fails the future; nothing here throws.
  */
 public final class ProxyCall {
 
@@ -157,19 +157,19 @@ public final class ProxyCall {
   }
 
   private <T> Outcome<T> decode(XdrReader reader, Function<ValueReader, T> result) {
-    PayloadCopies copies = PayloadCopies.givenAway();
+    Items items = Items.handedOver();
     try {
       ServiceException failure = null;
       T value = null;
       if (failures == Failures.UNION && reader.int32() != ServiceFailure.SUCCESS) {
         failure = ServiceFailure.read(reader);
       } else {
-        value = result.apply(new ValueReader(reader, copies));
+        value = result.apply(new ValueReader(reader, items));
       }
       reader.end();
       return new Outcome<>(value, failure);
     } catch (RuntimeException e) {
-      copies.release();
+      items.release();
       throw Decoding.failure(e);
     }
   }
