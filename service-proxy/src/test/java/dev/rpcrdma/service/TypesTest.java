@@ -159,7 +159,7 @@ class TypesTest {
     assertThat(binding.upperLayerBinding().procedure(0xffffffff).orElseThrow().replyBound())
         .isEqualTo(ReplyBound.of(784));
     assertThat(binding.upperLayerBinding().port()).hasValue(20050);
-    assertThatThrownBy(() -> onVertx.await(() -> echo.text(1L << 31)))
+    assertThatThrownBy(() -> onVertx.await(() -> echo.text(Integer.MAX_VALUE)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("limit");
   }
 

@@ -24,6 +24,9 @@ public final class ProxyCall {
   private static final int FAILURE_BOUND =
       4 + 4 + 4 + ServiceFailure.MAX_MESSAGE + 4 + ServiceFailure.MAX_DEBUG_INFO;
 
+  /** The largest result, so that its size with status, length word and padding is an int. */
+  private static final int MAX_RESULT = Integer.MAX_VALUE - 16;
+
   private final RpcCaller caller;
   private final Failures failures;
   private final RpcRequest.Builder<Void> request;
@@ -82,14 +85,7 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall arguments(Consumer<ValueWriter> encoder) {
-    request.arguments(writer -> {
-      try {
-        encoder.accept(new ValueWriter(writer));
-      } catch (RuntimeException e) {
-        refused = e;
-        throw e;
-      }
-    });
+    request.arguments(writer -> encoder.accept(new ValueWriter(writer)));
     return this;
   }
 
@@ -144,7 +140,7 @@ public final class ProxyCall {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return refused != null ? Future.failedFuture(refused) : outcome.compose(Outcome::toFuture);
+    return outcome.compose(Outcome::toFuture);
   }
 
   /**
@@ -186,7 +182,7 @@ public final class ProxyCall {
   }
 
   private static int checkedBound(long length, String what) {
-    if (length < 0 || length > Integer.MAX_VALUE) {
+    if (length < 0 || length > MAX_RESULT) {
       throw new IllegalArgumentException(what + " bounds a result and cannot be " + length);
     }
     return (int) length;
