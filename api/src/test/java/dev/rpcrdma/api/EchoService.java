@@ -83,9 +83,8 @@ final class EchoService implements RpcService {
         .placedResult(item.length())
         .replyBound(ReplyBound.of(4))
         .results(reader -> {
-          DataItem result = reader.dataItem(Integer.MAX_VALUE);
-          Buffer copy = Buffer.buffer(result.toByteArray());
-          result.release();
+          Buffer copy = Buffer.buffer(reader.dataItem(Integer.MAX_VALUE).toByteArray());
+          reader.end();
           return copy;
         }).build();
   }

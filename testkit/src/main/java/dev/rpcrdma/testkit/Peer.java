@@ -14,6 +14,8 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -25,18 +27,50 @@ public final class Peer {
 
   private final RecordingHandler handler = new RecordingHandler();
   private final ProtectionDomain domain;
+  private final List<Consumer<QueuePair>> setups = new ArrayList<>();
   private volatile QueuePair queuePair;
 
   Peer(ProtectionDomain domain) {
     this.domain = domain;
   }
 
-  /** The setup of this end: notes the queue pair and lets the test post. */
-  QueuePairHandler setUp(QueuePair created, Consumer<Peer> posts) {
+  /**
+   * The setup to give to connect or accept.
+   *
+   * @param created the unconnected queue pair
+   * @return this peer's handler
+   */
+  public QueuePairHandler setUp(QueuePair created) {
     queuePair = created;
     handler.loop(Thread.currentThread());
-    posts.accept(this);
+    handler.inside(() -> setups.forEach(setup -> setup.accept(created)));
     return handler;
+  }
+
+  /**
+   * Adds to what this end does in setup.
+   *
+   * @param action called on the owning loop
+   */
+  public void onSetup(Consumer<QueuePair> action) {
+    setups.add(action);
+  }
+
+  /**
+   * Posts a Receive into new memory: in setup if not connected yet, else now.
+   *
+   * @param id of the Receive
+   * @param length longest message
+   * @return the memory
+   */
+  public LocalMemory receive(long id, int length) {
+    LocalMemory memory = memory(length);
+    if (queuePair == null) {
+      onSetup(created -> created.postReceive(id, memory, 0, length));
+    } else {
+      run(owned -> owned.postReceive(id, memory, 0, length));
+    }
+    return memory;
   }
 
   /**
@@ -121,6 +155,18 @@ public final class Peer {
   }
 
   /**
+   * Posts on the owning loop and flushes.
+   *
+   * @param posts what to post
+   */
+  public void post(Consumer<QueuePair> posts) {
+    run(owned -> {
+      posts.accept(owned);
+      owned.flush();
+    });
+  }
+
+  /**
    * Sends bytes and waits for the Send's completion.
    *
    * @param id of the work request
@@ -128,10 +174,7 @@ public final class Peer {
    */
   public void send(long id, byte[] contents) {
     LocalMemory memory = memory(contents);
-    run(owned -> {
-      owned.postSend(id, memory, 0, contents.length);
-      owned.flush();
-    });
+    post(owned -> owned.postSend(id, memory, 0, contents.length));
     handler.next(Completed.class, done -> done.opcode() == Opcode.SEND && done.id() == id);
   }
 

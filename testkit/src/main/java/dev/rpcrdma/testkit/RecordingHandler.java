@@ -89,6 +89,15 @@ public final class RecordingHandler implements QueuePairHandler {
     loop = value;
   }
 
+  /**
+   * The thread that all upcalls must come on.
+   *
+   * @return the loop's thread
+   */
+  Thread loop() {
+    return loop;
+  }
+
   /** Runs a method of the queue pair, during which no upcall may come. */
   void inside(Runnable method) {
     boolean before = inside;
@@ -220,7 +229,10 @@ public final class RecordingHandler implements QueuePairHandler {
       violations.add(event + " before established");
     }
     all.add(event);
-    unread.add(event);
-    reaction.accept(event);
+    try {
+      reaction.accept(event);
+    } finally {
+      unread.add(event);
+    }
   }
 }

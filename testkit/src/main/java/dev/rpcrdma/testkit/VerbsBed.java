@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.VerbsProvider;
@@ -19,7 +20,6 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /**
  * A Vert.x instance with an open device, two domains and connected pairs of peers, all gone again when
@@ -79,13 +79,24 @@ public final class VerbsBed implements AutoCloseable {
   }
 
   /**
-   * A new peer, not connected.
+   * A new peer to connect, not connected.
    *
-   * @param server which domain it gets
    * @return the peer
    */
-  public Peer peer(boolean server) {
-    Peer peer = new Peer(server ? serverDomain : clientDomain);
+  public Peer client() {
+    return add(new Peer(clientDomain));
+  }
+
+  /**
+   * A new peer to accept with, not connected.
+   *
+   * @return the peer
+   */
+  public Peer server() {
+    return add(new Peer(serverDomain));
+  }
+
+  private Peer add(Peer peer) {
     peers.add(peer);
     return peer;
   }
@@ -114,34 +125,40 @@ public final class VerbsBed implements AutoCloseable {
   }
 
   /**
-   * Connects two peers.
+   * Connects two new peers.
    *
    * @return both ends, established
    */
   public Pair connect() {
-    return connect(ConnectionOptions.DEFAULT, ConnectionOptions.DEFAULT, peer -> {}, peer -> {});
+    return connect(client(), server());
   }
 
   /**
    * Connects two peers.
    *
-   * @param clientOptions of the connecting side
-   * @param serverOptions of the accepting side
-   * @param clientSetup what the connecting side posts before it is connected
-   * @param serverSetup what the accepting side posts before it is connected
+   * @param client the connecting side
+   * @param server the accepting side
    * @return both ends, established
    */
-  public Pair connect(ConnectionOptions clientOptions, ConnectionOptions serverOptions,
-      Consumer<Peer> clientSetup, Consumer<Peer> serverSetup) {
-    Peer client = peer(false);
-    Peer server = peer(true);
+  public Pair connect(Peer client, Peer server) {
+    return connect(client, ConnectionOptions.DEFAULT, server, ConnectionOptions.DEFAULT);
+  }
+
+  /**
+   * Connects two peers.
+   *
+   * @param client the connecting side
+   * @param clientOptions its options
+   * @param server the accepting side
+   * @param serverOptions its options
+   * @return both ends, established
+   */
+  public Pair connect(Peer client, ConnectionOptions clientOptions, Peer server,
+      ConnectionOptions serverOptions) {
     Promise<Void> accepted = Promise.promise();
-    VerbsListener listener = listen(request -> request
-        .accept(context(), server.domain(), serverOptions,
-            queuePair -> server.setUp(queuePair, serverSetup))
-        .<Void>mapEmpty().onComplete(accepted));
-    Future<?> connected = connect(listener.localAddress(), client, clientOptions, clientSetup);
-    Waiting.await(connected);
+    VerbsListener listener = listen(request ->
+        accept(request, server, serverOptions).<Void>mapEmpty().onComplete(accepted));
+    Waiting.await(connect(listener.localAddress(), client, clientOptions));
     Waiting.await(accepted.future());
     client.awaitEstablished();
     server.awaitEstablished();
@@ -149,34 +166,28 @@ public final class VerbsBed implements AutoCloseable {
   }
 
   /**
-   * Connects one peer.
+   * Connects one peer on a new context.
    *
    * @param remote to where
    * @param peer the connecting side
    * @param options its options
-   * @param setup what it posts before it is connected
    * @return of the connect
    */
-  public Future<?> connect(SocketAddress remote, Peer peer, ConnectionOptions options,
-      Consumer<Peer> setup) {
-    return device.connect(context(), remote, peer.domain(), options,
-        queuePair -> peer.setUp(queuePair, setup));
+  public Future<QueuePair> connect(SocketAddress remote, Peer peer, ConnectionOptions options) {
+    return device.connect(context(), remote, peer.domain(), options, peer::setUp);
   }
 
   /**
-   * Accepts one request.
+   * Accepts one request on a new context.
    *
    * @param request of a peer
-   * @param context on whose loop
    * @param peer the accepting side
    * @param options its options
-   * @param setup what it posts before it is connected
    * @return of the accept
    */
-  public Future<?> accept(ConnectionRequest request, Context context, Peer peer,
-      ConnectionOptions options, Consumer<Peer> setup) {
-    return request.accept(context, peer.domain(), options,
-        queuePair -> peer.setUp(queuePair, setup));
+  public Future<QueuePair> accept(ConnectionRequest request, Peer peer,
+      ConnectionOptions options) {
+    return request.accept(context(), peer.domain(), options, peer::setUp);
   }
 
   /**

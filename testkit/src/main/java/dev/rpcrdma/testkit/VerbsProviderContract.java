@@ -1,6 +1,5 @@
 package dev.rpcrdma.testkit;
 
-
 /**
  * What every provider passes, unchanged. A provider's test class implements it and names its provider:
  *
@@ -12,6 +11,6 @@ package dev.rpcrdma.testkit;
  * }
  * }</pre>
  */
-public interface VerbsProviderContract
-    extends MessageContract {
+public interface VerbsProviderContract extends ConnectingContract, InstancesContract,
+    MessageContract, DirectDataContract, PostingContract, ProtectionContract, TeardownContract {
 }

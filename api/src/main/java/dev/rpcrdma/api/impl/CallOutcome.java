@@ -16,6 +16,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
 
 /** Turns the outcome of a call into the caller's future, and gives its arguments back. */
 final class CallOutcome<T> implements CallListener {
@@ -23,12 +24,19 @@ final class CallOutcome<T> implements CallListener {
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
+  private final ContextInternal context;
 
-  /** Creates it; the arguments' items are retained until the outcome. */
-  CallOutcome(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+  /**
+   * Creates it; the arguments' items are retained until the outcome.
+   *
+   * @param context of the connection's event loop; current while results are decoded
+   */
+  CallOutcome(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
+      ContextInternal context) {
     this.request = request;
     this.arguments = arguments;
     this.promise = promise;
+    this.context = context;
     arguments.retainItems();
   }
 
@@ -45,23 +53,20 @@ final class CallOutcome<T> implements CallListener {
 
   private void decode(XdrReader results) {
     T value;
+    ContextInternal previous = context.beginDispatch();
     try {
       value = request.results().decode(results);
     } catch (RpcException e) {
       promise.fail(e);
       return;
     } catch (RuntimeException e) {
-      promise.fail(isApplicationFailure(e) ? e
-          : new RpcDecodingException("The results of " + name() + " cannot be decoded; do both ends"
-              + " have the same version of the interface? " + e.getMessage(), e));
+      promise.fail(new RpcDecodingException("The results of " + name() + " cannot be decoded; do"
+          + " both ends have the same version of the interface? " + e.getMessage(), e));
       return;
+    } finally {
+      context.endDispatch(previous);
     }
     promise.complete(value);
-  }
-
-  /** A decoder throws the failures that the program itself defines as they are. */
-  private static boolean isApplicationFailure(RuntimeException e) {
-    return e instanceof io.vertx.core.eventbus.ReplyException;
   }
 
   private RpcException rejection(ReplyHeader header) {

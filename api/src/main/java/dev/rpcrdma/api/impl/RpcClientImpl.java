@@ -20,6 +20,7 @@ import java.util.Set;
 public final class RpcClientImpl implements RpcClient, Closeable {
 
   private final ContextInternal context;
+  private final ContextInternal loopContext;
   private final RpcClientOptions options;
   /** Guarded by this. */
   private final Set<RpcChannelImpl> channels = new HashSet<>();
@@ -36,6 +37,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    */
   public RpcClientImpl(Vertx vertx, RpcClientOptions options) {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.loopContext = LoopContext.of(context);
     this.options = options;
     context.addCloseHook(this);
   }
@@ -72,7 +74,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       }
       shared = device;
     }
-    return shared.opened().compose(opened -> new Connector(context, options, opened, true)
+    return shared.opened().compose(opened -> new Connector(loopContext, options, opened, true)
         .connect(address, channel::prepare));
   }
 

@@ -224,7 +224,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       promise.fail(e);
       return;
     }
-    CallOutcome<T> outcome = new CallOutcome<>(request, arguments, promise);
+    CallOutcome<T> outcome = new CallOutcome<>(request, arguments, promise, context);
     Call call = new Call(request.program(), request.version(), request.procedure(),
         request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
         request.placedResults().stream()

@@ -29,6 +29,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcServerImpl.class);
 
   private final ContextInternal context;
+  private final ContextInternal loopContext;
   private final RpcServerOptions options;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
@@ -49,6 +50,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
    */
   public RpcServerImpl(Vertx vertx, RpcServerOptions options) {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.loopContext = LoopContext.of(context);
     this.options = options;
     context.addCloseHook(this);
   }
@@ -111,7 +113,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   /** It is this server's turn to take a connection. */
   void accept(ConnectionRequest request, SharedDevice.Opened device) {
-    new Connector(context, options, device, false).accept(request, this::prepare)
+    new Connector(loopContext, options, device, false).accept(request, this::prepare)
         .onFailure(e -> LOG.debug("A connection from " + request.remoteAddress()
             + " did not come about", e));
   }
@@ -132,7 +134,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         return;
       }
       connection.closeFuture().onComplete(ended -> forget(connection));
-      context.dispatch(connection, c -> handler.handle(c));
+      loopContext.dispatch(connection, c -> handler.handle(c));
     });
   }
 

@@ -10,8 +10,8 @@ public interface CallListener {
    * The peer replied, and can reach none of the call's memory any more.
    *
    * @param header the reply's head
-   * @param results what follows it; valid only during this call, except for placed data items, which
-   *     are handed over
+   * @param results what follows it; valid only during this call, as are its data items unless they
+   *     are retained
    */
   void replied(ReplyHeader header, XdrReader results);
 

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,8 @@ final class Results implements ItemSource {
 
   private final OfferedChunks chunks;
   private final List<Chunk> returned;
+  /** Items that the listener has read. They are lent to it until it returns. */
+  private final List<DataItem> lent = new ArrayList<>(1);
   private int next;
 
   private Results(OfferedChunks chunks, List<Chunk> returned) {
@@ -43,8 +46,8 @@ final class Results implements ItemSource {
     }
     CallListener listener = pending.call().listener();
     ReplyHeader header;
-    XdrReader reader =
-        new XdrReader(stream, new Results(pending.chunks(), lists.writeChunks()));
+    Results results = new Results(pending.chunks(), lists.writeChunks());
+    XdrReader reader = new XdrReader(stream, results);
     try {
       header = ReplyHeader.decode(reader);
     } catch (XdrException e) {
@@ -52,7 +55,11 @@ final class Results implements ItemSource {
           + e.getMessage()));
       return;
     }
-    listener.replied(header, reader);
+    try {
+      listener.replied(header, reader);
+    } finally {
+      results.lent.forEach(DataItem::release);
+    }
   }
 
   @Override
@@ -70,7 +77,9 @@ final class Results implements ItemSource {
       throw new XdrException("A result of " + Integer.toUnsignedString(length) + " bytes, of which "
           + placed + " are in its Write chunk");
     }
-    return Optional.of(chunks.writeChunk(index).handOver().toItem(length));
+    DataItem item = chunks.writeChunk(index).handOver().toItem(length);
+    lent.add(item);
+    return Optional.of(item);
   }
 
   @Override

@@ -147,8 +147,7 @@ public final class XdrReader {
    *
    * @param maxLength the bound of its declaration
    * @return the data. Inline data is a view, valid as long as the message is. Placed data is counted
-   *     memory: results are handed over to the reader of a reply, who releases them; arguments are
-   *     lent to the reader of a call, who retains what it keeps
+   *     memory, lent until the message is done with: who keeps it longer retains it
    */
   public DataItem dataItem(int maxLength) {
     int length = count(maxLength);

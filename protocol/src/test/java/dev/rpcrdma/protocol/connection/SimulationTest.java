@@ -237,7 +237,6 @@ class SimulationTest {
         assertThat(Arrays.equals(results.opaque(10_000), reverse(plain))).isTrue();
         DataItem item = results.dataItem(10_000);
         assertThat(Arrays.equals(item.toByteArray(), reverse(placed))).isTrue();
-        item.release();
         results.end();
       } catch (XdrException e) {
         fail("Results: " + e.getMessage());

@@ -1,0 +1,241 @@
+package dev.rpcrdma.testkit;
+
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.WorkCompletion;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Random;
+
+/** A queue pair whose send-queue completions come late. */
+final class DelayedQueuePair implements QueuePair {
+
+  /** A completion that is held back. */
+  private record Held(long id, Opcode opcode, Status status, int byteLength, boolean invalidated,
+      int invalidatedTag) implements WorkCompletion {
+
+    static Held copyOf(WorkCompletion completion) {
+      return new Held(completion.id(), completion.opcode(), completion.status(),
+          completion.byteLength(), false, 0);
+    }
+  }
+
+  private final QueuePair delegate;
+  private final ConnectionOptions options;
+  private final Random delays;
+  private final int maxTurns;
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
+  private QueuePairHandler handler;
+  private int turnsLeft;
+  private boolean scheduled;
+  private int sends;
+  private int reads;
+
+  DelayedQueuePair(QueuePair delegate, ConnectionOptions options, Random delays, int maxTurns) {
+    this.delegate = delegate;
+    this.options = options;
+    this.delays = delays;
+    this.maxTurns = maxTurns;
+  }
+
+  QueuePairHandler handler(QueuePairHandler consumer) {
+    handler = consumer;
+    return new Delaying();
+  }
+
+  private void hold(WorkCompletion completion) {
+    if (held.isEmpty()) {
+      turnsLeft = delays.nextInt(maxTurns + 1);
+    }
+    held.add(Held.copyOf(completion));
+    schedule();
+  }
+
+  private void schedule() {
+    if (!scheduled) {
+      scheduled = true;
+      delegate.context().runOnContext(ignored -> turn());
+    }
+  }
+
+  private void turn() {
+    scheduled = false;
+    boolean any = false;
+    while (!held.isEmpty() && turnsLeft-- <= 0) {
+      deliverHead();
+      any = true;
+      turnsLeft = delays.nextInt(maxTurns + 1);
+    }
+    if (any) {
+      handler.batchEnd();
+    }
+    if (!held.isEmpty()) {
+      schedule();
+    }
+  }
+
+  private void deliverHead() {
+    Held next = held.poll();
+    sends--;
+    if (next.opcode() == WorkCompletion.Opcode.READ) {
+      reads--;
+    }
+    handler.completed(next);
+  }
+
+  private void deliverAll() {
+    while (!held.isEmpty()) {
+      deliverHead();
+    }
+  }
+
+  /** The consumer must see the queue as full as its own view of completions makes it. */
+  private void checkRoom() {
+    if (sends >= options.sendQueueDepth()) {
+      throw new IllegalStateException("The send queue is full");
+    }
+  }
+
+  @Override
+  public void postSend(long id, LocalMemory memory, int offset, int length) {
+    checkRoom();
+    delegate.postSend(id, memory, offset, length);
+    sends++;
+  }
+
+  @Override
+  public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length,
+      int remoteTag) {
+    checkRoom();
+    delegate.postSendWithInvalidate(id, memory, offset, length, remoteTag);
+    sends++;
+  }
+
+  @Override
+  public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag,
+      long remoteOffset) {
+    checkRoom();
+    delegate.postWrite(id, memory, offset, length, remoteTag, remoteOffset);
+    sends++;
+  }
+
+  @Override
+  public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
+      long remoteOffset) {
+    checkRoom();
+    if (reads > 0 && reads >= delegate.outboundReads()) {
+      throw new IllegalStateException("All Reads (ORD) are outstanding");
+    }
+    delegate.postRead(id, memory, offset, length, remoteTag, remoteOffset);
+    sends++;
+    reads++;
+  }
+
+  @Override
+  public Context context() {
+    return delegate.context();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return delegate.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return delegate.remoteAddress();
+  }
+
+  @Override
+  public Buffer privateData() {
+    return delegate.privateData();
+  }
+
+  @Override
+  public int outboundReads() {
+    return delegate.outboundReads();
+  }
+
+  @Override
+  public void postReceive(long id, LocalMemory memory, int offset, int length) {
+    delegate.postReceive(id, memory, offset, length);
+  }
+
+  @Override
+  public void flush() {
+    delegate.flush();
+  }
+
+  @Override
+  public void expose(long id, LocalMemory memory, int offset, int length, Access access) {
+    delegate.expose(id, memory, offset, length, access);
+  }
+
+  @Override
+  public void revoke(Exposure exposure) {
+    delegate.revoke(exposure);
+  }
+
+  @Override
+  public int exposures() {
+    return delegate.exposures();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return delegate.close();
+  }
+
+  private final class Delaying implements QueuePairHandler {
+
+    @Override
+    public void established() {
+      handler.established();
+    }
+
+    @Override
+    public void completed(WorkCompletion completion) {
+      if (completion.status() != WorkCompletion.Status.SUCCESS) {
+        // The connection ends: what is held comes before what is flushed.
+        deliverAll();
+      }
+      if (completion.opcode() == WorkCompletion.Opcode.RECEIVE) {
+        handler.completed(completion);
+      } else if (completion.status() == WorkCompletion.Status.SUCCESS) {
+        hold(completion);
+      } else {
+        held.add(Held.copyOf(completion));
+        deliverHead();
+      }
+    }
+
+    @Override
+    public void exposed(Exposure exposure) {
+      handler.exposed(exposure);
+    }
+
+    @Override
+    public void revoked(Exposure exposure) {
+      handler.revoked(exposure);
+    }
+
+    @Override
+    public void batchEnd() {
+      handler.batchEnd();
+    }
+
+    @Override
+    public void disconnected(DisconnectReason reason) {
+      deliverAll();
+      handler.disconnected(reason);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.rpcrdma.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.testkit.RecordingHandler.Completed;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** RDMA Writes and Reads that the peer allows. */
+public interface DirectDataContract extends ContractBase {
+
+  /** A delivered Send means that all Writes before it are there (RFC 5040 §5.5). */
+  @Test
+  @DisplayName("B-014: a Send arrives after the Writes posted before it")
+  default void sendArrivesAfterWrites() {
+    try (VerbsBed bed = open()) {
+      Peer server = bed.server();
+      server.receive(1, 8);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      byte[] data = random(1 << 20, 1);
+      LocalMemory target = server.memory(data.length);
+      Exposure exposure = server.expose(target, Access.REMOTE_WRITE);
+      LocalMemory source = pair.client().memory(data);
+      byte[][] seen = new byte[1][];
+      server.handler().reaction(event -> {
+        if (event instanceof Completed) {
+          seen[0] = Peer.bytes(target, 0, data.length);
+        }
+      });
+      pair.client().post(client -> {
+        client.postWrite(1, source, 0, data.length, exposure.steeringTag(),
+            exposure.remoteOffset());
+        client.postSend(2, source, 0, 8);
+      });
+      server.handler().completion(Opcode.RECEIVE);
+      assertThat(seen[0]).isEqualTo(data);
+      assertThat(pair.client().handler().completion(Opcode.WRITE).status())
+          .isEqualTo(Status.SUCCESS);
+    }
+  }
+
+  /** Small, large and in the middle; what is around stays as it was. */
+  @Test
+  @DisplayName("Writes land exactly where they are aimed")
+  default void writesLandExactly() {
+    try (VerbsBed bed = open()) {
+      Peer server = bed.server();
+      server.receive(1, 8);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      byte[] data = random(100_000, 4);
+      LocalMemory target = server.memory(200_000);
+      Exposure exposure = server.expose(target, 50_000, 100_000, Access.REMOTE_WRITE);
+      LocalMemory source = pair.client().memory(data);
+      pair.client().post(client -> {
+        int[] cuts = {0, 1, 3, 4096, 8193, 70_000, 100_000};
+        for (int i = 1; i < cuts.length; i++) {
+          client.postWrite(i, source, cuts[i - 1], cuts[i] - cuts[i - 1],
+              exposure.steeringTag(), exposure.remoteOffset() + cuts[i - 1]);
+        }
+        client.postSend(9, source, 0, 0);
+      });
+      server.handler().completion(Opcode.RECEIVE);
+      assertThat(Peer.bytes(target, 0, 50_000)).containsOnly(0);
+      assertThat(Peer.bytes(target, 50_000, 100_000)).isEqualTo(data);
+      assertThat(Peer.bytes(target, 150_000, 50_000)).containsOnly(0);
+    }
+  }
+
+  /** A Read is done when its data is here. */
+  @Test
+  @DisplayName("P-018: Reads bring the peer's bytes, and complete in posting order")
+  default void readsBringBytes() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      byte[] data = random(300_000, 2);
+      Exposure exposure = pair.server().expose(pair.server().memory(data), Access.REMOTE_READ);
+      LocalMemory sink = pair.client().memory(data.length);
+      pair.client().post(client -> {
+        client.postRead(1, sink, 0, 200_000, exposure.steeringTag(), exposure.remoteOffset());
+        client.postRead(2, sink, 200_000, 1, exposure.steeringTag(),
+            exposure.remoteOffset() + 200_000);
+        client.postRead(3, sink, 200_001, 99_999, exposure.steeringTag(),
+            exposure.remoteOffset() + 200_001);
+      });
+      for (int i = 1; i <= 3; i++) {
+        Completed read = pair.client().handler().completion(Opcode.READ);
+        assertThat(read.status()).isEqualTo(Status.SUCCESS);
+        assertThat(read.id()).isEqualTo(i);
+      }
+      assertThat(Peer.bytes(sink, 0, data.length)).isEqualTo(data);
+    }
+  }
+
+  /** ORD is what the peer's IRD allows, and is a hard limit. */
+  @Test
+  @DisplayName("P-017, B-010: as many Reads as ORD, and one more is refused")
+  default void readsUpToOrd() {
+    try (VerbsBed bed = open()) {
+      Peer client = bed.client();
+      Peer server = bed.server();
+      bed.connect(client, ConnectionOptions.DEFAULT.withReads(7, 1), server,
+          ConnectionOptions.DEFAULT.withReads(2, 3));
+      assertThat((int) client.call(owned -> owned.outboundReads())).isEqualTo(3);
+      assertThat((int) server.call(owned -> owned.outboundReads())).isEqualTo(1);
+      Exposure exposure = server.expose(server.memory(random(64, 5)), Access.REMOTE_READ);
+      LocalMemory sink = client.memory(64);
+      for (int round = 0; round < 3; round++) {
+        client.post(owned -> {
+          for (int i = 0; i < 3; i++) {
+            owned.postRead(i, sink, 16 * i, 16, exposure.steeringTag(), exposure.remoteOffset());
+          }
+          assertThatThrownBy(() -> owned.postRead(9, sink, 0, 16, exposure.steeringTag(),
+              exposure.remoteOffset())).isInstanceOf(IllegalStateException.class);
+        });
+        for (int i = 0; i < 3; i++) {
+          assertThat(client.handler().completion(Opcode.READ).status()).isEqualTo(Status.SUCCESS);
+        }
+      }
+    }
+  }
+
+  /** The peer's Send ends an exposure, and its Receive tells which. */
+  @Test
+  @DisplayName("P-020: a Send With Invalidate ends the exposure that it names")
+  default void sendWithInvalidate() {
+    try (VerbsBed bed = open()) {
+      if (!bed.device().attributes().remotelyInvalidatable()) {
+        return;
+      }
+      Peer server = bed.server();
+      server.receive(1, 8);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      LocalMemory target = server.memory(16);
+      Exposure exposure = server.expose(target, Access.REMOTE_WRITE);
+      LocalMemory source = pair.client().memory(random(16, 6));
+      pair.client().post(client -> {
+        client.postWrite(1, source, 0, 16, exposure.steeringTag(), exposure.remoteOffset());
+        client.postSendWithInvalidate(2, source, 0, 8, exposure.steeringTag());
+      });
+      Completed received = server.handler().completion(Opcode.RECEIVE);
+      assertThat(received.invalidated()).isTrue();
+      assertThat(received.invalidatedTag()).isEqualTo(exposure.steeringTag());
+      LeakCheck.assertNoExposures(server.queuePair());
+      byte[] before = Peer.bytes(target, 0, 16);
+      source.buffer().putLong(0, 0);
+      pair.client().post(client ->
+          client.postWrite(3, source, 0, 16, exposure.steeringTag(), exposure.remoteOffset()));
+      pair.awaitDisconnected();
+      assertThat(Peer.bytes(target, 0, 16)).isEqualTo(before);
+    }
+  }
+
+  private static byte[] random(int length, long seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

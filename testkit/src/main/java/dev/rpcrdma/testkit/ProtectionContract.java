@@ -1,0 +1,236 @@
+package dev.rpcrdma.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.RecordingHandler.Revoked;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a peer may not do: it disconnects both sides, and no byte outside the exposed range changes or
+ * leaves. What becomes of the sender's work request is left open, as it differs between fabrics.
+ */
+public interface ProtectionContract extends ContractBase {
+
+  /** The exposed range of the tests, in a memory of 64 bytes. */
+  int OFFSET = 16;
+
+  /** Its length. */
+  int LENGTH = 32;
+
+  /** An access that must not work. */
+  @FunctionalInterface
+  interface Offence {
+
+    /**
+     * Posts it.
+     *
+     * @param queuePair of the offender
+     * @param memory 64 bytes of the offender
+     * @param exposure of the victim
+     */
+    void post(QueuePair queuePair, LocalMemory memory, Exposure exposure);
+  }
+
+  private void mustNotWork(Access exposed, Offence access) {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      byte[] before = new byte[64];
+      Arrays.fill(before, (byte) 0x11);
+      LocalMemory victim = pair.server().memory(before);
+      Exposure exposure = pair.server().expose(victim, OFFSET, LENGTH, exposed);
+      byte[] own = new byte[64];
+      Arrays.fill(own, (byte) 0x77);
+      LocalMemory offender = pair.client().memory(own);
+      pair.client().post(client -> access.post(client, offender, exposure));
+      pair.awaitDisconnected();
+      assertThat(Peer.bytes(victim, 0, OFFSET)).containsOnly(0x11);
+      assertThat(Peer.bytes(victim, OFFSET + LENGTH, 64 - OFFSET - LENGTH)).containsOnly(0x11);
+      if (exposed == Access.REMOTE_READ) {
+        assertThat(Peer.bytes(victim, 0, 64)).isEqualTo(before);
+      }
+      assertThat(Peer.bytes(offender, 0, 64)).isEqualTo(own);
+    }
+  }
+
+  /** Rights are checked. */
+  @Test
+  @DisplayName("P-023, B-018: a Write to memory exposed for Reads disconnects both sides")
+  default void writeToReadOnly() {
+    mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postWrite(1, memory,
+        0, 8, exposure.steeringTag(), exposure.remoteOffset()));
+  }
+
+  /** Rights are checked. */
+  @Test
+  @DisplayName("P-023, B-018: a Read of memory exposed for Writes disconnects both sides")
+  default void readOfWriteOnly() {
+    mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postRead(1, memory,
+        0, 8, exposure.steeringTag(), exposure.remoteOffset()));
+  }
+
+  /** Bounds are checked at the end. */
+  @Test
+  @DisplayName("P-023: a Write of one byte too many disconnects both sides")
+  default void writePastEnd() {
+    mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
+        0, LENGTH + 1, exposure.steeringTag(), exposure.remoteOffset()));
+  }
+
+  /** Bounds are checked at the start. */
+  @Test
+  @DisplayName("P-023: a Write before the start disconnects both sides")
+  default void writeBeforeStart() {
+    mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
+        0, 8, exposure.steeringTag(), exposure.remoteOffset() - 1));
+  }
+
+  /** Bounds are checked for Reads too. */
+  @Test
+  @DisplayName("P-023: a Read of one byte too many disconnects both sides")
+  default void readPastEnd() {
+    mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postRead(1, memory,
+        0, LENGTH, exposure.steeringTag(), exposure.remoteOffset() + 1));
+  }
+
+  /** Sums of 64 bits are checked. */
+  @Test
+  @DisplayName("B-017: a Write that wraps around 64 bits disconnects both sides")
+  default void writeThatWraps() {
+    mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
+        0, 16, exposure.steeringTag(), -8));
+  }
+
+  /** Sums of 64 bits are checked. */
+  @Test
+  @DisplayName("B-017: a Read that wraps around 64 bits disconnects both sides")
+  default void readThatWraps() {
+    mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postRead(1, memory,
+        0, 16, exposure.steeringTag(), -8));
+  }
+
+  /** A tag cannot be guessed from another. */
+  @Test
+  @DisplayName("P-023: a Write to a wrong tag disconnects both sides")
+  default void wrongTag() {
+    mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
+        0, 8, exposure.steeringTag() ^ 0x100, exposure.remoteOffset()));
+  }
+
+  /** A tag cannot be guessed from another. */
+  @Test
+  @DisplayName("P-023: a Read of a wrong tag disconnects both sides")
+  default void wrongTagOfRead() {
+    mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postRead(1, memory,
+        0, 8, exposure.steeringTag() ^ 0x100, exposure.remoteOffset()));
+  }
+
+  /** Only a live tag can be invalidated. */
+  @Test
+  @DisplayName("P-020: a Send With Invalidate of a wrong tag disconnects both sides")
+  default void invalidateWrongTag() {
+    try (VerbsBed bed = open()) {
+      if (!bed.device().attributes().remotelyInvalidatable()) {
+        return;
+      }
+      Peer server = bed.server();
+      server.receive(1, 16);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      LocalMemory source = pair.client().memory(16);
+      pair.client().post(client -> client.postSendWithInvalidate(1, source, 0, 8, 0x12345600));
+      pair.awaitDisconnected();
+    }
+  }
+
+  /** A tag is of no use on another connection, though its domain is the same. */
+  @Test
+  @DisplayName("P-023: a tag of another connection disconnects the offender only")
+  default void foreignTag() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair owner = bed.connect();
+      VerbsBed.Pair other = bed.connect();
+      LocalMemory victim = owner.server().memory(64);
+      Exposure exposure = owner.server().expose(victim, Access.REMOTE_WRITE);
+      byte[] own = new byte[64];
+      Arrays.fill(own, (byte) 0x77);
+      LocalMemory offender = other.client().memory(own);
+      other.client().post(client -> client.postWrite(1, offender, 0, 8, exposure.steeringTag(),
+          exposure.remoteOffset()));
+      other.awaitDisconnected();
+      assertThat(Peer.bytes(victim, 0, 64)).containsOnly(0);
+      owner.server().receive(5, 8);
+      owner.client().send(6, new byte[] {1});
+      assertThat(owner.server().handler().completion(Opcode.RECEIVE).id()).isEqualTo(5);
+    }
+  }
+
+  /** After a revocation the peer reaches nothing. */
+  @Test
+  @DisplayName("P-024: a revoked tag disconnects both sides, and the memory stays as it is")
+  default void revokedTag() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      LocalMemory victim = pair.server().memory(64);
+      Exposure exposure = pair.server().expose(victim, Access.REMOTE_WRITE);
+      assertThat(pair.server().exposures()).isEqualTo(1);
+      pair.server().run(server -> server.revoke(exposure));
+      assertThat(pair.server().handler().next(Revoked.class).exposure()).isSameAs(exposure);
+      assertThat(pair.server().exposures()).isZero();
+      byte[] own = new byte[64];
+      Arrays.fill(own, (byte) 0x77);
+      LocalMemory offender = pair.client().memory(own);
+      pair.client().post(client -> client.postWrite(1, offender, 0, 8, exposure.steeringTag(),
+          exposure.remoteOffset()));
+      pair.awaitDisconnected();
+      assertThat(Peer.bytes(victim, 0, 64)).containsOnly(0);
+    }
+  }
+
+  /** Each revocation is answered. */
+  @Test
+  @DisplayName("Revoking twice is answered twice")
+  default void revokeTwice() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      Exposure exposure = pair.server().expose(pair.server().memory(64), Access.REMOTE_READ);
+      pair.server().run(server -> {
+        server.revoke(exposure);
+        server.revoke(exposure);
+      });
+      pair.server().handler().next(Revoked.class);
+      pair.server().handler().next(Revoked.class);
+      assertThat(pair.server().exposures()).isZero();
+    }
+  }
+
+  /** Tags do not repeat and do not count up. */
+  @Test
+  @DisplayName("P-025: tags change with each exposure and cannot be predicted")
+  default void tagsChange() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      LocalMemory memory = pair.server().memory(64);
+      Set<Integer> tags = new HashSet<>();
+      Set<Integer> steps = new HashSet<>();
+      int previous = 0;
+      for (int i = 0; i < 100; i++) {
+        Exposure exposure = pair.server().expose(memory, Access.REMOTE_READ);
+        tags.add(exposure.steeringTag());
+        steps.add(exposure.steeringTag() - previous);
+        previous = exposure.steeringTag();
+        pair.server().run(server -> server.revoke(exposure));
+        pair.server().handler().next(Revoked.class);
+      }
+      assertThat(tags).hasSize(100);
+      assertThat(steps.size()).as("different steps from tag to tag").isGreaterThan(10);
+    }
+  }
+}
