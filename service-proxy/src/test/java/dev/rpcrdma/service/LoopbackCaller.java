@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * Carries calls from a proxy to a service in the same thread: everything inline, or each data item
- * apart, as a transport that places them would. Like a transport it lends arguments to the service
- * and releases them when that is done, and it hands results over.
+ * apart, as a transport that places them would. Like a transport it lends what it placed: arguments
+ * until the service is done, results until they are decoded.
  */
 final class LoopbackCaller implements RpcCaller {
 
@@ -94,13 +94,16 @@ final class LoopbackCaller implements RpcCaller {
     results.encode(writer);
     PayloadStream stream = writer.toPayloadStream();
     lastReply = stream.toByteArray();
+    List<Payload> ours = new ArrayList<>();
     XdrReader reader = placing && !request.placedResults().isEmpty()
-        ? reader(stream, request.placedResults(), new ArrayList<>()) : inline(lastReply);
+        ? reader(stream, request.placedResults(), ours) : inline(lastReply);
     stream.releaseItems();
     try {
       return Future.succeededFuture(request.results().decode(reader));
     } catch (XdrException e) {
       return Future.failedFuture(new RpcDecodingException("The results", e));
+    } finally {
+      ours.forEach(Payload::release);
     }
   }
 

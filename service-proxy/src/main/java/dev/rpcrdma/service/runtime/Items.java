@@ -10,18 +10,18 @@ import java.util.List;
 /**
  * Turns the data items of one message into what the application gets, and keeps their owners right.
  *
- * <p>Arguments are lent: the transport releases what it placed when the call is answered. Copies of
- * inline bytes are released when the service's future completes, so that a service may use both
- * alike. Results are handed over: what was placed has an owner, which goes on to the application, or
- * ends here if the application gets a copy or nothing at all.
+ * <p>What a transport placed is lent until the message is done with. A service gets arguments on the
+ * same terms: copies of inline bytes, which are ours, are released when its future completes, so
+ * that it need not tell the two apart. The results of a call are given away: what was placed is
+ * retained for the application, which releases it, unless the message turns out to be bad.
  */
 final class Items {
 
-  private final boolean handedOver;
+  private final boolean givenAway;
   private List<Payload> owned = List.of();
 
-  private Items(boolean handedOver) {
-    this.handedOver = handedOver;
+  private Items(boolean givenAway) {
+    this.givenAway = givenAway;
   }
 
   /** The items of arguments. */
@@ -30,23 +30,14 @@ final class Items {
   }
 
   /** The items of results. */
-  static Items handedOver() {
+  static Items givenAway() {
     return new Items(true);
-  }
-
-  /** A copy for the application. */
-  byte[] bytes(DataItem item) {
-    byte[] bytes = item.toByteArray();
-    if (handedOver) {
-      item.release();
-    }
-    return bytes;
   }
 
   /** The memory it was placed in, or a copy if it came inline. */
   Payload payload(DataItem item) {
     if (item instanceof Payload placed) {
-      return handedOver ? own(placed) : placed;
+      return givenAway ? own(placed.retain()) : placed;
     }
     Context context = Vertx.currentContext();
     if (context == null) {
@@ -60,7 +51,7 @@ final class Items {
   /** The part of the application's memory that was filled, or is now if the item came inline. */
   Payload into(DataItem item, Payload target) {
     if (item instanceof Payload placed) {
-      return own(placed);
+      return own(placed.retain());
     }
     Payload filled = own(target.slice(0, item.length()));
     item.copyTo(filled.bytes());

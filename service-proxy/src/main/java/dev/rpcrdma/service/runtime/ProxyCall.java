@@ -153,7 +153,7 @@ public final class ProxyCall {
   }
 
   private <T> Outcome<T> decode(XdrReader reader, Function<ValueReader, T> result) {
-    Items items = Items.handedOver();
+    Items items = Items.givenAway();
     try {
       ServiceException failure = null;
       T value = null;

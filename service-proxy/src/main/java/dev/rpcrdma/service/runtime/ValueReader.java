@@ -171,7 +171,7 @@ public final class ValueReader {
    * @return a copy
    */
   public byte[] placedBytes(int max) {
-    return items.bytes(reader.dataItem(max));
+    return reader.dataItem(max).toByteArray();
   }
 
   /**
