@@ -89,7 +89,7 @@ class HostileBytesTest {
       "16, 00000002000000000000000100000000000000 02, a map with one key twice",
       "17, 00000002, an optional of 2",
       "18, ffffffff000000000000000000000000 00000000, a record that its constructor refuses",
-      "18, 000000000000000900000000000000000000000000000000 0000000000000000, a label that is too long",
+      "18, 0000000000000009 00000000000000000000000000000000 0000000000000000, a long label",
       "20, 000000017b000000, JSON without end",
       "21, 000000027b7d0000, a JSON object for an array",
       "23, 0000000000000000 3b9aca00, a second of nanoseconds",

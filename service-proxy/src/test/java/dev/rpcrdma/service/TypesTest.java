@@ -109,7 +109,7 @@ class TypesTest {
     assertThat(onVertx.await(() -> proxy.join(head, "-", Buffer.buffer("defgh"))))
         .isEqualTo("abc-defgh".getBytes());
     assertThat(onVertx.await(() -> proxy.join(new byte[0], "", Buffer.buffer()))).isEmpty();
-    assertThat(other.placed()).hasSize(placing ? 3 : 0);
+    assertThat(other.placed()).as("even empty ones").hasSize(placing ? 6 : 0);
   }
 
   @Test
@@ -159,7 +159,7 @@ class TypesTest {
     assertThat(binding.upperLayerBinding().procedure(0xffffffff).orElseThrow().replyBound())
         .isEqualTo(ReplyBound.of(784));
     assertThat(binding.upperLayerBinding().port()).hasValue(20050);
-    assertThatThrownBy(() -> onVertx.await(() -> echo.text(1L << 31)))
+    assertThatThrownBy(() -> onVertx.await(() -> echo.text(Integer.MAX_VALUE)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("limit");
   }
 

@@ -6,8 +6,8 @@ import com.palantir.javapoet.TypeSpec;
 import javax.lang.model.element.Modifier;
 
 /**
- * Writes {@code XRpcCodecs}: how the records of a program are written and read. Each program has its
- * own, so that two programs can share a record and still be compiled apart.
+ * Writes {@code XRpcCodecs}: how the records of a program are written and read. Each program has
+ * its own, so that two programs can share a record and still be compiled apart.
  */
 final class CodecsWriter {
 

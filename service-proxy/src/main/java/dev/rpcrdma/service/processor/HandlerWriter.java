@@ -9,6 +9,7 @@ import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcHandler}: the responder's side. */
@@ -37,7 +38,8 @@ final class HandlerWriter {
             .addJavadoc("Creates a handler.\n\n@param implementation is called for each call\n")
             .addModifiers(Modifier.PUBLIC)
             .addParameter(program.type(), "implementation")
-            .addStatement("this.implementation = implementation")
+            .addStatement("this.implementation = $T.requireNonNull(implementation, $S)", Objects.class,
+                "implementation")
             .build())
         .addMethod(MethodSpec.methodBuilder("binding")
             .addAnnotation(Override.class)

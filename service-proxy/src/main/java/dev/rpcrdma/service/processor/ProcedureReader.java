@@ -49,7 +49,8 @@ final class ProcedureReader {
     TypeName returnType = TypeName.get(signature.getReturnType());
     if (constant >= 0 && declared.isPresent() && declared.get() instanceof SequenceType) {
       return new Procedure(method, number, parameters, returnType,
-          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(), bound);
+          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(),
+          bound);
     }
     return new Procedure(method, number, parameters, returnType, declared,
         constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound);

@@ -5,6 +5,7 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcProxy}: the requester's side. */
@@ -37,8 +38,8 @@ final class ProxyWriter {
     return MethodSpec.constructorBuilder()
         .addParameter(Types.RPC_CALLER, "caller")
         .addParameter(Types.CALL_OPTIONS, "options")
-        .addStatement("this.caller = caller")
-        .addStatement("this.options = options")
+        .addStatement("this.caller = $T.requireNonNull(caller, $S)", Objects.class, "caller")
+        .addStatement("this.options = $T.requireNonNull(options, $S)", Objects.class, "options")
         .build();
   }
 

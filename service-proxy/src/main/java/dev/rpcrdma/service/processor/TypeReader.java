@@ -208,8 +208,8 @@ final class TypeReader {
     boolean isDataObject = !isRecord && !isEnum
         && Annotations.find(declaration, DATA_OBJECT).isPresent();
     if (!isRecord && !isEnum && !isDataObject) {
-      throw Refusal.at(element, type + " cannot cross: use a record, an enum, a data object or one of"
-          + " the types in the manual");
+      throw Refusal.at(element, type + " cannot cross: use a record, an enum, a data object or one"
+          + " of the types in the manual");
     }
     if (!declaration.getTypeParameters().isEmpty()) {
       throw Refusal.at(element, "A generic type cannot cross: " + type);
