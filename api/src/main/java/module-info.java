@@ -8,9 +8,10 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
-  requires static org.junit.jupiter.api;
+  requires static transitive org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
+  exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.spi;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.CurrentCall;

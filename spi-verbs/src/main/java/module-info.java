@@ -7,6 +7,7 @@ module dev.rpcrdma.verbs {
   requires transitive io.vertx.core;
 
   exports dev.rpcrdma.verbs;
+  exports dev.rpcrdma.verbs.capture;
 
   uses dev.rpcrdma.verbs.VerbsProvider;
 }

@@ -118,6 +118,10 @@ final class LoopbackCaller implements RpcCaller {
     byte[] whole = stream.items().isEmpty() ? new byte[0] : stream.toByteArray();
     for (int i = 0; i < stream.items().size(); i++) {
       PayloadStream.Item item = stream.items().get(i);
+      if (item.data().length() == 0) {
+        // No chunk holds nothing.
+        continue;
+      }
       Buffer bytes = Buffer.buffer().appendBytes(whole, item.position(), item.data().length());
       Optional<Payload> target =
           i < room.size() ? room.get(i).target() : Optional.empty();

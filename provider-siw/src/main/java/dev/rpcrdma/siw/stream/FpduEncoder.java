@@ -60,6 +60,9 @@ public final class FpduEncoder {
     int payloadAt = start + Fpdu.LENGTH_BYTES + segment.headerBytes();
     if (length > 0) {
       out.put(payloadAt, segment.payload().buffer(), segment.payloadIndex(), length);
+      if (segment.payload().mapped()) {
+        raisePendingFault();
+      }
     }
     putHead(segment, out);
     out.position(payloadAt + length);
@@ -68,6 +71,14 @@ public final class FpduEncoder {
     update(out, start, out.position());
     putCrc(out);
     segment.commit();
+  }
+
+  /**
+   * The JVM reports a fault in a mapped page not at the copy that met it but a little later, when the
+   * thread next comes back from native code: which is here, and not in some other connection.
+   */
+  private void raisePendingFault() {
+    Thread.holdsLock(this);
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.capture.Capture;
 import io.vertx.core.Closeable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -48,6 +49,7 @@ public final class SiwDevice implements VerbsDevice {
 
   private final VertxInternal vertx;
   private final SiwOptions settings;
+  private final Optional<Capture> capture;
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -55,9 +57,10 @@ public final class SiwDevice implements VerbsDevice {
   private final Promise<Void> closed = Promise.promise();
   private final Closeable closeHook = done -> close().onComplete(done);
 
-  private SiwDevice(VertxInternal vertx, SiwOptions settings) {
+  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Capture> capture) {
     this.vertx = vertx;
     this.settings = settings;
+    this.capture = capture;
   }
 
   /**
@@ -69,7 +72,7 @@ public final class SiwDevice implements VerbsDevice {
    * @return the device; closed with the Vert.x instance if not before
    */
   public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
-    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings);
+    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings, capture.map(Capture::open));
     device.vertx.addCloseHook(device.closeHook);
     return device;
   }
@@ -157,7 +160,7 @@ public final class SiwDevice implements VerbsDevice {
   }
 
   StreamTap tap() {
-    return StreamTap.NONE;
+    return capture.<StreamTap>map(CaptureTap::new).orElse(StreamTap.NONE);
   }
 
   boolean isClosing() {
@@ -188,7 +191,10 @@ public final class SiwDevice implements VerbsDevice {
       closeAll(listeners, SiwListener::close)
           .compose(done -> closeAll(connecting, Initiator::cancel))
           .compose(done -> closeAll(connections, Connection::close))
-          .onComplete(closed);
+          .onComplete(done -> {
+            capture.ifPresent(Capture::close);
+            closed.handle(done);
+          });
     }
     return closed.future();
   }

@@ -1,0 +1,43 @@
+package dev.rpcrdma.siw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Settings, and how the provider is found. */
+@DisplayName("siw: settings")
+final class SiwOptionsTest {
+
+  @Test
+  @DisplayName("No settings are the defaults")
+  void defaults() {
+    assertThat(SiwOptions.of(new JsonObject())).isEqualTo(SiwOptions.DEFAULT);
+    assertThat(SiwOptions.of(new JsonObject().put("crc", false)).crc()).isFalse();
+  }
+
+  @Test
+  @DisplayName("An unknown setting, a wrong type and a value out of range are named")
+  void refused() {
+    assertRefused(new JsonObject().put("crcs", true), "crcs");
+    assertRefused(new JsonObject().put("crc", "yes"), "wrong type");
+    assertRefused(new JsonObject().put("nudgeMillis", -1), "nudgeMillis");
+  }
+
+  private static void assertRefused(JsonObject settings, String word) {
+    assertThatThrownBy(() -> SiwOptions.of(settings)).isInstanceOf(VerbsException.class)
+        .hasMessageContaining(word)
+        .extracting(e -> ((VerbsException) e).kind())
+        .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
+  }
+
+  @Test
+  @DisplayName("The provider is found on the class path")
+  void found() {
+    assertThat(VerbsProviders.named("siw")).isInstanceOf(SiwProvider.class);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.rpcrdma.siw.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.siw.memory.ExposureTable.Verdict;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The table against a list, and the arithmetic of its checks. */
+@DisplayName("siw: exposure table")
+final class ExposureTableTest {
+
+  private final SiwProtectionDomain domain = new SiwProtectionDomain();
+  private final ExposureTable table = new ExposureTable(new TagSource());
+  private final SiwMemory memory = (SiwMemory) domain.register(ByteBuffer.allocateDirect(64),
+      LocalMemory.Backing.MEMORY).result();
+
+  @Test
+  @DisplayName("P-024: finds what lives and nothing that has ended, over thousands of changes")
+  void againstList() {
+    Random random = new Random(1);
+    List<SiwExposure> live = new ArrayList<>();
+    List<SiwExposure> ended = new ArrayList<>();
+    Map<Integer, SiwExposure> byTag = new HashMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      if (live.size() < 200 && random.nextInt(2) == 0 || live.isEmpty()) {
+        SiwExposure exposure = table.expose(i, memory, 0, 64, Access.REMOTE_READ);
+        live.add(exposure);
+        assertThat(byTag.put(exposure.steeringTag(), exposure)).isNull();
+      } else {
+        SiwExposure exposure = live.remove(random.nextInt(live.size()));
+        if (random.nextBoolean()) {
+          table.revoke(exposure, answered -> {});
+        } else {
+          assertThat(table.invalidate(exposure.steeringTag())).isTrue();
+        }
+        ended.add(exposure);
+        byTag.remove(exposure.steeringTag());
+      }
+      assertThat(table.size()).isEqualTo(live.size());
+      if (i % 100 == 0) {
+        live.forEach(each -> assertThat(table.lookup(each.steeringTag())).isSameAs(each));
+        // Of ten thousand random tags one may come again, long after its first use.
+        ended.forEach(each -> assertThat(table.lookup(each.steeringTag()))
+            .isSameAs(byTag.get(each.steeringTag())));
+      }
+    }
+    table.endAll(answered -> {});
+    assertThat(table.size()).isZero();
+    memory.deregister();
+    assertThat(domain.registrations()).isZero();
+  }
+
+  @Test
+  @DisplayName("P-023, B-017: bounds and 64-bit arithmetic")
+  void bounds() {
+    SiwExposure exposure = table.expose(1, memory, 8, 32, Access.REMOTE_WRITE);
+    long at = exposure.remoteOffset();
+    assertVerdict(Verdict.GRANTED, exposure, at, 32);
+    assertVerdict(Verdict.GRANTED, exposure, at + 31, 1);
+    assertThat(exposure.index(at + 31)).isEqualTo(39);
+    assertVerdict(Verdict.BOUNDS, exposure, at, 33);
+    assertVerdict(Verdict.BOUNDS, exposure, at + 32, 1);
+    assertVerdict(Verdict.BOUNDS, exposure, at - 1, 1);
+    assertVerdict(Verdict.BOUNDS, exposure, at, 0xFFFFFFFFL);
+    assertVerdict(Verdict.BOUNDS, exposure, at + Long.MIN_VALUE, 1);
+    assertVerdict(Verdict.BOUNDS, exposure, -1, 1);
+    assertVerdict(Verdict.WRAP, exposure, -1, 2);
+    assertVerdict(Verdict.WRAP, exposure, -1, 0xFFFFFFFFL);
+    assertThat(ExposureTable.check(exposure, Access.REMOTE_READ, at, 1))
+        .isEqualTo(Verdict.RIGHTS);
+    assertThat(ExposureTable.check(null, Access.REMOTE_READ, at, 1))
+        .isEqualTo(Verdict.INVALID_TAG);
+  }
+
+  private static void assertVerdict(Verdict verdict, SiwExposure exposure, long at, long length) {
+    assertThat(ExposureTable.check(exposure, Access.REMOTE_WRITE, at, length)).isEqualTo(verdict);
+  }
+
+  @Test
+  @DisplayName("An exposure of another connection, or one that failed, cannot be revoked")
+  void foreignExposure() {
+    SiwExposure foreign = new ExposureTable(new TagSource())
+        .expose(1, memory, 0, 8, Access.REMOTE_READ);
+    assertThatThrownBy(() -> table.revoke(foreign, answered -> {}))
+        .isInstanceOf(VerbsException.class);
+    SiwExposure failed = SiwExposure.failed(1, 8,
+        new VerbsException(VerbsException.Kind.DISCONNECTED, "test"));
+    assertThatThrownBy(() -> table.revoke(failed, answered -> {}))
+        .isInstanceOf(VerbsException.class);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.rpcrdma.siw.stream;
+
+import dev.rpcrdma.siw.memory.SiwExposure;
+import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.queue.Completion;
+import dev.rpcrdma.siw.wire.TerminateMessage;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** An endpoint without a socket: takes and yields bytes, and notes what it tells. */
+final class Machine implements StreamEvents {
+
+  final SiwProtectionDomain domain = new SiwProtectionDomain();
+  final List<String> events = new ArrayList<>();
+  final List<SiwExposure> revoked = new ArrayList<>();
+  final RdmapEndpoint endpoint;
+  private final Completion completion = new Completion();
+  private final ByteBuffer staging = ByteBuffer.allocateDirect(1 << 18);
+  private int from;
+  private int to;
+  StreamFault fault;
+
+  Machine(boolean initiator) {
+    this(initiator, 4, 4, Rtr.WRITE, 1);
+  }
+
+  Machine(boolean initiator, int ord, int ird, Rtr rtr, int firstSequence) {
+    MpaAgreement agreement =
+        new MpaAgreement(true, ord, ird, rtr, Optional.empty(), new byte[0]);
+    endpoint = new RdmapEndpoint(initiator, agreement, 64, 64, this, revoked::add, firstSequence);
+  }
+
+  SiwMemory memory(int length) {
+    return (SiwMemory) domain.register(ByteBuffer.allocateDirect(length),
+        LocalMemory.Backing.MEMORY).result();
+  }
+
+  SiwMemory memory(byte... contents) {
+    SiwMemory memory = memory(contents.length);
+    memory.buffer().put(0, contents);
+    return memory;
+  }
+
+  static byte[] bytes(SiwMemory memory) {
+    byte[] copy = new byte[memory.length()];
+    memory.buffer().get(0, copy);
+    return copy;
+  }
+
+  SiwMemory receive(long id, int length) {
+    SiwMemory memory = memory(length);
+    endpoint.receiveQueue().post(id, memory, 0, length);
+    return memory;
+  }
+
+  SiwExposure expose(SiwMemory memory, Access access) {
+    return endpoint.exposures().expose(1, memory, 0, memory.length(), access);
+  }
+
+  void send(long id, SiwMemory memory) {
+    post(id, Opcode.SEND, memory, 0, 0, false);
+  }
+
+  void post(long id, Opcode opcode, SiwMemory memory, int tag, long offset, boolean invalidate) {
+    endpoint.sendQueue().post(id, opcode, memory, 0, memory.length(), tag, offset, invalidate);
+    endpoint.sendQueue().ring();
+  }
+
+  /** Bytes arrive; after a fault they are dropped. */
+  void feed(byte... bytes) {
+    for (int done = 0; done < bytes.length; ) {
+      int count = Math.min(bytes.length - done, staging.capacity() - to);
+      staging.put(to, bytes, done, count);
+      to += count;
+      done += count;
+      try {
+        from = endpoint.receive(staging, from, to);
+      } catch (StreamFault thrown) {
+        fault = thrown;
+        endpoint.fail(thrown);
+        from = to;
+      }
+      byte[] rest = new byte[to - from];
+      staging.get(from, rest);
+      staging.put(0, rest);
+      from = 0;
+      to = rest.length;
+    }
+    while (endpoint.nextDone(completion)) {
+      events.add(completion.opcode() + " " + completion.id());
+    }
+  }
+
+  /** All that is to be sent, handed over. */
+  byte[] drain(int maxUlpdu) {
+    ByteBuffer out = ByteBuffer.allocateDirect(1 << 20);
+    while (endpoint.outbound().prepare(maxUlpdu)) {
+      endpoint.encodeCopy(out);
+    }
+    endpoint.handedOver(endpoint.sendQueue().produced(), endpoint.responsesProduced());
+    while (endpoint.nextDone(completion)) {
+      events.add(completion.opcode() + " " + completion.id());
+    }
+    byte[] bytes = new byte[out.position()];
+    out.get(0, bytes);
+    return bytes;
+  }
+
+  @Override
+  public void received(long id, int length, boolean invalidated, int tag) {
+    events.add("RECEIVE " + id + " " + length + (invalidated ? " invalidated" : ""));
+  }
+
+  @Override
+  public void readCompleted() {}
+
+  @Override
+  public void terminated(TerminateMessage message) {
+    events.add("TERMINATED " + message);
+  }
+}

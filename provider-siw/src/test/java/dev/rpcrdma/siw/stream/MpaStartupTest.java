@@ -1,0 +1,219 @@
+package dev.rpcrdma.siw.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.siw.wire.EnhancedBlock;
+import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.siw.wire.TerminateCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** MPA startup of both sides, without a socket. */
+@DisplayName("MPA startup")
+final class MpaStartupTest {
+
+  private static MpaOffer offer(boolean crc, boolean peerToPeer, int ird, int ord) {
+    return new MpaOffer(crc, peerToPeer, ird, ord, 128, new byte[] {1, 2, 3});
+  }
+
+  private static MpaResponder responder(byte[] request) throws StartupException {
+    MpaResponder responder = new MpaResponder();
+    assertThat(responder.receive(ByteBuffer.wrap(request))).isTrue();
+    return responder;
+  }
+
+  private static MpaInitiator initiator(MpaOffer offer, byte[] reply) throws StartupException {
+    MpaInitiator initiator = new MpaInitiator(offer);
+    assertThat(initiator.receive(ByteBuffer.wrap(reply))).isTrue();
+    return initiator;
+  }
+
+  @Test
+  @DisplayName("P-008, B-003: a frame may come in any pieces, and nothing behind it is taken")
+  void anyPieces() throws StartupException {
+    byte[] request = new MpaInitiator(offer(true, false, 4, 4)).request();
+    byte[] stream = Fpdus.concat(request, new byte[] {9, 9});
+    for (int cut = 0; cut <= stream.length; cut++) {
+      MpaResponder responder = new MpaResponder();
+      ByteBuffer first = ByteBuffer.wrap(stream, 0, cut);
+      ByteBuffer second = ByteBuffer.wrap(stream, cut, stream.length - cut);
+      boolean complete = responder.receive(first);
+      assertThat(complete).isEqualTo(cut >= request.length);
+      if (!complete) {
+        assertThat(responder.receive(second)).isTrue();
+        assertThat(second.position()).isEqualTo(request.length);
+      }
+      assertThat(responder.privateData()).containsExactly(1, 2, 3);
+    }
+  }
+
+  @Test
+  @DisplayName("P-005, B-011: CRCs are used if either side asks, and both sides agree on it")
+  void crcTable() throws StartupException {
+    for (boolean mine : new boolean[] {false, true}) {
+      for (boolean theirs : new boolean[] {false, true}) {
+        MpaOffer ofInitiator = offer(mine, false, 4, 4);
+        MpaOffer ofResponder = offer(theirs, false, 4, 4);
+        MpaResponder responder = responder(new MpaInitiator(ofInitiator).request());
+        MpaAgreement there = responder.accept(ofResponder);
+        MpaAgreement here = initiator(ofInitiator, responder.acceptance(ofResponder, there))
+            .agreement();
+        assertThat(there.crc()).isEqualTo(mine || theirs);
+        assertThat(here.crc()).isEqualTo(mine || theirs);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("P-010, B-010: ORD is lowered to the other side's IRD, in each role")
+  void readDepths() throws StartupException {
+    MpaOffer ofInitiator = offer(true, false, 1, 7);
+    MpaOffer ofResponder = offer(true, false, 3, 2);
+    MpaResponder responder = responder(new MpaInitiator(ofInitiator).request());
+    MpaAgreement there = responder.accept(ofResponder);
+    MpaAgreement here = initiator(ofInitiator, responder.acceptance(ofResponder, there))
+        .agreement();
+    assertThat(there.outboundReads()).isEqualTo(1);
+    assertThat(there.inboundReads()).isEqualTo(3);
+    assertThat(here.outboundReads()).isEqualTo(3);
+    assertThat(here.inboundReads()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("P-010: 0x3FFF is answered with 0x3FFF and leaves local values alone")
+  void noNegotiation() throws StartupException {
+    MpaFrame request = new MpaFrame(true, false, false, false, 2, Optional.of(
+        EnhancedBlock.clientServer(EnhancedBlock.NO_NEGOTIATION, EnhancedBlock.NO_NEGOTIATION)),
+        new byte[0]);
+    MpaResponder responder = responder(request.encode());
+    MpaOffer mine = offer(false, false, 5, 6);
+    MpaAgreement agreement = responder.accept(mine);
+    assertThat(agreement.outboundReads()).isEqualTo(6);
+    assertThat(agreement.inboundReads()).isEqualTo(5);
+    assertThat(MpaFrame.parse(responder.acceptance(mine, agreement), false).enhanced())
+        .contains(EnhancedBlock.clientServer(0x3FFF, 0x3FFF));
+  }
+
+  @Test
+  @DisplayName("P-010: a responder's ORD above our IRD raises it, or is refused")
+  void responderWantsMoreReads() throws StartupException {
+    MpaOffer mine = offer(true, false, 4, 4);
+    byte[] raises = reply(EnhancedBlock.clientServer(4, 100));
+    assertThat(initiator(mine, raises).agreement().inboundReads()).isEqualTo(100);
+    byte[] tooMany = reply(EnhancedBlock.clientServer(4, 129));
+    assertThat(initiator(mine, tooMany).agreement().refusal())
+        .contains(TerminateCode.INSUFFICIENT_IRD);
+  }
+
+  private static byte[] reply(EnhancedBlock block) {
+    return new MpaFrame(false, false, true, false, 2, Optional.of(block), new byte[0]).encode();
+  }
+
+  @Test
+  @DisplayName("P-009: S is answered with S, no S with no S, and each revision with itself")
+  void revisions() throws StartupException {
+    MpaOffer mine = offer(true, false, 4, 4);
+    byte[] revision1 =
+        new MpaFrame(true, false, true, false, 1, Optional.empty(), new byte[] {5}).encode();
+    MpaResponder responder = responder(revision1);
+    MpaFrame reply = MpaFrame.parse(responder.acceptance(mine, responder.accept(mine)), false);
+    assertThat(reply.revision()).isEqualTo(1);
+    assertThat(reply.enhanced()).isEmpty();
+    MpaResponder enhanced = responder(new MpaInitiator(mine).request());
+    reply = MpaFrame.parse(enhanced.acceptance(mine, enhanced.accept(mine)), false);
+    assertThat(reply.revision()).isEqualTo(2);
+    assertThat(reply.enhanced()).isPresent();
+    assertThat(MpaFrame.parse(enhanced.rejection(true, new byte[0]), false).enhanced())
+        .isPresent();
+  }
+
+  @Test
+  @DisplayName("P-010, P-011, B-012: all combinations of peer-to-peer flags")
+  void peerToPeerFlags() throws StartupException {
+    for (int asked = 0; asked < 16; asked++) {
+      EnhancedBlock theirs = flags(asked);
+      MpaFrame request = new MpaFrame(true, false, true, false, 2, Optional.of(theirs),
+          new byte[0]);
+      MpaResponder responder = responder(request.encode());
+      MpaOffer mine = offer(true, false, 4, 4);
+      EnhancedBlock answer = MpaFrame.parse(
+          responder.acceptance(mine, responder.accept(mine)), false).enhanced().orElseThrow();
+      assertThat(answer.peerToPeer()).isEqualTo(theirs.peerToPeer());
+      assertThat(!answer.rtrSend() || theirs.rtrSend()).isTrue();
+      assertThat(!answer.rtrWrite() || theirs.rtrWrite()).isTrue();
+      assertThat(!answer.rtrRead() || theirs.rtrRead()).isTrue();
+      if ((asked & 8) != 0 && (asked & 7) != 0) {
+        assertThat(answer.rtrSend() || answer.rtrWrite() || answer.rtrRead()).isTrue();
+      }
+    }
+    for (int answered = 0; answered < 16; answered++) {
+      EnhancedBlock theirs = flags(answered);
+      MpaAgreement agreement =
+          initiator(offer(true, true, 4, 4), reply(theirs)).agreement();
+      if (theirs.rtrWrite() || theirs.rtrRead() || theirs.rtrSend()) {
+        assertThat(agreement.refusal()).isEmpty();
+        assertThat(agreement.rtr()).isEqualTo(theirs.rtrWrite() ? Rtr.WRITE
+            : theirs.rtrRead() ? Rtr.READ : Rtr.SEND);
+      } else {
+        assertThat(agreement.refusal()).contains(TerminateCode.NO_MATCHING_RTR);
+      }
+    }
+  }
+
+  private static EnhancedBlock flags(int bits) {
+    return EnhancedBlock.parse(new EnhancedBlock((bits & 8) != 0, (bits & 4) != 0,
+        (bits & 2) != 0, (bits & 1) != 0, 4, 4).encode());
+  }
+
+  @Test
+  @DisplayName("P-004: a rejection brings private data")
+  void rejection() throws StartupException {
+    MpaOffer mine = offer(true, false, 4, 4);
+    MpaResponder responder = responder(new MpaInitiator(mine).request());
+    MpaInitiator initiator = initiator(mine, responder.rejection(true, new byte[] {8, 9}));
+    assertThat(initiator.rejected()).isTrue();
+    assertThat(initiator.privateData()).containsExactly(8, 9);
+  }
+
+  @Test
+  @DisplayName("P-006: a Request for markers can only be rejected, a Reply with them fails")
+  void markers() throws StartupException {
+    byte[] request =
+        new MpaFrame(true, true, true, false, 1, Optional.empty(), new byte[0]).encode();
+    assertThat(responder(request).mustReject()).isTrue();
+    byte[] reply = reply(EnhancedBlock.clientServer(1, 1));
+    reply[16] |= (byte) 0x80;
+    assertFails(reply, "markers");
+  }
+
+  @Test
+  @DisplayName("P-001: a wrong key, revision or length ends startup at once")
+  void wrongFrames() {
+    byte[] good = reply(EnhancedBlock.clientServer(1, 1));
+    byte[] revision = good.clone();
+    revision[17] = 3;
+    assertFails(revision, "revision 3");
+    byte[] length = good.clone();
+    length[18] = 2;
+    length[19] = 1;
+    assertFails(length, "513");
+    byte[] flags = good.clone();
+    flags[16] &= (byte) ~0x10;
+    assertFails(flags, "enhanced block");
+    assertFails("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII),
+        "does not speak iWARP");
+    assertFails(new byte[] {'X'}, "does not speak iWARP");
+    byte[] request = new MpaInitiator(offer(true, false, 4, 4)).request();
+    assertFails(request, "Request");
+  }
+
+  private static void assertFails(byte[] reply, String message) {
+    assertThatThrownBy(() -> new MpaInitiator(offer(true, false, 4, 4))
+        .receive(ByteBuffer.wrap(reply)))
+        .isInstanceOf(StartupException.class).hasMessageContaining(message);
+  }
+}

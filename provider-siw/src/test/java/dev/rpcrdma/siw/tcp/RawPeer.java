@@ -1,0 +1,112 @@
+package dev.rpcrdma.siw.tcp;
+
+import dev.rpcrdma.siw.wire.EnhancedBlock;
+import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.testkit.VerbsBed;
+import io.vertx.core.net.SocketAddress;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** A peer that is a plain socket, and so can say whatever it likes. */
+final class RawPeer implements AutoCloseable {
+
+  static final byte[] REQUEST = new MpaFrame(true, false, true, false, 2,
+      Optional.of(EnhancedBlock.clientServer(16, 16)), new byte[0]).encode();
+
+  private final Socket socket = new Socket();
+  private final DataInputStream in;
+
+  RawPeer(SocketAddress address) throws IOException {
+    socket.setReceiveBufferSize(4096);
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(10_000);
+    socket.connect(new InetSocketAddress(VerbsBed.HOST, address.port()));
+    in = new DataInputStream(socket.getInputStream());
+  }
+
+  /** A peer that has gone through startup. */
+  static RawPeer connected(SocketAddress address) throws IOException {
+    RawPeer peer = new RawPeer(address);
+    peer.write(REQUEST);
+    peer.readReply();
+    return peer;
+  }
+
+  void write(byte... bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    socket.getOutputStream().flush();
+  }
+
+  MpaFrame readReply() throws IOException {
+    byte[] header = in.readNBytes(MpaFrame.HEADER_BYTES);
+    if (header.length < MpaFrame.HEADER_BYTES) {
+      throw new EOFException();
+    }
+    byte[] data = in.readNBytes(MpaFrame.privateDataLength(header));
+    byte[] whole = java.util.Arrays.copyOf(header, header.length + data.length);
+    System.arraycopy(data, 0, whole, header.length, data.length);
+    return MpaFrame.parse(whole, false);
+  }
+
+  /** The next FPDU's ULPDU, its CRC checked. */
+  ByteBuffer readUlpdu() throws IOException {
+    int length = in.readUnsignedShort();
+    byte[] rest = new byte[length + (-(2 + length) & 3)];
+    in.readFully(rest);
+    CRC32C crc = new CRC32C();
+    crc.update(new byte[] {(byte) (length >>> 8), (byte) length});
+    crc.update(rest);
+    int value = Integer.reverseBytes(in.readInt());
+    if (value != (int) crc.getValue()) {
+      throw new IOException("CRC mismatch");
+    }
+    return ByteBuffer.wrap(rest, 0, length).slice();
+  }
+
+  /** The word of the Terminate that comes next, after which the stream must end. */
+  int readTerminate() throws IOException {
+    ByteBuffer ulpdu = readUlpdu();
+    if ((ulpdu.get(1) & 0xF) != RdmapOpcode.TERMINATE) {
+      throw new IOException("Opcode " + (ulpdu.get(1) & 0xF));
+    }
+    if (!atEnd()) {
+      throw new IOException("Bytes behind the Terminate");
+    }
+    return ulpdu.getInt(18);
+  }
+
+  boolean atEnd() throws IOException {
+    return in.read() < 0;
+  }
+
+  /** Whether the connection has ended, by a FIN or a reset. */
+  boolean isClosed() {
+    try {
+      return atEnd();
+    } catch (IOException e) {
+      return !(e instanceof java.net.SocketTimeoutException);
+    }
+  }
+
+  void shutdownOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  /** Ends the connection with a reset. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

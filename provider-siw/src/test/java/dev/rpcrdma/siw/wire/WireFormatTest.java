@@ -1,0 +1,118 @@
+package dev.rpcrdma.siw.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bytes as the RFCs draw them and as Linux sends them. */
+@DisplayName("siw wire formats")
+final class WireFormatTest {
+
+  private static final HexFormat HEX = HexFormat.of();
+
+  @Test
+  @DisplayName("P-001: the MPA Request of a Linux NFS client")
+  void linuxRequest() {
+    byte[] bytes = HEX.parseHex("4d504120494420526571204672616d65" + "1002000c" + "00800000"
+        + "f6ab0e1801010303");
+    MpaFrame frame = MpaFrame.parse(bytes, true);
+    assertThat(frame.markers()).isFalse();
+    assertThat(frame.crc()).isFalse();
+    assertThat(frame.rejected()).isFalse();
+    assertThat(frame.revision()).isEqualTo(2);
+    assertThat(frame.enhanced()).contains(EnhancedBlock.clientServer(128, 0));
+    assertThat(HEX.formatHex(frame.privateData())).isEqualTo("f6ab0e1801010303");
+    assertThat(frame.encode()).isEqualTo(bytes);
+  }
+
+  @Test
+  @DisplayName("P-001: an MPA Reply with each flag")
+  void replyFlags() {
+    MpaFrame frame = new MpaFrame(false, true, true, true, 1, Optional.empty(), new byte[] {7});
+    assertThat(HEX.formatHex(frame.encode()))
+        .isEqualTo("4d504120494420526570204672616d65" + "e0010001" + "07");
+    assertThat(MpaFrame.parse(frame.encode(), false).rejected()).isTrue();
+  }
+
+  @Test
+  @DisplayName("P-001: S set without room for the enhanced block is malformed")
+  void enhancedBlockMissing() {
+    byte[] bytes = HEX.parseHex("4d504120494420526571204672616d65" + "10020003" + "008000");
+    assertThatThrownBy(() -> MpaFrame.parse(bytes, true))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @DisplayName("P-010: the enhanced block of a peer-to-peer Linux initiator")
+  void enhancedBlock() {
+    EnhancedBlock block = new EnhancedBlock(true, false, true, true, 1, 2);
+    assertThat(block.encode()).isEqualTo(0x8001C002);
+    assertThat(EnhancedBlock.parse(0x8001C002)).isEqualTo(block);
+    assertThat(EnhancedBlock.parse(0x4001C002)).as("A=0 means B, C, D are ignored")
+        .isEqualTo(EnhancedBlock.clientServer(1, 2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,2", "1,1", "2,0", "3,3", "14,0", "42,0", "18,0", "46,0", "22,0"})
+  @DisplayName("P-008: pad makes an FPDU a multiple of four")
+  void pad(int length, int pad) {
+    assertThat(Fpdu.pad(length)).isEqualTo(pad);
+    assertThat(Fpdu.bytes(length) % 4).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1460,1454", "1448,1442", "1461,1454", "1463,1454", "100,128", "70000,65534"})
+  @DisplayName("P-012: MULPDU follows from the segment size")
+  void mulpdu(int emss, int expected) {
+    assertThat(Fpdu.mulpdu(emss)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      // In the order of RFC 5040 §4.8.
+      "1100C000,1,1,0", "1203C000,1,2,3", "0100E000,0,1,0", "20020000,2,0,2", "02070000,0,2,7",
+      // As a little-endian Linux siw sends them.
+      "21020300,1,2,2", "21050300,1,2,5", "10000700,0,1,0", "11000300,1,1,0"})
+  @DisplayName("P-021: Terminate words in RFC order and in that of Linux siw")
+  void terminateWords(String word, int layer, int type, int code) {
+    assertThat(TerminateMessage.parse(Integer.parseUnsignedInt(word, 16)))
+        .isEqualTo(new TerminateMessage(layer, type, code));
+  }
+
+  @Test
+  @DisplayName("P-021: a Terminate is sent in RFC order, with the headers that belong to it")
+  void terminateSent() {
+    ByteBuffer out = ByteBuffer.allocate(64);
+    TerminateMessage.put(out, TerminateCode.CRC_MISMATCH, 0, new byte[0]);
+    assertThat(HEX.formatHex(out.array(), 0, out.position())).isEqualTo("20020000");
+    out.clear();
+    TerminateMessage.put(out, TerminateCode.INVALID_TAG, 22, new byte[14]);
+    assertThat(HEX.formatHex(out.array(), 0, 6)).isEqualTo("1100c0000016");
+    out.clear();
+    TerminateMessage.put(out, TerminateCode.READ_INVALID_TAG, 46, new byte[46]);
+    assertThat(HEX.formatHex(out.array(), 0, 6)).isEqualTo("0100e000002e");
+  }
+
+  @Test
+  @DisplayName("P-012: headers have their fields where RFC 5041 and RFC 5040 draw them")
+  void headers() {
+    ByteBuffer out = ByteBuffer.allocate(64);
+    DdpHeader.putTagged(out, RdmapOpcode.WRITE, true, 0x11223344, 0x5566778899AABBCCL);
+    DdpHeader.putUntagged(out, RdmapOpcode.SEND, false, 0x01020304, 0, 5, 6);
+    ReadRequestHeader.put(out, 1, 2, 3, 4, 5);
+    assertThat(HEX.formatHex(out.array(), 0, out.position())).isEqualTo(
+        "c140112233445566778899aabbcc"
+        + "0143" + "01020304" + "00000000" + "00000005" + "00000006"
+        + "00000001" + "0000000000000002" + "00000003" + "00000004" + "0000000000000005");
+    assertThat(DdpHeader.taggedOffset(out, 0)).isEqualTo(0x5566778899AABBCCL);
+    assertThat(DdpHeader.messageOffset(out, 14)).isEqualTo(6);
+    assertThat(ReadRequestHeader.sourceOffset(out, 32)).isEqualTo(5);
+  }
+}
