@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language
- * (RFC 4506 §6). All names share one scope. An argument list becomes one struct, which has the same
- * wire form, because the language takes no {@code string<>} or {@code opaque<>} as a bare argument.
+ * (RFC 4506 §6). All names share one scope. An argument list becomes one struct, which has the
+ * same wire form, because the language takes no {@code string<>} or {@code opaque<>} as a bare
+ * argument.
  */
 final class XdrText {
 
