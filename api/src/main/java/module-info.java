@@ -8,7 +8,7 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
-  requires static transitive org.junit.jupiter.api;
+  requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
   exports dev.rpcrdma.api.junit5;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>The channel connects with its first call, so services bound before that are served.
  */
+@SuppressWarnings("exports") // JUnit is optional: only who has it can name this class
 public final class RpcTestExtension implements ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(RpcTestExtension.class);
