@@ -110,7 +110,8 @@ class TypesTest {
     assertThat(onVertx.await(() -> proxy.join(head, "-", Buffer.buffer("defgh"))))
         .isEqualTo("abc-defgh".getBytes());
     assertThat(onVertx.await(() -> proxy.join(new byte[0], "", Buffer.buffer()))).isEmpty();
-    assertThat(other.placed()).as("even empty ones").hasSize(placing ? 6 : 0);
+    // Whether empty items are placed is the transport's business.
+    assertThat(other.placed().stream().filter(p -> p.length() > 0)).hasSize(placing ? 3 : 0);
   }
 
   @Test
