@@ -11,7 +11,11 @@ public enum Failures {
    * <pre>
    * union result switch (int status) {
    *   case 0:  T value;
-   *   default: struct { int code; string message&lt;256&gt;; string debug_info&lt;512&gt;; } failed;
+   *   default: struct {
+   *     int code;
+   *     string message&lt;256&gt;;
+   *     string debug_info&lt;512&gt;;
+   *   } failed;
    * }
    * </pre>
    *

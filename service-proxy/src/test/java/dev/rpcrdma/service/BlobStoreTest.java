@@ -16,6 +16,7 @@ import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.BlobStoreRpcProxy;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.time.Duration;
 import java.util.List;
@@ -216,7 +217,7 @@ class BlobStoreTest {
       return blobs.containsKey(name)
           ? Future.succeededFuture(Payload.copyOf(onVertx.vertx(), blobs.get(name)))
           : ServiceException.fail(404, "no " + name,
-              new io.vertx.core.json.JsonObject().put("k", name));
+              new JsonObject().put("k", name));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcRequest;
@@ -15,6 +16,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;
 import dev.rpcrdma.service.fixture.EchoService;
 import io.vertx.core.Future;
@@ -143,6 +145,23 @@ class HostileBytesTest {
         .orElse(e -> e.ofNothing().map(v -> v));
     assertThat(call.apply(echo).cause()).isInstanceOf(RpcDecodingException.class)
         .hasCauseInstanceOf(XdrException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "00000000000000016100000000000000, trailing bytes",
+      "000000000000000361626300, longer than the target",
+      "00000000ffffffff, longer than all",
+  })
+  void badRepliesLeaveTheTargetAlone(String hex, String what) throws Exception {
+    OnVertx onVertx = new OnVertx();
+    Payload target = Payload.allocate(onVertx.vertx(), 2);
+    BlobStore blobs = new CannedCaller(HexFormat.of().parseHex(hex)).proxy(BlobStore.class);
+    assertThat(blobs.get("k", target).cause()).isInstanceOf(RpcDecodingException.class);
+    target.release();
+    assertThatThrownBy(target::bytes).as("nobody else owns it")
+        .isInstanceOf(IllegalStateException.class);
+    onVertx.close();
   }
 
   private void assertRefused(int procedure, byte[] arguments) {

@@ -44,6 +44,6 @@ record DataObjectType(TypeName javaType, int max) implements WireType {
   }
 
   private SequenceType text() {
-    return new SequenceType(Types.JSON_OBJECT, "jsonObject", true, max, false);
+    return new SequenceType(ClassNames.JSON_OBJECT, "jsonObject", true, max, false);
   }
 }

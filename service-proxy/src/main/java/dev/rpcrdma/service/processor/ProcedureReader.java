@@ -96,7 +96,7 @@ final class ProcedureReader {
       throw new Unresolved(returned.toString());
     }
     boolean isFuture = returned.getKind() == TypeKind.DECLARED
-        && TypeReader.nameOf(returned).equals(dev.rpcrdma.service.processor.Types.FUTURE.toString())
+        && TypeReader.nameOf(returned).equals(ClassNames.FUTURE.toString())
         && ((DeclaredType) returned).getTypeArguments().size() == 1;
     if (!isFuture) {
       throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned);

@@ -10,9 +10,9 @@ import java.util.List;
 /**
  * Turns the data items of one message into what the application gets, and keeps their owners right.
  *
- * <p>What a transport placed is lent until the message is done with. A service gets arguments on the
- * same terms: copies of inline bytes, which are ours, are released when its future completes, so
- * that it need not tell the two apart. The results of a call are given away: what was placed is
+ * <p>What a transport placed is lent until the message is done with. A service gets arguments on
+ * the same terms: copies of inline bytes, which are ours, are released when its future completes,
+ * so that it need not tell the two apart. The results of a call are given away: what was placed is
  * retained for the application, which releases it, unless the message turns out to be bad.
  */
 final class Items {
