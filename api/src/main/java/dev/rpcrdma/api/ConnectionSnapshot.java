@@ -1,0 +1,36 @@
+package dev.rpcrdma.api;
+
+/**
+ * What went on in a connection, as numbers.
+ *
+ * @param callsSent calls that this end made
+ * @param callsPending of those, calls without an outcome
+ * @param callsServed calls of the peer that this end answered
+ * @param creditsGranted how many calls the peer lets this end have in flight
+ * @param sentInline RDMA_MSG messages that this end sent
+ * @param sentLong RDMA_NOMSG messages that this end sent
+ * @param readChunks Read chunks, other than those at Position zero, that this end offered
+ * @param positionZeroChunks Position-Zero Read chunks that this end offered
+ * @param writeChunks Write chunks that this end offered and the peer filled
+ * @param replyChunks Reply chunks that this end offered and the peer used
+ * @param bytesSent payload bytes that left this end, whatever the way
+ * @param bytesReceived payload bytes that reached this end, whatever the way
+ * @param exposures ranges of memory that the peer can reach now
+ * @param bytesSetAside pool memory held back because the peer may still write to it
+ */
+public record ConnectionSnapshot(
+    long callsSent,
+    long callsPending,
+    long callsServed,
+    int creditsGranted,
+    long sentInline,
+    long sentLong,
+    long readChunks,
+    long positionZeroChunks,
+    long writeChunks,
+    long replyChunks,
+    long bytesSent,
+    long bytesReceived,
+    int exposures,
+    long bytesSetAside) {
+}

@@ -1,0 +1,30 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.spi.ServiceBinding;
+import io.vertx.core.Future;
+
+/** What can carry calls to a peer: a channel, or one connection of either direction. */
+public interface RpcCaller {
+
+  /**
+   * Makes one call.
+   *
+   * @param request what to call; its arguments are encoded before this method returns
+   * @param <T> the type of the results
+   * @return the results, or an {@link RpcException}. Memory that was exposed for the call is out of
+   *     the peer's reach, or set aside, before it completes
+   */
+  <T> Future<T> call(RpcRequest<T> request);
+
+  /**
+   * A proxy of an annotated interface over this caller.
+   *
+   * @param type the interface
+   * @param <S> the interface
+   * @return a proxy, cheap, without state of its own
+   * @throws IllegalArgumentException if no code was generated for the interface
+   */
+  default <S> S proxy(Class<S> type) {
+    return ServiceBinding.of(type).proxy(this, CallOptions.DEFAULT);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.impl.RpcClientImpl;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * Makes channels to servers. Belongs to the context it was built on, whose event loop owns all its
+ * connections; built inside a verticle, it is closed when that is undeployed.
+ *
+ * <pre>{@code
+ * RpcClient client = RpcClient.builder(vertx).build();
+ * RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(20049, "127.0.0.1"));
+ * channel.proxy(BlobStore.class).list("").onSuccess(System.out::println);
+ * }</pre>
+ */
+public interface RpcClient {
+
+  /**
+   * Begins a client.
+   *
+   * @param vertx the instance it lives in
+   * @return a builder
+   */
+  static RpcClientBuilder builder(Vertx vertx) {
+    return new RpcClientBuilder(vertx);
+  }
+
+  /**
+   * A client with default options.
+   *
+   * @param vertx the instance it lives in
+   * @return the client
+   */
+  static RpcClient create(Vertx vertx) {
+    return builder(vertx).build();
+  }
+
+  /**
+   * A channel to a server. Connects with the first call, or by {@link RpcChannel#connect()}.
+   *
+   * @param address where the server listens
+   * @return a new channel, owned by the caller
+   */
+  RpcChannel channel(SocketAddress address);
+
+  /**
+   * Closes all channels. Idempotent.
+   *
+   * @return completes when all connections have ended and their memory is given back
+   */
+  Future<Void> close();
+
+  /** Collects what a client needs. */
+  final class RpcClientBuilder {
+
+    private final Vertx vertx;
+    private RpcClientOptions options = new RpcClientOptions();
+
+    RpcClientBuilder(Vertx vertx) {
+      this.vertx = vertx;
+    }
+
+    /**
+     * Sets the options.
+     *
+     * @param value copied
+     * @return this
+     */
+    public RpcClientBuilder with(RpcClientOptions value) {
+      options = new RpcClientOptions(value);
+      return this;
+    }
+
+    /**
+     * Ends building. The device is opened with the first connection.
+     *
+     * @return the client
+     */
+    public RpcClient build() {
+      return new RpcClientImpl(vertx, options);
+    }
+  }
+}

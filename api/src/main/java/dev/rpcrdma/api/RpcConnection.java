@@ -1,0 +1,68 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.spi.ServiceBinding;
+import io.vertx.core.Future;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * One RDMA connection: physical, the same on both ends, usable in both directions. When it is lost,
+ * it is gone, and with it every call on it; a {@link RpcChannel} outlives it.
+ */
+public interface RpcConnection extends RpcCaller {
+
+  /**
+   * This end's address.
+   *
+   * @return the local address
+   */
+  SocketAddress localAddress();
+
+  /**
+   * The other end's address.
+   *
+   * @return the remote address
+   */
+  SocketAddress remoteAddress();
+
+  /**
+   * Serves a program to the peer on this connection.
+   *
+   * @param service what to serve
+   * @return this
+   */
+  RpcConnection bind(RpcService service);
+
+  /**
+   * Serves an annotated interface to the peer on this connection.
+   *
+   * @param type the interface
+   * @param implementation is called for each call of the peer
+   * @param <S> the interface
+   * @return this
+   */
+  default <S> RpcConnection bind(Class<S> type, S implementation) {
+    return bind(ServiceBinding.of(type).service(implementation));
+  }
+
+  /**
+   * What goes on in this connection.
+   *
+   * @return a consistent picture, taken on the connection's event loop
+   */
+  Future<ConnectionSnapshot> snapshot();
+
+  /**
+   * Completes when the connection has ended, for whatever reason.
+   *
+   * @return never fails
+   */
+  Future<Void> closeFuture();
+
+  /**
+   * Closes in good order: calls in flight may finish within the drain timeout, new ones fail.
+   * Idempotent.
+   *
+   * @return completes when the connection has ended
+   */
+  Future<Void> close();
+}

@@ -1,0 +1,26 @@
+package dev.rpcrdma.api;
+
+/** The reply's results are not what the program's interface says, or the arguments cannot be encoded. */
+public final class RpcDecodingException extends RpcException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what happened and what to do
+   */
+  public RpcDecodingException(String message) {
+    super(message, null);
+  }
+
+  /**
+   * Creates the exception with an underlying one.
+   *
+   * @param message what happened and what to do
+   * @param cause the underlying exception
+   */
+  public RpcDecodingException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,428 @@
+package dev.rpcrdma.api;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+
+/**
+ * What clients and servers have in common. Each setter checks its range and throws
+ * {@link IllegalArgumentException} with the range in its message.
+ *
+ * @param <T> the options' own type, for fluent setters
+ */
+public abstract class RpcOptions<T extends RpcOptions<T>> {
+
+  /** Inline size in each direction: what Linux uses. */
+  public static final int DEFAULT_INLINE_SIZE = 4096;
+  /** Calls in flight from client to server. */
+  public static final int DEFAULT_FORWARD_CREDITS = 64;
+  /** Calls in flight from server to client. */
+  public static final int DEFAULT_REVERSE_CREDITS = 16;
+  /** Calls that may wait for a credit. */
+  public static final int DEFAULT_MAX_QUEUED_CALLS = 4096;
+  /** Room for results whose size nobody can predict. */
+  public static final int DEFAULT_MAX_REPLY = 1 << 20;
+  /** The largest chunk: the largest piece of memory that Java addresses by an int, rounded. */
+  public static final long DEFAULT_MAX_CHUNK_BYTES = 1L << 30;
+  /** Pool memory that one process uses for chunks. */
+  public static final long DEFAULT_MAX_POOL_BYTES = 2L << 30;
+  /** Pool memory of a connection that may be held back for late replies. */
+  public static final long DEFAULT_MAX_SET_ASIDE = 64L << 20;
+  /** How long a call waits for its reply. */
+  public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
+  /** How long connecting or accepting may take. */
+  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  /** How long a service may take. */
+  public static final Duration DEFAULT_SERVICE_TIMEOUT = Duration.ofSeconds(60);
+  /** How long closing waits for calls in flight. */
+  public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(5);
+  /** How long memory is held back for a late reply. */
+  public static final Duration DEFAULT_SET_ASIDE_TIME = Duration.ofSeconds(30);
+
+  private String provider = "";
+  private JsonObject providerOptions = new JsonObject();
+  private String capture = "";
+  private int inlineSize = DEFAULT_INLINE_SIZE;
+  private int forwardCredits = DEFAULT_FORWARD_CREDITS;
+  private int reverseCredits = DEFAULT_REVERSE_CREDITS;
+  private int maxQueuedCalls = DEFAULT_MAX_QUEUED_CALLS;
+  private int maxReply = DEFAULT_MAX_REPLY;
+  private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
+  private long maxPoolBytes = DEFAULT_MAX_POOL_BYTES;
+  private long maxSetAside = DEFAULT_MAX_SET_ASIDE;
+  private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
+  private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
+  private Duration serviceTimeout = DEFAULT_SERVICE_TIMEOUT;
+  private Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
+  private Duration setAsideTime = DEFAULT_SET_ASIDE_TIME;
+
+  RpcOptions() {}
+
+  RpcOptions(RpcOptions<?> other) {
+    this(other.toJson());
+  }
+
+  RpcOptions(JsonObject json) {
+    RpcOptionsJson.read(json, this);
+  }
+
+  abstract T self();
+
+  /**
+   * The provider's name.
+   *
+   * @return empty for the usable provider with the highest priority
+   */
+  public String getProvider() {
+    return provider;
+  }
+
+  /**
+   * Chooses a provider by name.
+   *
+   * @param name such as {@code siw}; empty for the usable one with the highest priority
+   * @return this
+   */
+  public T setProvider(String name) {
+    provider = name;
+    return self();
+  }
+
+  /**
+   * Settings of the provider's own.
+   *
+   * @return a copy
+   */
+  public JsonObject getProviderOptions() {
+    return providerOptions.copy();
+  }
+
+  /**
+   * Sets settings of the provider's own.
+   *
+   * @param options see the provider's documentation
+   * @return this
+   */
+  public T setProviderOptions(JsonObject options) {
+    providerOptions = options.copy();
+    return self();
+  }
+
+  /**
+   * Where traffic is recorded.
+   *
+   * @return empty for nowhere
+   */
+  public String getCapture() {
+    return capture;
+  }
+
+  /**
+   * Records all traffic of this client or server to a file that Wireshark opens.
+   *
+   * @param path a file to be written in pcapng format; empty for none
+   * @return this
+   */
+  public T setCapture(String path) {
+    capture = path;
+    return self();
+  }
+
+  /**
+   * The longest message of ours, and the longest that we take, in one Send (the inline threshold).
+   *
+   * @return bytes
+   */
+  public int getInlineSize() {
+    return inlineSize;
+  }
+
+  /**
+   * Sets the inline size. A connection uses the lesser of both ends' in each direction. Each credit
+   * costs a buffer of this size.
+   *
+   * @param bytes a multiple of 1024 from 1024 to 262144 (RFC 8797 §4)
+   * @return this
+   */
+  public T setInlineSize(int bytes) {
+    if (bytes < 1024 || bytes > 262144 || bytes % 1024 != 0) {
+      throw new IllegalArgumentException(
+          "The inline size is a multiple of 1024 from 1024 to 262144, not " + bytes);
+    }
+    inlineSize = bytes;
+    return self();
+  }
+
+  /**
+   * Calls in flight from client to server: what a client asks for, what a server grants.
+   *
+   * @return credits
+   */
+  public int getForwardCredits() {
+    return forwardCredits;
+  }
+
+  /**
+   * Sets the credits of the forward direction.
+   *
+   * @param credits 1 to 4096
+   * @return this
+   */
+  public T setForwardCredits(int credits) {
+    forwardCredits = range("forwardCredits", credits, 1, 4096);
+    return self();
+  }
+
+  /**
+   * Calls in flight from server to client: what a server asks for, what a client grants.
+   *
+   * @return credits
+   */
+  public int getReverseCredits() {
+    return reverseCredits;
+  }
+
+  /**
+   * Sets the credits of the reverse direction.
+   *
+   * @param credits 1 to 4096
+   * @return this
+   */
+  public T setReverseCredits(int credits) {
+    reverseCredits = range("reverseCredits", credits, 1, 4096);
+    return self();
+  }
+
+  /**
+   * How many calls may wait for a credit on one connection; one more fails.
+   *
+   * @return calls
+   */
+  public int getMaxQueuedCalls() {
+    return maxQueuedCalls;
+  }
+
+  /**
+   * Sets how many calls may wait for a credit.
+   *
+   * @param calls 1 to 2^20
+   * @return this
+   */
+  public T setMaxQueuedCalls(int calls) {
+    maxQueuedCalls = range("maxQueuedCalls", calls, 1, 1 << 20);
+    return self();
+  }
+
+  /**
+   * Room that a call makes for results whose size its program cannot predict. Results that are larger
+   * fail the call with {@link RpcTransportException}.
+   *
+   * @return bytes
+   */
+  public int getMaxReply() {
+    return maxReply;
+  }
+
+  /**
+   * Sets the room for results of unpredictable size.
+   *
+   * @param bytes 0 to 2^30
+   * @return this
+   */
+  public T setMaxReply(int bytes) {
+    maxReply = range("maxReply", bytes, 0, 1 << 30);
+    return self();
+  }
+
+  /**
+   * The largest chunk, and the most bytes in all Read chunks of one message, that we take from a peer.
+   *
+   * @return bytes
+   */
+  public long getMaxChunkBytes() {
+    return maxChunkBytes;
+  }
+
+  /**
+   * Sets the largest chunk.
+   *
+   * @param bytes 4096 to 2^31-1
+   * @return this
+   */
+  public T setMaxChunkBytes(long bytes) {
+    if (bytes < 4096 || bytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("maxChunkBytes is 4096 to 2147483647, not " + bytes);
+    }
+    maxChunkBytes = bytes;
+    return self();
+  }
+
+  /**
+   * The most memory for chunks that all users of a device have in use together.
+   *
+   * @return bytes
+   */
+  public long getMaxPoolBytes() {
+    return maxPoolBytes;
+  }
+
+  /**
+   * Sets the most memory for chunks. The first client or server that opens a device decides.
+   *
+   * @param bytes at least 2^20
+   * @return this
+   */
+  public T setMaxPoolBytes(long bytes) {
+    if (bytes < 1 << 20) {
+      throw new IllegalArgumentException("maxPoolBytes is at least 1048576, not " + bytes);
+    }
+    maxPoolBytes = bytes;
+    return self();
+  }
+
+  /**
+   * The most memory of a connection that is held back for late replies of calls that were given up.
+   *
+   * @return bytes
+   */
+  public long getMaxSetAside() {
+    return maxSetAside;
+  }
+
+  /**
+   * Sets the most memory held back. Beyond it memory is revoked at once, at the risk that the late
+   * reply then costs the connection.
+   *
+   * @param bytes 0 or more
+   * @return this
+   */
+  public T setMaxSetAside(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("maxSetAside is 0 or more, not " + bytes);
+    }
+    maxSetAside = bytes;
+    return self();
+  }
+
+  /**
+   * How long a call waits for its reply, unless its own options say otherwise.
+   *
+   * @return a duration
+   */
+  public Duration getCallTimeout() {
+    return callTimeout;
+  }
+
+  /**
+   * Sets how long a call waits.
+   *
+   * @param timeout 1 ms to 1 day
+   * @return this
+   */
+  public T setCallTimeout(Duration timeout) {
+    callTimeout = duration("callTimeout", timeout);
+    return self();
+  }
+
+  /**
+   * How long connecting or accepting may take.
+   *
+   * @return a duration
+   */
+  public Duration getConnectTimeout() {
+    return connectTimeout;
+  }
+
+  /**
+   * Sets how long connecting or accepting may take.
+   *
+   * @param timeout 1 ms to 1 day
+   * @return this
+   */
+  public T setConnectTimeout(Duration timeout) {
+    connectTimeout = duration("connectTimeout", timeout);
+    return self();
+  }
+
+  /**
+   * How long a service may take before its caller is answered SYSTEM_ERR.
+   *
+   * @return a duration
+   */
+  public Duration getServiceTimeout() {
+    return serviceTimeout;
+  }
+
+  /**
+   * Sets how long a service may take.
+   *
+   * @param timeout 1 ms to 1 day
+   * @return this
+   */
+  public T setServiceTimeout(Duration timeout) {
+    serviceTimeout = duration("serviceTimeout", timeout);
+    return self();
+  }
+
+  /**
+   * How long closing waits for calls in flight.
+   *
+   * @return a duration
+   */
+  public Duration getDrainTimeout() {
+    return drainTimeout;
+  }
+
+  /**
+   * Sets how long closing waits.
+   *
+   * @param timeout 1 ms to 1 day
+   * @return this
+   */
+  public T setDrainTimeout(Duration timeout) {
+    drainTimeout = duration("drainTimeout", timeout);
+    return self();
+  }
+
+  /**
+   * How long memory is held back for the late reply of a call that was given up.
+   *
+   * @return a duration
+   */
+  public Duration getSetAsideTime() {
+    return setAsideTime;
+  }
+
+  /**
+   * Sets how long memory is held back.
+   *
+   * @param time 1 ms to 1 day
+   * @return this
+   */
+  public T setSetAsideTime(Duration time) {
+    setAsideTime = duration("setAsideTime", time);
+    return self();
+  }
+
+  /**
+   * These options as JSON; durations are in milliseconds.
+   *
+   * @return a new object
+   */
+  public JsonObject toJson() {
+    return RpcOptionsJson.write(this);
+  }
+
+  private static int range(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(name + " is " + min + " to " + max + ", not " + value);
+    }
+    return value;
+  }
+
+  private static Duration duration(String name, Duration value) {
+    if (value.toMillis() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException(name + " is 1 ms to 1 day, not " + value);
+    }
+    return value;
+  }
+}

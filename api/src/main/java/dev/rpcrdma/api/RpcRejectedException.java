@@ -1,0 +1,67 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import java.util.Optional;
+
+/** The peer answered the call, but not with results (RFC 5531 §9). It did not execute it. */
+public final class RpcRejectedException extends RpcException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final AcceptStatus acceptStatus;
+  private final AuthStatus authStatus;
+
+  /**
+   * An accepted call without success.
+   *
+   * @param status how it fared
+   * @param message what that means and what to do
+   */
+  public RpcRejectedException(AcceptStatus status, String message) {
+    super(message, null);
+    this.acceptStatus = status;
+    this.authStatus = null;
+  }
+
+  /**
+   * A call denied for its credentials.
+   *
+   * @param status why
+   * @param message what that means and what to do
+   */
+  public RpcRejectedException(AuthStatus status, String message) {
+    super(message, null);
+    this.acceptStatus = null;
+    this.authStatus = status;
+  }
+
+  /**
+   * A call denied for its RPC version.
+   *
+   * @param message what that means
+   */
+  public RpcRejectedException(String message) {
+    super(message, null);
+    this.acceptStatus = null;
+    this.authStatus = null;
+  }
+
+  /**
+   * How an accepted call fared.
+   *
+   * @return empty if it was denied
+   */
+  public Optional<AcceptStatus> acceptStatus() {
+    return Optional.ofNullable(acceptStatus);
+  }
+
+  /**
+   * Why credentials were refused.
+   *
+   * @return empty if it was something else
+   */
+  public Optional<AuthStatus> authStatus() {
+    return Optional.ofNullable(authStatus);
+  }
+}

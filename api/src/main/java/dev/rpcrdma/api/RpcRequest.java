@@ -1,0 +1,246 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.xdr.XdrDecoder;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One call to be made. Built by generated proxies, or by hand for programs without a Java interface.
+ *
+ * <pre>{@code
+ * channel.call(RpcRequest.to(100003, 3, 0).build());                      // NULL
+ * channel.call(RpcRequest.to(PROGRAM, 1, READ)
+ *     .arguments(w -> w.string(name).int64(offset).int32(length))
+ *     .placedResult(length)                                               // one Write chunk
+ *     .results(r -> Buffer.buffer(r.dataItem(length).toByteArray()))
+ *     .replyBound(ReplyBound.of(8)).build());
+ * }</pre>
+ *
+ * @param <T> the type of the results
+ */
+public final class RpcRequest<T> {
+
+  /**
+   * Room for one DDP-eligible result.
+   *
+   * @param maxLength the largest item
+   * @param target the memory it shall be placed in; empty for memory of the connection's pool
+   */
+  public record PlacedResult(int maxLength, Optional<Payload> target) {}
+
+  private final int program;
+  private final int version;
+  private final int procedure;
+  private final XdrEncoder arguments;
+  private final XdrDecoder<T> results;
+  private final List<PlacedResult> placedResults;
+  private final ReplyBound replyBound;
+  private final CallOptions options;
+
+  private RpcRequest(Builder<T> builder) {
+    this.program = builder.program;
+    this.version = builder.version;
+    this.procedure = builder.procedure;
+    this.arguments = builder.arguments;
+    this.results = builder.results;
+    this.placedResults = List.copyOf(builder.placedResults);
+    this.replyBound = builder.replyBound;
+    this.options = builder.options;
+  }
+
+  /**
+   * Begins a request without arguments or results.
+   *
+   * @param program the program's number
+   * @param version its version
+   * @param procedure the procedure's number
+   * @return a builder
+   */
+  public static Builder<Void> to(int program, int version, int procedure) {
+    return new Builder<>(program, version, procedure, XdrDecoder.VOID);
+  }
+
+  /**
+   * The program's number.
+   *
+   * @return an unsigned number
+   */
+  public int program() {
+    return program;
+  }
+
+  /**
+   * The program's version.
+   *
+   * @return an unsigned number
+   */
+  public int version() {
+    return version;
+  }
+
+  /**
+   * The procedure's number.
+   *
+   * @return an unsigned number
+   */
+  public int procedure() {
+    return procedure;
+  }
+
+  /**
+   * Writes the arguments.
+   *
+   * @return the encoder
+   */
+  public XdrEncoder arguments() {
+    return arguments;
+  }
+
+  /**
+   * Reads the results, on the connection's event loop.
+   *
+   * @return the decoder
+   */
+  public XdrDecoder<T> results() {
+    return results;
+  }
+
+  /**
+   * Room for DDP-eligible results, in the order in which they are encoded.
+   *
+   * @return an unmodifiable list
+   */
+  public List<PlacedResult> placedResults() {
+    return placedResults;
+  }
+
+  /**
+   * The largest results, without those items.
+   *
+   * @return the bound
+   */
+  public ReplyBound replyBound() {
+    return replyBound;
+  }
+
+  /**
+   * What the caller decided for this call.
+   *
+   * @return the options
+   */
+  public CallOptions options() {
+    return options;
+  }
+
+  /**
+   * Collects a request.
+   *
+   * @param <T> the type of the results
+   */
+  public static final class Builder<T> {
+
+    private final int program;
+    private final int version;
+    private final int procedure;
+    private XdrEncoder arguments = XdrEncoder.VOID;
+    private final XdrDecoder<T> results;
+    private final List<PlacedResult> placedResults = new ArrayList<>(1);
+    private ReplyBound replyBound = ReplyBound.of(0);
+    private CallOptions options = CallOptions.DEFAULT;
+
+    private Builder(int program, int version, int procedure, XdrDecoder<T> results) {
+      this.program = program;
+      this.version = version;
+      this.procedure = procedure;
+      this.results = results;
+    }
+
+    /**
+     * Sets the arguments.
+     *
+     * @param encoder runs once, inside {@link RpcCaller#call}
+     * @return this
+     */
+    public Builder<T> arguments(XdrEncoder encoder) {
+      this.arguments = Objects.requireNonNull(encoder, "encoder");
+      return this;
+    }
+
+    /**
+     * Sets how results are read, which also fixes their type.
+     *
+     * @param decoder runs on the connection's event loop when the reply is here
+     * @param <R> the type of the results
+     * @return a builder with all settings so far
+     */
+    public <R> Builder<R> results(XdrDecoder<R> decoder) {
+      Builder<R> typed = new Builder<>(program, version, procedure, decoder);
+      typed.arguments = arguments;
+      typed.placedResults.addAll(placedResults);
+      typed.replyBound = replyBound;
+      typed.options = options;
+      return typed;
+    }
+
+    /**
+     * Makes room for one DDP-eligible result in the connection's pool.
+     *
+     * @param maxLength the largest item
+     * @return this
+     */
+    public Builder<T> placedResult(int maxLength) {
+      if (maxLength < 0) {
+        throw new IllegalArgumentException("A length must not be negative: " + maxLength);
+      }
+      placedResults.add(new PlacedResult(maxLength, Optional.empty()));
+      return this;
+    }
+
+    /**
+     * Names the memory for one DDP-eligible result. The decoder gets this payload, cut to the item's
+     * length, when it reads the item.
+     *
+     * @param target stays the caller's
+     * @return this
+     */
+    public Builder<T> placedResult(Payload target) {
+      placedResults.add(new PlacedResult(target.length(), Optional.of(target)));
+      return this;
+    }
+
+    /**
+     * Sets the largest results, without those items.
+     *
+     * @param bound from the upper-layer binding
+     * @return this
+     */
+    public Builder<T> replyBound(ReplyBound bound) {
+      this.replyBound = Objects.requireNonNull(bound, "bound");
+      return this;
+    }
+
+    /**
+     * Sets what the caller decided.
+     *
+     * @param value the options
+     * @return this
+     */
+    public Builder<T> options(CallOptions value) {
+      this.options = Objects.requireNonNull(value, "value");
+      return this;
+    }
+
+    /**
+     * Ends building.
+     *
+     * @return the request
+     */
+    public RpcRequest<T> build() {
+      return new RpcRequest<>(this);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.impl.RpcServerImpl;
+import dev.rpcrdma.api.spi.ServiceBinding;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.util.function.Function;
+
+/**
+ * Serves programs. Belongs to the context it was built on, whose event loop owns the connections that
+ * it accepts; built inside a verticle, it is closed when that is undeployed. Several servers of one
+ * Vert.x instance may listen on the same address: connections go to them in turn.
+ *
+ * <pre>{@code
+ * RpcServer.builder(vertx).build()
+ *     .bind(BlobStore.class, new BlobStoreImpl())
+ *     .listen(SocketAddress.inetSocketAddress(20049, "0.0.0.0"));
+ * }</pre>
+ */
+public interface RpcServer {
+
+  /**
+   * Begins a server.
+   *
+   * @param vertx the instance it lives in
+   * @return a builder
+   */
+  static RpcServerBuilder builder(Vertx vertx) {
+    return new RpcServerBuilder(vertx);
+  }
+
+  /**
+   * A server with default options.
+   *
+   * @param vertx the instance it lives in
+   * @return the server
+   */
+  static RpcServer create(Vertx vertx) {
+    return builder(vertx).build();
+  }
+
+  /**
+   * Serves a program on all connections to come.
+   *
+   * @param service what to serve; called on duplicates of the current context, or of the server's
+   *     own if there is none
+   * @return this
+   */
+  RpcServer bind(RpcService service);
+
+  /**
+   * Serves an annotated interface on all connections to come.
+   *
+   * @param type the interface
+   * @param implementation is called for each call
+   * @param <S> the interface
+   * @return this
+   */
+  default <S> RpcServer bind(Class<S> type, S implementation) {
+    return bind(ServiceBinding.of(type).service(implementation));
+  }
+
+  /**
+   * Serves an annotated interface with an implementation for each connection.
+   *
+   * @param type the interface
+   * @param factory makes the implementation when a connection has come
+   * @param <S> the interface
+   * @return this
+   */
+  <S> RpcServer bind(Class<S> type, Function<RpcConnection, S> factory);
+
+  /**
+   * Hears of each connection before its first call is served.
+   *
+   * @param handler called on the connection's event loop
+   * @return this
+   */
+  RpcServer connectionHandler(Handler<RpcConnection> handler);
+
+  /**
+   * Starts to listen.
+   *
+   * @param address where; port 0 chooses a free one
+   * @return this server, or the reason why not
+   */
+  Future<RpcServer> listen(SocketAddress address);
+
+  /**
+   * Where it listens.
+   *
+   * @return the port, or -1 if it does not listen
+   */
+  int actualPort();
+
+  /**
+   * Stops listening and closes its connections in good order. Idempotent.
+   *
+   * @return completes when all connections have ended and their memory is given back
+   */
+  Future<Void> close();
+
+  /** Collects what a server needs. */
+  final class RpcServerBuilder {
+
+    private final Vertx vertx;
+    private RpcServerOptions options = new RpcServerOptions();
+
+    RpcServerBuilder(Vertx vertx) {
+      this.vertx = vertx;
+    }
+
+    /**
+     * Sets the options.
+     *
+     * @param value copied
+     * @return this
+     */
+    public RpcServerBuilder with(RpcServerOptions value) {
+      options = new RpcServerOptions(value);
+      return this;
+    }
+
+    /**
+     * Ends building. The device is opened by {@link RpcServer#listen}.
+     *
+     * @return the server
+     */
+    public RpcServer build() {
+      return new RpcServerImpl(vertx, options);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.rpcrdma.api;
+
+/**
+ * The transport could not carry the call or its reply: an RDMA_ERROR of the peer, a reply that
+ * breaks RFC 8166, or memory that could not be exposed. The connection goes on unless it says so.
+ */
+public final class RpcTransportException extends RpcException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what happened and what to do
+   */
+  public RpcTransportException(String message) {
+    super(message, null);
+  }
+
+  /**
+   * Creates the exception with an underlying one.
+   *
+   * @param message what happened and what to do
+   * @param cause the underlying exception
+   */
+  public RpcTransportException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

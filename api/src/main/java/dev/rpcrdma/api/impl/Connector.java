@@ -1,0 +1,79 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.ConnectFailedException;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Makes connections of either role: registers the message slots, lets the provider connect or accept,
+ * and gives the slots back if nothing came of it.
+ */
+final class Connector {
+
+  private final ContextInternal context;
+  private final RpcOptions<?> options;
+  private final SharedDevice.Opened device;
+  private final boolean client;
+
+  Connector(ContextInternal context, RpcOptions<?> options, SharedDevice.Opened device,
+      boolean client) {
+    this.context = context;
+    this.options = options;
+    this.device = device;
+    this.client = client;
+  }
+
+  Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
+    return make(prepare, (negotiation, setup) -> device.device().connect(context, address,
+        device.domain(), negotiation.connectionOptions(), setup))
+        .recover(e -> Future.failedFuture(new ConnectFailedException(
+            "Cannot connect to " + address + ": " + e.getMessage(), e)));
+  }
+
+  Future<RpcConnectionImpl> accept(ConnectionRequest request,
+      Consumer<RpcConnectionImpl> prepare) {
+    return make(prepare, (negotiation, setup) -> request.accept(context, device.domain(),
+        negotiation.connectionOptions(), setup));
+  }
+
+  private interface Establish {
+    Future<QueuePair> establish(Negotiation negotiation, QueuePairSetup setup);
+  }
+
+  private Future<RpcConnectionImpl> make(Consumer<RpcConnectionImpl> prepare,
+      Establish establish) {
+    Negotiation negotiation = new Negotiation(options, client, device.device().attributes());
+    return MessageSlots.register(device.domain(), negotiation.sendSlots(),
+            negotiation.inlineSize())
+        .compose(sendSlots -> MessageSlots.register(device.domain(), negotiation.receives(),
+                negotiation.inlineSize())
+            .onFailure(e -> sendSlots.deregister())
+            .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation, client,
+                device, sendSlots, receiveSlots)))
+        .compose(connection -> establish(connection, negotiation, prepare, establish));
+  }
+
+  private static Future<RpcConnectionImpl> establish(RpcConnectionImpl connection,
+      Negotiation negotiation, Consumer<RpcConnectionImpl> prepare, Establish establish) {
+    // Until setup has run, nobody else gives the slots back.
+    AtomicBoolean setUp = new AtomicBoolean();
+    prepare.accept(connection);
+    Function<QueuePair, RpcConnectionImpl> connected = pair -> connection;
+    return establish.establish(negotiation, pair -> {
+      setUp.set(true);
+      return connection.setup(pair);
+    }).map(connected).recover(e -> {
+      Future<Void> released =
+          setUp.get() ? connection.closeFuture() : connection.releaseSlots();
+      return released.transform(done -> Future.failedFuture(e));
+    });
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.protocol.connection.ConnectionListener;
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.ProgramTable;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+
+/**
+ * Takes the peer's calls to services and their results back. Judging is done on the connection's
+ * loop; a service runs on a duplicate of its own context, so that locals never leak between calls.
+ */
+final class Dispatcher implements ConnectionListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  /** The connection, as far as answers are concerned. */
+  interface Answers {
+
+    void reply(IncomingCall call, XdrEncoder results);
+
+    void answer(IncomingCall call, ReplyHeader header);
+  }
+
+  private final RpcConnection connection;
+  private final Answers answers;
+  private final ProgramTable<BoundService.Served> programs;
+  private final long serviceNanos;
+
+  Dispatcher(RpcConnection connection, Answers answers,
+      ProgramTable<BoundService.Served> programs, long serviceNanos) {
+    this.connection = connection;
+    this.answers = answers;
+    this.programs = programs;
+    this.serviceNanos = serviceNanos;
+  }
+
+  @Override
+  public void incoming(IncomingCall call) {
+    ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
+    if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
+      dispatch(call, serve.service());
+    } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
+      answers.answer(call, refuse.answer());
+    }
+  }
+
+  private void dispatch(IncomingCall incoming, BoundService.Served served) {
+    ServedCall call = new ServedCall(connection, incoming, System.nanoTime() + serviceNanos);
+    ContextInternal context = served.context().duplicate();
+    CurrentCall.set(context, call);
+    context.emit(call, c -> handle(served, call, context));
+  }
+
+  private void handle(BoundService.Served served, ServedCall call, ContextInternal context) {
+    Future<XdrEncoder> results;
+    try {
+      results = served.service().handle(call);
+      if (results == null) {
+        results = Future.failedFuture(new NullPointerException("The service returned no Future"));
+      }
+    } catch (Exception e) {
+      results = Future.failedFuture(e);
+    }
+    results.onComplete(result -> handled(call, result));
+  }
+
+  private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
+    if (result.succeeded()) {
+      answers.reply(call.call(), result.result());
+    } else {
+      answers.answer(call.call(),
+          new ReplyHeader.Accepted(call.call().xid(), status(call, result.cause())));
+    }
+  }
+
+  private static AcceptStatus status(ServedCall call, Throwable cause) {
+    if (cause instanceof XdrException) {
+      return AcceptStatus.GARBAGE_ARGS;
+    }
+    if (cause instanceof RpcStatusException status) {
+      return status.status();
+    }
+    // The cause does not cross, so this is the only place where it can be seen.
+    LOG.warn("Program 0x" + Integer.toHexString(call.program()) + " procedure "
+        + call.procedure() + " failed; its caller gets SYSTEM_ERR", cause);
+    return AcceptStatus.SYSTEM_ERR;
+  }
+
+  @Override
+  public void encodingFailed(IncomingCall call, RuntimeException cause) {
+    LOG.warn("The results of program 0x" + Integer.toHexString(call.header().program())
+        + " procedure " + call.header().procedure()
+        + " cannot be encoded; its caller gets SYSTEM_ERR", cause);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import io.vertx.core.Future;
+import java.nio.ByteBuffer;
+
+/**
+ * Equal slots for messages in one registered block, local only, for a connection's life (R-170). Not
+ * thread-safe.
+ */
+final class MessageSlots {
+
+  private final LocalMemory memory;
+  private final int slotLength;
+  private final ByteBuffer[] views;
+  private final int[] free;
+  private int freeCount;
+
+  private MessageSlots(LocalMemory memory, int slots, int slotLength) {
+    this.memory = memory;
+    this.slotLength = slotLength;
+    this.views = new ByteBuffer[slots];
+    this.free = new int[slots];
+    for (int i = 0; i < slots; i++) {
+      views[i] = memory.buffer().slice(i * slotLength, slotLength);
+      free[i] = slots - 1 - i;
+    }
+    this.freeCount = slots;
+  }
+
+  static Future<MessageSlots> register(ProtectionDomain domain, int slots, int slotLength) {
+    ByteBuffer block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, slotLength));
+    return domain.register(block, LocalMemory.Backing.MEMORY)
+        .map(memory -> new MessageSlots(memory, slots, slotLength));
+  }
+
+  LocalMemory memory() {
+    return memory;
+  }
+
+  int count() {
+    return views.length;
+  }
+
+  int slotLength() {
+    return slotLength;
+  }
+
+  int offset(int slot) {
+    return slot * slotLength;
+  }
+
+  /** The slot's bytes, from 0 to its length; always the same object. */
+  ByteBuffer view(int slot) {
+    return views[slot].clear();
+  }
+
+  int take() {
+    if (freeCount == 0) {
+      throw new IllegalStateException("All " + views.length + " slots are in use");
+    }
+    return free[--freeCount];
+  }
+
+  void giveBack(int slot) {
+    free[freeCount++] = slot;
+  }
+
+  int inUse() {
+    return views.length - freeCount;
+  }
+
+  Future<Void> deregister() {
+    return memory.deregister();
+  }
+}

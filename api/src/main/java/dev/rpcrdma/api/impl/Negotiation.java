@@ -1,0 +1,91 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.protocol.connection.ConnectionSettings;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.QueuePair;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+
+/**
+ * Turns options, what the device can do, and what the peer said into what holds for a connection
+ * (RFC 8797, RFC 8166 §3.3).
+ */
+final class Negotiation {
+
+  /** How deep RDMA Reads may be outstanding, either way; what Linux servers use. */
+  private static final int READS = 16;
+  /** Segments in one message; a header of the usual inline size holds fewer. */
+  private static final int MAX_SEGMENTS = WireLimits.DEFAULT.segments();
+
+  private final RpcOptions<?> options;
+  private final boolean client;
+  private final DeviceAttributes attributes;
+
+  Negotiation(RpcOptions<?> options, boolean client, DeviceAttributes attributes) {
+    this.options = options;
+    this.client = client;
+    this.attributes = attributes;
+  }
+
+  int creditsRequested() {
+    return client ? options.getForwardCredits() : options.getReverseCredits();
+  }
+
+  int creditsGranted() {
+    return client ? options.getReverseCredits() : options.getForwardCredits();
+  }
+
+  int receives() {
+    return ConnectionSettings.receives(creditsRequested(), creditsGranted());
+  }
+
+  /** As many Sends as there can be calls and replies, and some Writes beside them. */
+  int sendSlots() {
+    return Math.min(2 * receives(), attributes.maxSendQueueDepth() - outboundReads());
+  }
+
+  private int outboundReads() {
+    return Math.min(READS, attributes.maxOutboundReads());
+  }
+
+  int inlineSize() {
+    return options.getInlineSize();
+  }
+
+  ConnectionOptions connectionOptions() {
+    Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
+        inlineSize(), inlineSize()).toByteArray());
+    return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
+        Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
+  }
+
+  /** What holds while nothing is known of the peer. */
+  ConnectionSettings initial() {
+    return settings(CmPrivateData.SILENT, 0);
+  }
+
+  /** What holds for an established connection. */
+  ConnectionSettings agreed(QueuePair queuePair) {
+    return settings(CmPrivateData.find(queuePair.privateData().getBytes()),
+        queuePair.outboundReads());
+  }
+
+  private ConnectionSettings settings(CmPrivateData peer, int outboundReads) {
+    return new ConnectionSettings(client,
+        Math.min(inlineSize(), peer.receiveSize()),
+        Math.min(peer.sendSize(), inlineSize()),
+        creditsRequested(), creditsGranted(), sendSlots(), outboundReads,
+        peer.remoteInvalidation(), true, options.getMaxQueuedCalls(),
+        new WireLimits(MAX_SEGMENTS, options.getMaxChunkBytes(), options.getMaxChunkBytes()),
+        nanos(options.getSetAsideTime()), options.getMaxSetAside(),
+        nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()));
+  }
+
+  private static long nanos(Duration duration) {
+    return duration.toNanos();
+  }
+}

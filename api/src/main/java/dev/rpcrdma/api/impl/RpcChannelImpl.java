@@ -1,0 +1,151 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A channel: the connection it has now, or is making. When that is lost, its calls fail, and the next
+ * call makes a new one.
+ */
+final class RpcChannelImpl implements RpcChannel {
+
+  private final RpcClientImpl client;
+  private final ContextInternal context;
+  private final SocketAddress address;
+  /** Guarded by this. */
+  private final List<BoundService> services = new ArrayList<>();
+  /** Guarded by this; null when there is none. */
+  private Future<RpcConnectionImpl> current;
+  /** Guarded by this; null until close. */
+  private Future<Void> closed;
+
+  RpcChannelImpl(RpcClientImpl client, ContextInternal context, SocketAddress address) {
+    this.client = client;
+    this.context = context;
+    this.address = address;
+  }
+
+  @Override
+  public Future<RpcConnection> connect() {
+    ContextInternal caller = ContextInternal.current();
+    Promise<RpcConnection> promise = (caller == null ? context : caller).promise();
+    current().<RpcConnection>map(connection -> connection).onComplete(promise);
+    return promise.future();
+  }
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    ContextInternal caller = ContextInternal.current();
+    Promise<T> promise = (caller == null ? context : caller).promise();
+    Future<RpcConnectionImpl> connection = current();
+    if (connection.succeeded()) {
+      connection.result().call(request, promise);
+    } else {
+      connection.onComplete(result -> {
+        if (result.succeeded()) {
+          result.result().call(request, promise);
+        } else {
+          promise.fail(result.cause());
+        }
+      });
+    }
+    return promise.future();
+  }
+
+  private synchronized Future<RpcConnectionImpl> current() {
+    if (closed != null) {
+      return context.failedFuture(new RpcClosedException("The channel is closed"));
+    }
+    if (current == null) {
+      Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
+      current = made;
+      made.onComplete(result -> {
+        if (result.succeeded()) {
+          result.result().closeFuture().onComplete(ended -> forget(made));
+        } else {
+          forget(made);
+        }
+      });
+    }
+    return current;
+  }
+
+  private synchronized void forget(Future<RpcConnectionImpl> connection) {
+    if (current == connection) {
+      current = null;
+    }
+  }
+
+  /** Gives a connection, before it is made, what the channel serves. */
+  void prepare(RpcConnectionImpl connection) {
+    for (BoundService service : services()) {
+      connection.serve(service);
+    }
+  }
+
+  private synchronized List<BoundService> services() {
+    return List.copyOf(services);
+  }
+
+  /** Tells the server what it may call back (R-223, R-225: everything is ready by now). */
+  private Future<RpcConnectionImpl> announce(RpcConnectionImpl connection) {
+    List<BoundService> all = services();
+    if (all.isEmpty()) {
+      return Future.succeededFuture(connection);
+    }
+    return connection.call(ControlProgram.announce(all)).transform(result -> {
+      // A server without our control program never calls back by it; everything else works.
+      if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
+        return Future.succeededFuture(connection);
+      }
+      return connection.close().transform(done -> Future.failedFuture(result.cause()));
+    });
+  }
+
+  @Override
+  public RpcChannel bind(RpcService service) {
+    UpperLayerBinding binding = service.binding();
+    BoundService bound = BoundService.shared(service, context);
+    Future<RpcConnectionImpl> connected;
+    synchronized (this) {
+      for (BoundService other : services) {
+        if (other.binding().program() == binding.program()
+            && other.binding().version() == binding.version()) {
+          throw new IllegalArgumentException("Program 0x"
+              + Integer.toHexString(binding.program()) + " is bound already");
+        }
+      }
+      services.add(bound);
+      connected = current;
+    }
+    if (connected != null) {
+      connected.onSuccess(connection -> connection.serveAndAnnounce(bound, services()));
+    }
+    return this;
+  }
+
+  @Override
+  public Future<Void> close() {
+    synchronized (this) {
+      if (closed == null) {
+        Future<RpcConnectionImpl> connection = current;
+        closed = connection == null ? context.succeededFuture()
+            : connection.transform(result -> result.succeeded() ? result.result().close()
+                : context.succeededFuture());
+        closed.onComplete(done -> client.forget(this));
+      }
+      return closed;
+    }
+  }
+}

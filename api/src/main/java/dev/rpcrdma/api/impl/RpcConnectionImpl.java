@@ -1,0 +1,332 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.ConnectionMachine;
+import dev.rpcrdma.protocol.connection.Counters;
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.ProgramTable;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.WorkCompletion;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The shell of one connection: carries events from the queue pair to the machine and commands from
+ * any thread to the event loop, on which everything else happens.
+ *
+ * <p><b>Ownership.</b> It owns the send and receive slots, from before the connection is made until
+ * it has disconnected.
+ */
+final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers {
+
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final RpcOptions<?> options;
+  private final Negotiation negotiation;
+  private final boolean client;
+  private final MessageSlots sendSlots;
+  private final MessageSlots receiveSlots;
+  private final VerbsFabric fabric;
+  private final ConnectionMachine machine;
+  private final LoopTimer timer;
+  private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
+  private final Announcements announcements = new Announcements();
+  private final List<Runnable> whenEstablished = new ArrayList<>(1);
+  private final Promise<Void> closed;
+  private QueuePair queuePair;
+  private SocketAddress localAddress;
+  private SocketAddress remoteAddress;
+
+  RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
+      boolean client, SharedDevice.Opened device, MessageSlots sendSlots,
+      MessageSlots receiveSlots) {
+    this.context = context;
+    this.loop = context.nettyEventLoop();
+    this.options = options;
+    this.negotiation = negotiation;
+    this.client = client;
+    this.sendSlots = sendSlots;
+    this.receiveSlots = receiveSlots;
+    this.closed = context.promise();
+    this.fabric = new VerbsFabric(loop);
+    ConnectionMemory memory = new ConnectionMemory(loop, device.domain(), device.pool(), sendSlots,
+        this::turnEnd);
+    Dispatcher dispatcher = new Dispatcher(this, this, programs,
+        options.getServiceTimeout().toNanos());
+    this.machine = new ConnectionMachine(fabric, memory, dispatcher, negotiation.initial(),
+        ThreadLocalRandom.current().nextInt());
+    this.timer = new LoopTimer(loop, () -> {
+      machine.advance(System.nanoTime());
+      turnEnd();
+    });
+  }
+
+  /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
+  QueuePairHandler setup(QueuePair pair) {
+    queuePair = pair;
+    fabric.queuePair(pair);
+    for (int slot = 0; slot < receiveSlots.count(); slot++) {
+      postReceive(slot);
+    }
+    return this;
+  }
+
+  private void postReceive(int slot) {
+    queuePair.postReceive(slot, receiveSlots.memory(), receiveSlots.offset(slot),
+        receiveSlots.slotLength());
+  }
+
+  /** Adds an action to be done on the loop when the connection is up. */
+  void whenEstablished(Runnable action) {
+    whenEstablished.add(action);
+  }
+
+  /** Serves a program; on the loop, or before the connection is made. */
+  void serve(BoundService service) {
+    programs.add(service.binding(), service.on(this));
+  }
+
+  /** Serves one more program on a connection that is up, and tells the server. */
+  void serveAndAnnounce(BoundService service, List<BoundService> all) {
+    onLoop(() -> {
+      serve(service);
+      call(ControlProgram.announce(all));
+    });
+  }
+
+  Announcements announcements() {
+    return announcements;
+  }
+
+  /** Gives the slots back; once, when nothing refers to them any more. */
+  Future<Void> releaseSlots() {
+    return Future.join(sendSlots.deregister(), receiveSlots.deregister()).mapEmpty();
+  }
+
+  // Upcalls of the queue pair, all on the loop
+
+  @Override
+  public void established() {
+    localAddress = queuePair.localAddress();
+    remoteAddress = queuePair.remoteAddress();
+    machine.established(negotiation.agreed(queuePair));
+    whenEstablished.forEach(Runnable::run);
+    whenEstablished.clear();
+  }
+
+  @Override
+  public void completed(WorkCompletion completion) {
+    boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
+    if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
+      machine.sendQueueCompleted(completion.id(), success);
+    } else if (success) {
+      received((int) completion.id(), completion);
+    }
+  }
+
+  private void received(int slot, WorkCompletion completion) {
+    ByteBuffer message = receiveSlots.view(slot).limit(completion.byteLength());
+    OptionalInt invalidated = OptionalInt.empty();
+    if (completion.invalidated()) {
+      invalidated = OptionalInt.of(completion.invalidatedTag());
+      fabric.invalidated(completion.invalidatedTag());
+    }
+    machine.received(message, invalidated, System.nanoTime());
+    // R-026, B-046, B-057: replaced at once, whatever the message was.
+    postReceive(slot);
+  }
+
+  @Override
+  public void exposed(Exposure exposure) {
+    if (exposure.failure().isPresent()) {
+      machine.exposeFailed(exposure.id(), exposure.failure().get().getMessage());
+    } else {
+      fabric.exposed(exposure);
+      machine.exposed(exposure.id(), exposure.steeringTag(), exposure.remoteOffset());
+    }
+  }
+
+  @Override
+  public void revoked(Exposure exposure) {
+    fabric.ended(exposure);
+    machine.revoked(exposure.id());
+  }
+
+  @Override
+  public void batchEnd() {
+    turnEnd();
+  }
+
+  @Override
+  public void disconnected(DisconnectReason reason) {
+    timer.cancel();
+    machine.disconnected(describe(reason));
+    releaseSlots().onComplete(done -> closed.tryComplete());
+  }
+
+  private String describe(DisconnectReason reason) {
+    if (reason.kind() == DisconnectReason.Kind.LOCAL_CLOSE
+        && !fabric.disconnectReason().isEmpty()) {
+      return fabric.disconnectReason();
+    }
+    return "The connection ended (" + reason.kind() + ")"
+        + (reason.detail().isEmpty() ? "" : ": " + reason.detail());
+  }
+
+  /** What every turn ends with that may have posted something or set a deadline. */
+  private void turnEnd() {
+    fabric.flush();
+    timer.arm(machine.nextDeadline());
+  }
+
+  // Calls of this end
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    ContextInternal caller = ContextInternal.current();
+    Promise<T> promise = (caller == null ? context : caller).promise();
+    call(request, promise);
+    return promise.future();
+  }
+
+  /** Encodes on the caller's thread, and goes on on the loop. */
+  <T> void call(RpcRequest<T> request, Promise<T> promise) {
+    PayloadStream arguments;
+    try {
+      XdrWriter writer = new XdrWriter();
+      request.arguments().encode(writer);
+      arguments = writer.toPayloadStream();
+    } catch (RuntimeException e) {
+      promise.fail(e);
+      return;
+    }
+    CallOutcome<T> outcome = new CallOutcome<>(request, arguments, promise, context);
+    Call call = new Call(request.program(), request.version(), request.procedure(),
+        request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
+        request.placedResults().stream()
+            .map(p -> new Call.PlacedResult(p.maxLength(), p.target().map(t -> t))).toList(),
+        maxResults(request), outcome);
+    long timeout = request.options().timeout().orElse(options.getCallTimeout()).toNanos();
+    onLoop(() -> {
+      // a client that has not said that it serves a program may not survive the call.
+      if (!client && !announcements.includes(request.program(), request.version())) {
+        arguments.releaseItems();
+        promise.fail(notAnnounced(request));
+        return;
+      }
+      machine.call(call, System.nanoTime() + timeout);
+      turnEnd();
+    });
+  }
+
+  private int maxResults(RpcRequest<?> request) {
+    return request.replyBound().predictable() ? request.replyBound().bytes()
+        : request.options().maxReply().orElse(options.getMaxReply());
+  }
+
+  private RpcException notAnnounced(RpcRequest<?> request) {
+    return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + remoteAddress
+        + " has not announced that it serves program 0x"
+        + Integer.toHexString(request.program()) + " version "
+        + Integer.toUnsignedString(request.version()) + "; bind it on the client's channel");
+  }
+
+  // Calls of the peer
+
+  @Override
+  public void reply(IncomingCall call, XdrEncoder results) {
+    onLoop(() -> {
+      machine.reply(call, results);
+      turnEnd();
+    });
+  }
+
+  @Override
+  public void answer(IncomingCall call, ReplyHeader header) {
+    onLoop(() -> {
+      machine.answer(call, header);
+      turnEnd();
+    });
+  }
+
+  // RpcConnection
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public RpcConnection bind(RpcService service) {
+    BoundService bound = BoundService.shared(service, context);
+    onLoop(() -> serve(bound));
+    return this;
+  }
+
+  @Override
+  public Future<ConnectionSnapshot> snapshot() {
+    Promise<ConnectionSnapshot> promise = context.promise();
+    onLoop(() -> promise.complete(takeSnapshot()));
+    return promise.future();
+  }
+
+  private ConnectionSnapshot takeSnapshot() {
+    Counters counters = machine.counters();
+    return new ConnectionSnapshot(counters.callsSent(), machine.pendingCalls(),
+        counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
+        counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
+        counters.writeChunks(), counters.replyChunks(), counters.bytesSent(),
+        counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());
+  }
+
+  @Override
+  public Future<Void> closeFuture() {
+    return closed.future();
+  }
+
+  @Override
+  public Future<Void> close() {
+    onLoop(() -> {
+      machine.close(System.nanoTime());
+      turnEnd();
+    });
+    return closed.future();
+  }
+
+  private void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+    } else {
+      loop.execute(action);
+    }
+  }
+}

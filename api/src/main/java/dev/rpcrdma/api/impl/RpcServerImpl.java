@@ -1,0 +1,174 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import io.vertx.core.Closeable;
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A server: a context, its share of a listener, and the connections accepted so far. */
+public final class RpcServerImpl implements RpcServer, Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServerImpl.class);
+
+  private final ContextInternal context;
+  private final ContextInternal loopContext;
+  private final RpcServerOptions options;
+  /** Guarded by this. */
+  private final List<BoundService> services = new ArrayList<>();
+  /** Guarded by this. */
+  private final Set<RpcConnectionImpl> connections = new HashSet<>();
+  /** Guarded by this. */
+  private Handler<RpcConnection> connectionHandler = connection -> {};
+  /** Guarded by this; null unless listening. */
+  private Future<SharedListener> listener;
+  /** Guarded by this; null until close. */
+  private Future<Void> closed;
+
+  /**
+   * See {@link RpcServer#builder}.
+   *
+   * @param vertx the instance it lives in
+   * @param options what it wants
+   */
+  public RpcServerImpl(Vertx vertx, RpcServerOptions options) {
+    this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.loopContext = LoopContext.of(context);
+    this.options = options;
+    context.addCloseHook(this);
+  }
+
+  @Override
+  public RpcServer bind(RpcService service) {
+    return add(BoundService.shared(service, context));
+  }
+
+  @Override
+  public <S> RpcServer bind(Class<S> type, Function<RpcConnection, S> factory) {
+    ServiceBinding<S> binding = ServiceBinding.of(type);
+    return add(new BoundService(binding.upperLayerBinding(),
+        connection -> binding.service(factory.apply(connection)),
+        BoundService.currentOr(context)));
+  }
+
+  private synchronized RpcServer add(BoundService service) {
+    for (BoundService other : services) {
+      if (other.binding().program() == service.binding().program()
+          && other.binding().version() == service.binding().version()) {
+        throw new IllegalArgumentException("Program 0x"
+            + Integer.toHexString(service.binding().program()) + " is bound already");
+      }
+    }
+    services.add(service);
+    return this;
+  }
+
+  @Override
+  public synchronized RpcServer connectionHandler(Handler<RpcConnection> handler) {
+    connectionHandler = handler;
+    return this;
+  }
+
+  @Override
+  public synchronized Future<RpcServer> listen(SocketAddress address) {
+    if (closed != null) {
+      return context.failedFuture(new RpcClosedException("The server is closed"));
+    }
+    if (listener != null) {
+      return context.failedFuture(new IllegalStateException("The server listens already"));
+    }
+    Future<SharedListener> joined = SharedListener.join(this, context, address, options);
+    listener = joined;
+    return context.<RpcServer>future(promise -> joined.<RpcServer>map(this)
+        .onFailure(e -> notListening(joined)).onComplete(promise));
+  }
+
+  private synchronized void notListening(Future<SharedListener> failed) {
+    if (listener == failed) {
+      listener = null;
+    }
+  }
+
+  @Override
+  public synchronized int actualPort() {
+    return listener != null && listener.succeeded() ? listener.result().port() : -1;
+  }
+
+  /** It is this server's turn to take a connection. */
+  void accept(ConnectionRequest request, SharedDevice.Opened device) {
+    new Connector(loopContext, options, device, false).accept(request, this::prepare)
+        .onFailure(e -> LOG.debug("A connection from " + request.remoteAddress()
+            + " did not come about", e));
+  }
+
+  private void prepare(RpcConnectionImpl connection) {
+    List<BoundService> served;
+    Handler<RpcConnection> handler;
+    synchronized (this) {
+      served = List.copyOf(services);
+      handler = connectionHandler;
+    }
+    connection.whenEstablished(() -> {
+      connection.serve(BoundService.shared(new ControlProgram(connection.announcements()),
+          context));
+      served.forEach(connection::serve);
+      if (!remember(connection)) {
+        connection.close();
+        return;
+      }
+      connection.closeFuture().onComplete(ended -> forget(connection));
+      loopContext.dispatch(connection, c -> handler.handle(c));
+    });
+  }
+
+  private synchronized boolean remember(RpcConnectionImpl connection) {
+    return closed == null && connections.add(connection);
+  }
+
+  private synchronized void forget(RpcConnectionImpl connection) {
+    connections.remove(connection);
+  }
+
+  @Override
+  public Future<Void> close() {
+    synchronized (this) {
+      if (closed == null) {
+        Future<SharedListener> left = listener;
+        listener = null;
+        List<RpcConnectionImpl> open = new ArrayList<>(connections);
+        // First nobody new, then those who are here, then the device.
+        closed = context.future(promise -> (left == null ? Future.<Void>succeededFuture()
+            : left.transform(result -> result.succeeded() ? result.result().leave(this)
+                : Future.succeededFuture()))
+            .eventually(() -> Future.join(open.stream().map(RpcConnectionImpl::close).toList()))
+            .eventually(() -> left != null && left.succeeded() ? left.result().release()
+                : Future.succeededFuture())
+            .onComplete(promise));
+        context.removeCloseHook(this);
+      }
+      return closed;
+    }
+  }
+
+  @Override
+  public void close(Completable<Void> completion) {
+    close().onComplete(completion);
+  }
+}

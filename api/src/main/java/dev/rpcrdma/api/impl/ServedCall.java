@@ -1,0 +1,42 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.concurrent.TimeUnit;
+
+/** What a service sees of a call. */
+record ServedCall(RpcConnection connection, IncomingCall call, long deadline) implements RpcCall {
+
+  @Override
+  public OpaqueAuth credentials() {
+    return call.header().credential();
+  }
+
+  @Override
+  public int program() {
+    return call.header().program();
+  }
+
+  @Override
+  public int version() {
+    return call.header().version();
+  }
+
+  @Override
+  public int procedure() {
+    return call.header().procedure();
+  }
+
+  @Override
+  public XdrReader arguments() {
+    return call.arguments();
+  }
+
+  @Override
+  public long millisLeft() {
+    return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.protocol.connection.Fabric;
+import dev.rpcrdma.protocol.connection.Region;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.QueuePair;
+import io.netty.channel.EventLoop;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Carries out on a queue pair what the machine wants. All posts of a turn of the event loop are
+ * started by one flush at its end.
+ */
+final class VerbsFabric implements Fabric {
+
+  private final EventLoop loop;
+  private final Map<Long, Exposure> exposures = new HashMap<>();
+  private QueuePair queuePair;
+  private boolean dirty;
+  private boolean flushScheduled;
+  private String disconnectReason = "";
+
+  VerbsFabric(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  void queuePair(QueuePair value) {
+    queuePair = value;
+  }
+
+  /** Why this end asked to disconnect; empty if it did not. */
+  String disconnectReason() {
+    return disconnectReason;
+  }
+
+  /** Starts what was posted in this turn. */
+  void flush() {
+    if (dirty) {
+      dirty = false;
+      queuePair.flush();
+    }
+  }
+
+  void exposed(Exposure exposure) {
+    exposures.put(exposure.id(), exposure);
+  }
+
+  void ended(Exposure exposure) {
+    exposures.remove(exposure.id());
+  }
+
+  /** The peer has invalidated a tag; there will be no answer to a revocation of it. */
+  void invalidated(int tag) {
+    exposures.values().removeIf(exposure -> exposure.steeringTag() == tag);
+  }
+
+  @Override
+  public void postSend(long id, Region message, int length) {
+    MemoryRegion region = (MemoryRegion) message;
+    queuePair.postSend(id, region.memory(), region.memoryOffset(), length);
+    posted();
+  }
+
+  @Override
+  public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+    MemoryRegion region = (MemoryRegion) message;
+    queuePair.postSendWithInvalidate(id, region.memory(), region.memoryOffset(), length, handle);
+    posted();
+  }
+
+  @Override
+  public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
+    MemoryRegion region = (MemoryRegion) source;
+    queuePair.postWrite(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
+    posted();
+  }
+
+  @Override
+  public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
+    MemoryRegion region = (MemoryRegion) sink;
+    queuePair.postRead(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
+    posted();
+  }
+
+  /** Posts from inside a batch of upcalls are flushed at its end, others at the end of the turn. */
+  private void posted() {
+    dirty = true;
+    if (!flushScheduled) {
+      flushScheduled = true;
+      loop.execute(() -> {
+        flushScheduled = false;
+        flush();
+      });
+    }
+  }
+
+  @Override
+  public void expose(long id, Region region, boolean remoteWrite) {
+    MemoryRegion memory = (MemoryRegion) region;
+    queuePair.expose(id, memory.memory(), memory.memoryOffset(), memory.length(),
+        remoteWrite ? Access.REMOTE_WRITE : Access.REMOTE_READ);
+  }
+
+  @Override
+  public void revoke(long id) {
+    queuePair.revoke(exposures.get(id));
+  }
+
+  @Override
+  public void disconnect(String reason) {
+    disconnectReason = reason;
+    // What was posted in this turn, such as the last reply, still goes out.
+    flush();
+    queuePair.close();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The face of the toolkit: {@link dev.rpcrdma.api.RpcServer} and {@link dev.rpcrdma.api.RpcClient},
+ * the physical {@link dev.rpcrdma.api.RpcConnection} and the logical
+ * {@link dev.rpcrdma.api.RpcChannel}.
+ *
+ * <p>Everything here may be called from any thread. Futures complete on the context of the caller,
+ * or on the connection's event loop if the caller has none. Nothing here blocks.
+ */
+package dev.rpcrdma.api;

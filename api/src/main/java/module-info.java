@@ -1,0 +1,17 @@
+/**
+ * ONC RPC over RDMA for Vert.x: clients, servers, channels and connections.
+ */
+module dev.rpcrdma.api {
+  requires transitive dev.rpcrdma.protocol;
+  requires transitive dev.rpcrdma.verbs;
+  requires transitive io.vertx.core;
+  requires io.netty.common;
+  requires io.netty.transport;
+  requires io.vertx.core.logging;
+  requires static org.junit.jupiter.api;
+
+  exports dev.rpcrdma.api;
+  exports dev.rpcrdma.api.spi;
+
+  provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.CurrentCall;
+}

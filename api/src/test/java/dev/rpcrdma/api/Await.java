@@ -1,0 +1,36 @@
+package dev.rpcrdma.api;
+
+import io.vertx.core.Future;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits for futures, with a deadline. */
+final class Await {
+
+  static final long SECONDS = 20;
+
+  private Await() {}
+
+  static <T> T success(Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new AssertionError("Failed: " + e.getCause(), e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("No outcome within " + SECONDS + " s", e);
+    }
+  }
+
+  static Throwable failure(Future<?> future) {
+    try {
+      Object value =
+          future.toCompletionStage().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+      throw new AssertionError("Expected a failure, got " + value);
+    } catch (ExecutionException e) {
+      return e.getCause();
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("No outcome within " + SECONDS + " s", e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.examples.blobs.DemoListener;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Draws progress on one line of a terminal, a few times a second. */
+final class ProgressBar implements DemoListener {
+
+  private static final int WIDTH = 40;
+  private static final long INTERVAL_NANOS = 50_000_000;
+
+  private final PrintStream out;
+  private long last = System.nanoTime() - INTERVAL_NANOS;
+  private boolean drawn;
+
+  ProgressBar(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public synchronized void progress(String phase, long done, long total) {
+    long now = System.nanoTime();
+    if (now - last < INTERVAL_NANOS && done < total) {
+      return;
+    }
+    last = now;
+    drawn = true;
+    int filled = total == 0 ? WIDTH : (int) (WIDTH * done / total);
+    out.printf(Locale.ROOT, "\r%-9s [%s%s] %3d %%  %,d MB", phase, "#".repeat(filled),
+        ".".repeat(WIDTH - filled), total == 0 ? 100 : 100 * done / total, done / 1_000_000);
+    out.flush();
+  }
+
+  /** Leaves the line. */
+  synchronized void end() {
+    if (drawn) {
+      out.print("\r" + " ".repeat(WIDTH + 40) + "\r");
+      out.flush();
+    }
+  }
+}

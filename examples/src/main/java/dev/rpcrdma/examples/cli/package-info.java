@@ -1,0 +1,2 @@
+/** The command line: one class for each command, and what they share. */
+package dev.rpcrdma.examples.cli;

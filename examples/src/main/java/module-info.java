@@ -1,0 +1,11 @@
+/**
+ * The demo, and the command line behind {@code ./rpcrdma}.
+ */
+module dev.rpcrdma.examples {
+  requires transitive dev.rpcrdma.service;
+  requires info.picocli;
+
+  exports dev.rpcrdma.examples.blobs;
+
+  opens dev.rpcrdma.examples.cli to info.picocli;
+}

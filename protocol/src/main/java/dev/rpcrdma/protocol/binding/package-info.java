@@ -1,0 +1,4 @@
+/**
+ * Upper-layer bindings (RFC 8166 §6): what a program has to say about its use of RPC-over-RDMA.
+ */
+package dev.rpcrdma.protocol.binding;

@@ -1,0 +1,105 @@
+package dev.rpcrdma.protocol.chunk;
+
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.Xdr;
+import java.util.List;
+
+/**
+ * How a call travels. Every chunk of ours has one segment, so sizes are known before memory is.
+ *
+ * <pre>
+ *   header  =  28  +  24 · read segments  +  24 · Write chunks  +  20 · Reply chunk
+ * </pre>
+ *
+ * @param longCall true for RDMA_NOMSG with a Position-Zero Read chunk (R-103, R-104)
+ * @param reduceArguments true if data items go into Read chunks of their own
+ * @param placeResults true if Write chunks are offered
+ * @param replyChunkLength length of the Reply chunk to offer, 0 for none (R-084)
+ */
+public record CallPlan(
+    boolean longCall, boolean reduceArguments, boolean placeResults, int replyChunkLength) {
+
+  private static final int READ_SEGMENT = 8 + Segment.ENCODED_LENGTH;
+  private static final int WRITE_CHUNK = 8 + Segment.ENCODED_LENGTH;
+  private static final int REPLY_CHUNK = 4 + Segment.ENCODED_LENGTH;
+
+  /**
+   * Plans a call.
+   *
+   * @param headLength length of the RPC header before the arguments
+   * @param arguments the arguments
+   * @param placedResults the largest length of each DDP-eligible result
+   * @param maxResults the largest results without those items
+   * @param outboundInline the longest Send to the peer
+   * @param inboundInline the longest Send from the peer
+   * @param chunks false if only short messages may be sent
+   * @return the plan
+   * @throws UnplannableException if no form can carry the call or its largest reply
+   */
+  public static CallPlan of(int headLength, PayloadStream arguments, List<Integer> placedResults,
+      int maxResults, int outboundInline, int inboundInline, boolean chunks)
+      throws UnplannableException {
+    // Results first: what they need makes the call's own header longer.
+    long results = (long) OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
+    long inlineReply = RawHeader.SHORT_LENGTH + results
+        + placedResults.stream().mapToLong(length -> Xdr.pad((long) length)).sum();
+    boolean replyInline = inlineReply <= inboundInline;
+    long writeChunks = placedResults.stream().filter(length -> length > 0).count();
+    boolean placeResults = !replyInline && writeChunks > 0;
+    long writeList = placeResults ? WRITE_CHUNK * writeChunks : 0;
+    // R-084, C-18: header and payload together are compared with the threshold.
+    boolean replyChunk =
+        !replyInline && RawHeader.SHORT_LENGTH + writeList + results > inboundInline;
+    long header = RawHeader.SHORT_LENGTH + writeList + (replyChunk ? REPLY_CHUNK : 0);
+    if (!replyInline && !chunks) {
+      throw new UnplannableException("A reply of up to " + inlineReply + " bytes needs a chunk, and"
+          + " this connection carries only messages of up to " + inboundInline + " bytes this way");
+    }
+    if (Xdr.pad(results) > Integer.MAX_VALUE - 8) {
+      throw new UnplannableException("A reply of up to " + results + " bytes is too long");
+    }
+    CallForm form = form(header, headLength, arguments, outboundInline);
+    if (form != CallForm.SHORT && !chunks) {
+      throw new UnplannableException("A call of " + (header + headLength + arguments.length())
+          + " bytes needs a chunk, and this connection carries only messages of up to "
+          + outboundInline + " bytes this way");
+    }
+    return new CallPlan(form == CallForm.LONG,
+        form != CallForm.SHORT && readSegments(arguments) > 0, placeResults,
+        replyChunk ? (int) Xdr.pad(results) : 0);
+  }
+
+  private enum CallForm {
+    /** All inline (RFC 8166 §3.5.1). */
+    SHORT,
+    /** Items in Read chunks, the rest inline (RFC 8166 §3.5.2). */
+    CHUNKED,
+    /** Items in Read chunks, the rest in the Position-Zero Read chunk (RFC 8166 §3.5.3). */
+    LONG
+  }
+
+  private static CallForm form(long header, int headLength, PayloadStream arguments,
+      int outboundInline) throws UnplannableException {
+    if (header + headLength + arguments.length() <= outboundInline) {
+      return CallForm.SHORT;
+    }
+    long items = readSegments(arguments);
+    long chunked = header + READ_SEGMENT * items;
+    if (items > 0 && chunked + headLength + arguments.reducedLength() <= outboundInline) {
+      return CallForm.CHUNKED;
+    }
+    if (chunked + READ_SEGMENT > outboundInline) {
+      throw new UnplannableException("The chunk lists of this call take "
+          + (chunked + READ_SEGMENT) + " bytes, and a message has at most " + outboundInline
+          + "; use fewer data items");
+    }
+    return CallForm.LONG;
+  }
+
+  private static long readSegments(PayloadStream arguments) {
+    return arguments.items().stream().filter(item -> item.data().length() > 0).count();
+  }
+}

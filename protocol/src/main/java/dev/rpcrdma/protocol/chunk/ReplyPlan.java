@@ -1,0 +1,80 @@
+package dev.rpcrdma.protocol.chunk;
+
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a reply travels, given the chunks that its call offered (RFC 8166 §4.3.2, §4.3.3).
+ *
+ * @param placedItems how many of the first data items go into the Write chunks of the same index
+ * @param inChunk true for RDMA_NOMSG: the rest goes into the Reply chunk
+ * @param lists the lists to return, with the lengths written
+ */
+public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists lists) {
+
+  /**
+   * Plans a reply.
+   *
+   * @param offered the call's lists
+   * @param reply the whole reply, head and results
+   * @param outboundInline the longest Send to the peer
+   * @return the plan
+   * @throws FaultException with {@link Fault#REPLY_TOO_LARGE} if the requester has made no room
+   */
+  public static ReplyPlan of(ChunkLists offered, PayloadStream reply, int outboundInline)
+      throws FaultException {
+    List<Boolean> placed = new ArrayList<>(reply.items().size());
+    List<Chunk> writeChunks = new ArrayList<>(offered.writeChunks().size());
+    for (Chunk chunk : offered.writeChunks()) {
+      int index = writeChunks.size();
+      writeChunks.add(chunk.filled(place(chunk, index, reply, placed)));
+    }
+    while (placed.size() < reply.items().size()) {
+      placed.add(false);
+    }
+    long length = reply.length(placed::get);
+    Optional<Chunk> unused = offered.replyChunk().map(chunk -> chunk.filled(0));
+    ChunkLists inlineLists = new ChunkLists(List.of(), writeChunks, unused);
+    // short although a Reply chunk was offered, if it fits.
+    if (RawHeader.LENGTH + inlineLists.encodedLength() + length <= outboundInline) {
+      return new ReplyPlan(placed, false, inlineLists);
+    }
+    Optional<Chunk> replyChunk = offered.replyChunk().filter(chunk -> chunk.length() >= length);
+    if (replyChunk.isEmpty()) {
+      // noticed before anything is written.
+      throw new FaultException(Fault.REPLY_TOO_LARGE, "A reply of " + length
+          + " bytes; the call made room for "
+          + offered.replyChunk().map(Chunk::length).orElse((long) outboundInline));
+    }
+    return new ReplyPlan(placed, true,
+        new ChunkLists(List.of(), writeChunks, replyChunk.map(chunk -> chunk.filled(length))));
+  }
+
+  /** Decides on one Write chunk and its item; returns the bytes that go into it. */
+  private static long place(Chunk chunk, int index, PayloadStream reply, List<Boolean> placed)
+      throws FaultException {
+    if (index >= reply.items().size()) {
+      return 0;
+    }
+    int length = reply.items().get(index).data().length();
+    if (chunk.segments().isEmpty()) {
+      // an empty chunk forces its result inline.
+      placed.add(false);
+      return 0;
+    }
+    if (length > chunk.length()) {
+      throw new FaultException(Fault.REPLY_TOO_LARGE, "A result of " + length
+          + " bytes; its Write chunk has " + chunk.length());
+    }
+    // it goes there however small it is.
+    placed.add(length > 0);
+    return length;
+  }
+}

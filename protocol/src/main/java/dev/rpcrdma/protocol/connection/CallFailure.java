@@ -1,0 +1,28 @@
+package dev.rpcrdma.protocol.connection;
+
+/**
+ * Why a call has no reply.
+ *
+ * @param kind for programs
+ * @param message for people
+ */
+public record CallFailure(Kind kind, String message) {
+
+  /** The causes. */
+  public enum Kind {
+    /** No reply in time. */
+    TIMEOUT,
+    /** The caller gave up. */
+    CANCELLED,
+    /** The connection ended first. */
+    CONNECTION_LOST,
+    /** This side closes the connection; the call was not sent. */
+    CLOSED,
+    /** The peer answered RDMA_ERROR. */
+    REMOTE_ERROR,
+    /** The peer's reply breaks RFC 8166 (C-10). */
+    BAD_REPLY,
+    /** A bound of this side is reached, or memory could not be had or exposed; not sent. */
+    RESOURCES
+  }
+}

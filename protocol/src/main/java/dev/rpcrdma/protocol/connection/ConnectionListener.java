@@ -1,0 +1,22 @@
+package dev.rpcrdma.protocol.connection;
+
+/** Gets what a connection has to say to its application. */
+public interface ConnectionListener {
+
+  /**
+   * The peer has called. Its head is sound; program, version, procedure and credentials are for the
+   * listener to judge. Answer with
+   * {@link ConnectionMachine#reply} or {@link ConnectionMachine#answer}.
+   *
+   * @param call the call
+   */
+  void incoming(IncomingCall call);
+
+  /**
+   * The results of a call could not be encoded; it was answered SYSTEM_ERR.
+   *
+   * @param call the call
+   * @param cause what the encoder threw
+   */
+  void encodingFailed(IncomingCall call, RuntimeException cause);
+}

@@ -1,0 +1,482 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+
+/**
+ * One end of an RPC-over-RDMA version 1 connection: routes messages, and owns what requester and
+ * responder share. See the package for how to drive it.
+ *
+ * <pre>
+ *   NEW ──established──▶ OPEN ──close──▶ DRAINING ──idle, or drain time over──▶ (disconnect asked)
+ *    │                    │                 │                                        │
+ *    └────────────────────┴──── disconnected ┴──────────▶ LOST ◀─────────────────────┘
+ * </pre>
+ */
+public final class ConnectionMachine {
+
+  private enum State { NEW, OPEN, DRAINING, LOST }
+
+  private final Fabric fabric;
+  private final Memory memory;
+  private final Counters counters = new Counters();
+  private final Deadlines deadlines = new Deadlines();
+  private final Outbox outbox;
+  private final ReadQueue reads;
+  private final Exposures exposures;
+  private final Requester requester;
+  private final Responder responder;
+  private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
+    @Override
+    void expired(long now) {
+      disconnect("The connection was closed before all calls had ended");
+    }
+  };
+  private ConnectionSettings settings;
+  private State state = State.NEW;
+  private boolean disconnecting;
+
+  /**
+   * Creates an end that is not connected yet. Calls may be made; they wait.
+   *
+   * @param fabric carries out what the machine wants
+   * @param memory gives it memory
+   * @param listener hears of the peer's calls
+   * @param settings what holds until {@link #established}; its bounds apply at once
+   * @param firstXid where XIDs begin, best at random so that a restarted client is no replay
+   */
+  public ConnectionMachine(Fabric fabric, Memory memory, ConnectionListener listener,
+      ConnectionSettings settings, int firstXid) {
+    this.fabric = fabric;
+    this.memory = memory;
+    this.settings = settings;
+    this.outbox = new Outbox(fabric, memory);
+    this.reads = new ReadQueue(fabric);
+    this.exposures = new Exposures(fabric);
+    ConnectionCore core = new Core();
+    this.requester = new Requester(core, firstXid);
+    this.responder = new Responder(core, listener);
+  }
+
+  // Questions
+
+  /**
+   * When {@link #advance} has something to do.
+   *
+   * @return a time on the embedder's clock in nanoseconds, or {@link Long#MAX_VALUE}
+   */
+  public long nextDeadline() {
+    return deadlines.next();
+  }
+
+  /**
+   * What went through.
+   *
+   * @return live counters
+   */
+  public Counters counters() {
+    return counters;
+  }
+
+  /**
+   * Own calls without an outcome, or whose late reply is still owed.
+   *
+   * @return a count
+   */
+  public int pendingCalls() {
+    return requester.pending();
+  }
+
+  /**
+   * Calls of the peer that are being served.
+   *
+   * @return a count
+   */
+  public int activeCalls() {
+    return responder.active();
+  }
+
+  /**
+   * How many calls the peer lets this end have in flight.
+   *
+   * @return the current grant
+   */
+  public int grantedCredits() {
+    return requester.granted();
+  }
+
+  /**
+   * Ranges of memory that the peer can reach, or that are on their way there or back.
+   *
+   * @return a count
+   */
+  public int exposures() {
+    return exposures.count();
+  }
+
+  /**
+   * Pool memory held back because the peer may still write to it.
+   *
+   * @return bytes
+   */
+  public long bytesSetAside() {
+    return requester.setAside();
+  }
+
+  // Commands
+
+  /**
+   * Makes a call.
+   *
+   * @param call what to call
+   * @param deadline when to give it up, on the embedder's clock
+   * @return to cancel it with
+   */
+  public CallHandle call(Call call, long deadline) {
+    if (state == State.DRAINING || state == State.LOST) {
+      call.listener().failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
+      return now -> {};
+    }
+    return requester.call(call, deadline)::cancel;
+  }
+
+  /** Gives a call up. */
+  @FunctionalInterface
+  public interface CallHandle {
+
+    /**
+     * Gives the call up; its listener hears CANCELLED unless it has heard before.
+     *
+     * @param now the time
+     */
+    void cancel(long now);
+  }
+
+  /**
+   * Answers a call with results. Ignored if it was answered before, except that the results' items
+   * are released.
+   *
+   * @param call the call
+   * @param results writes them; its data items are handed over
+   */
+  public void reply(IncomingCall call, XdrEncoder results) {
+    responder.reply(call, results);
+  }
+
+  /**
+   * Answers a call with a head alone, such as an error status. Ignored if it was answered before.
+   *
+   * @param call the call
+   * @param header the head, with the call's XID
+   */
+  public void answer(IncomingCall call, ReplyHeader header) {
+    responder.answer(call, header);
+  }
+
+  /**
+   * Takes no more calls of this end, lets those in flight finish for a while, then disconnects.
+   * Idempotent.
+   *
+   * @param now the time
+   */
+  public void close(long now) {
+    if (state == State.NEW) {
+      disconnect("Closed before it was established");
+    } else if (state == State.OPEN) {
+      state = State.DRAINING;
+      deadlines.add(drainDeadline, now + settings.drainNanos());
+      requester.drain();
+      checkDrained();
+    }
+  }
+
+  private void checkDrained() {
+    if (state == State.DRAINING && requester.idle() && responder.idle()) {
+      disconnect("Closed");
+    }
+  }
+
+  private void disconnect(String reason) {
+    if (!disconnecting && state != State.LOST) {
+      disconnecting = true;
+      fabric.disconnect(reason);
+    }
+  }
+
+  // Events
+
+  /**
+   * The connection is up.
+   *
+   * @param agreed what holds for it
+   */
+  public void established(ConnectionSettings agreed) {
+    if (state != State.NEW) {
+      throw new IllegalStateException("Established in state " + state);
+    }
+    settings = agreed;
+    state = State.OPEN;
+    reads.open(agreed.outboundReads());
+    outbox.open(agreed.sendSlots());
+    requester.pump();
+  }
+
+  /**
+   * A message has come.
+   *
+   * @param message from index 0 to its limit; used only during this call
+   * @param invalidated the tag of ours that the peer's Send has invalidated, if any
+   * @param now the time
+   */
+  public void received(ByteBuffer message, OptionalInt invalidated, long now) {
+    if (state == State.LOST || disconnecting) {
+      return;
+    }
+    int length = message.limit();
+    if (length < RawHeader.LENGTH) {
+      // no field of it is used.
+      counters.discarded++;
+      return;
+    }
+    int xid = RawHeader.xid(message);
+    if (RawHeader.version(message) != RawHeader.VERSION) {
+      fault(xid, RawHeader.version(message), Fault.UNSUPPORTED_VERSION, invalidated, false);
+      return;
+    }
+    switch (RawHeader.procedure(message)) {
+      case RawHeader.RDMA_MSG -> message(xid, message, true, invalidated, now);
+      case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
+      case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
+      case RawHeader.RDMA_DONE -> counters.discarded++;
+      case RawHeader.RDMA_MSGP ->
+          fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
+      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
+          length < RawHeader.SHORT_LENGTH);
+    }
+  }
+
+  private void message(int xid, ByteBuffer message, boolean inline, OptionalInt invalidated,
+      long now) {
+    if (message.limit() < RawHeader.SHORT_LENGTH) {
+      // C-08.
+      counters.discarded++;
+      return;
+    }
+    ByteBuffer body = message.duplicate().position(RawHeader.LENGTH);
+    ChunkLists lists;
+    try {
+      lists = ChunkLists.read(body, settings.limits());
+    } catch (FaultException e) {
+      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
+      return;
+    }
+    ByteBuffer payload = body.slice();
+    if (inline && payload.remaining() < 8) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+      return;
+    }
+    switch (direction(lists, inline, payload)) {
+      case OncRpc.REPLY -> reply(xid, message, lists, inline, payload, invalidated);
+      case OncRpc.CALL -> call(xid, lists, inline, payload, invalidated, now);
+      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+    }
+  }
+
+  /**
+   * C-02: an inline message shows its msg_type. A Long one is a call if it brings a Position-Zero
+   * Read chunk, since replies have no Read list here, and else a reply if it has a Reply chunk.
+   */
+  private static int direction(ChunkLists lists, boolean inline, ByteBuffer payload) {
+    if (inline) {
+      return payload.getInt(4);
+    }
+    if (lists.positionZero().isPresent()) {
+      return OncRpc.CALL;
+    }
+    // RDMA_NOMSG needs a list that carries the payload.
+    return lists.replyChunk().isPresent() && lists.readChunks().isEmpty() ? OncRpc.REPLY : -1;
+  }
+
+  private void reply(int xid, ByteBuffer message, ChunkLists lists, boolean inline,
+      ByteBuffer payload, OptionalInt invalidated) {
+    if (inline && payload.getInt(0) != xid) {
+      requester.badReply(xid, "its XID differs from the header's", invalidated);
+    } else {
+      requester.reply(xid, RawHeader.credits(message), lists, inline, payload, invalidated);
+    }
+  }
+
+  private void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload,
+      OptionalInt invalidated, long now) {
+    if (invalidated.isPresent()) {
+      fail("The peer invalidated a steering tag with a call");
+      return;
+    }
+    if (inline && lists.positionZero().isPresent()) {
+      responder.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
+      return;
+    }
+    responder.call(xid, lists, inline, payload, now);
+  }
+
+  private void error(int xid, ByteBuffer message, OptionalInt invalidated) {
+    int error = message.limit() >= RawHeader.ERR_CHUNK_LENGTH ? message.getInt(16) : 0;
+    boolean whole = error == RawHeader.ERR_CHUNK
+        || error == RawHeader.ERR_VERS && message.limit() >= RawHeader.ERR_VERS_LENGTH;
+    if (whole) {
+      requester.error(xid, error, invalidated);
+    } else {
+      //
+      counters.discarded++;
+    }
+  }
+
+  /**
+   * A message that cannot be decoded, so that its direction is not certain. C-07: a server answers it
+   * unless it may be the reply to one of its own calls; a client takes it for a reply.
+   */
+  private void fault(int xid, int version, Fault fault, OptionalInt invalidated, boolean tooShort) {
+    if (requester.knows(xid) || settings.client()) {
+      requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
+    } else {
+      responder.fault(xid, version, tooShort ? Fault.TOO_SHORT : fault);
+    }
+  }
+
+  /**
+   * A Send, Write or Read has completed. In posting order, except that Reads may be apart.
+   *
+   * @param id as it was posted
+   * @param success false if it failed or was flushed
+   */
+  public void sendQueueCompleted(long id, boolean success) {
+    if ((id & ReadQueue.READ_ID) != 0) {
+      reads.completed(id, success);
+    } else {
+      outbox.completed(id, success);
+    }
+  }
+
+  /**
+   * A region is exposed.
+   *
+   * @param id as it was asked for
+   * @param handle the steering tag
+   * @param offset the address under that tag
+   */
+  public void exposed(long id, int handle, long offset) {
+    exposures.exposed(id, handle, offset);
+  }
+
+  /**
+   * A region could not be exposed.
+   *
+   * @param id as it was asked for
+   * @param reason for people
+   */
+  public void exposeFailed(long id, String reason) {
+    exposures.exposeFailed(id, reason);
+  }
+
+  /**
+   * An exposure has ended.
+   *
+   * @param id as it was asked for
+   */
+  public void revoked(long id) {
+    exposures.revoked(id);
+  }
+
+  /**
+   * Time has passed.
+   *
+   * @param now the time
+   */
+  public void advance(long now) {
+    deadlines.advance(now);
+  }
+
+  /**
+   * The connection has ended; all posted work has completed before.
+   *
+   * @param reason for the callers of what was in flight
+   */
+  public void disconnected(String reason) {
+    if (state == State.LOST) {
+      return;
+    }
+    state = State.LOST;
+    deadlines.remove(drainDeadline);
+    // Exposures first: calls may then tell their callers at once.
+    exposures.abandon();
+    outbox.abandon();
+    reads.abandon();
+    requester.abandon(reason);
+    responder.abandon();
+  }
+
+  private void fail(String reason) {
+    disconnect(reason);
+  }
+
+  /** The face that requester and responder see. */
+  private final class Core implements ConnectionCore {
+
+    @Override
+    public ConnectionSettings settings() {
+      return settings;
+    }
+
+    @Override
+    public Memory memory() {
+      return memory;
+    }
+
+    @Override
+    public Outbox outbox() {
+      return outbox;
+    }
+
+    @Override
+    public ReadQueue reads() {
+      return reads;
+    }
+
+    @Override
+    public Exposures exposures() {
+      return exposures;
+    }
+
+    @Override
+    public Deadlines deadlines() {
+      return deadlines;
+    }
+
+    @Override
+    public Counters counters() {
+      return counters;
+    }
+
+    @Override
+    public boolean open() {
+      return state == State.OPEN || state == State.DRAINING;
+    }
+
+    @Override
+    public void fail(String reason) {
+      ConnectionMachine.this.fail(reason);
+    }
+
+    @Override
+    public void checkDrained() {
+      ConnectionMachine.this.checkDrained();
+    }
+  }
+}

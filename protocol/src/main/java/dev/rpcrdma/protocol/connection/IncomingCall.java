@@ -1,0 +1,157 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A call of the peer, from its first byte to the last of its reply.
+ *
+ * <p>The arguments are lent to the service: what was pulled for them is freed when the call is
+ * answered, whatever of it the service has read, unless it retained an item.
+ */
+public final class IncomingCall extends Deadlines.Entry implements ItemSource {
+
+  private final Responder responder;
+  private final int xid;
+  private final ChunkLists lists;
+  /** Pulled chunks that nobody has read yet, by Position. */
+  private final TreeMap<Long, Region> unread = new TreeMap<>();
+  /** Items that were handed to the service. */
+  private final List<DataItem> lent = new ArrayList<>(1);
+  private Region positionZero;
+  private ByteBuffer stream;
+  private CallHeader header;
+  private XdrReader arguments;
+  private boolean answered;
+  int readsLeft;
+  boolean pullFailed;
+
+  IncomingCall(Responder responder, int xid, ChunkLists lists) {
+    this.responder = responder;
+    this.xid = xid;
+    this.lists = lists;
+  }
+
+  /**
+   * The transaction id.
+   *
+   * @return 32 bits
+   */
+  public int xid() {
+    return xid;
+  }
+
+  /**
+   * The call's head.
+   *
+   * @return program, version, procedure, who calls
+   */
+  public CallHeader header() {
+    return header;
+  }
+
+  /**
+   * The arguments, to be read once.
+   *
+   * @return the reader, at the first argument
+   */
+  public XdrReader arguments() {
+    return arguments;
+  }
+
+  /**
+   * Whether it was answered, or can be answered no more.
+   *
+   * @return true if so
+   */
+  public boolean answered() {
+    return answered;
+  }
+
+  ChunkLists lists() {
+    return lists;
+  }
+
+  void answer() {
+    answered = true;
+  }
+
+  /** The inline part of the Payload stream, which must outlive the Receive it came in. */
+  void inlineStream(ByteBuffer payload) {
+    stream = ByteBuffer.allocate(payload.remaining()).put(payload.duplicate()).flip();
+  }
+
+  /** A chunk has been pulled, or is about to be. */
+  void pulled(int position, Region region) {
+    if (position == 0) {
+      positionZero = region;
+      stream = region.bytes();
+    } else {
+      unread.put((long) position, region);
+    }
+  }
+
+  /** Reads the head; throws {@link XdrException} if it cannot be read. */
+  void decodeHeader() {
+    arguments = new XdrReader(stream, this);
+    header = CallHeader.decode(arguments);
+  }
+
+  /** The XID inside the Payload stream, which must be the header's. */
+  boolean xidMatches() {
+    return stream.remaining() >= 4 && stream.getInt(0) == xid;
+  }
+
+  @Override
+  public Optional<DataItem> take(long position, int length) {
+    Region region = unread.get(position);
+    if (region == null) {
+      return Optional.empty();
+    }
+    // C-13, C-17: a Read chunk may or may not include the item's padding.
+    if (region.length() != length && region.length() != Xdr.pad((long) length)) {
+      throw new XdrException("A data item of " + Integer.toUnsignedString(length)
+          + " bytes in a Read chunk of " + region.length());
+    }
+    unread.remove(position);
+    DataItem item = region.toItem(length);
+    lent.add(item);
+    return Optional.of(item);
+  }
+
+  @Override
+  public long nextPosition() {
+    return unread.isEmpty() ? Long.MAX_VALUE : unread.firstKey();
+  }
+
+  /** Frees all that was pulled for the arguments. */
+  void releaseArguments() {
+    lent.forEach(DataItem::release);
+    lent.clear();
+    for (Iterator<Map.Entry<Long, Region>> i = unread.entrySet().iterator(); i.hasNext();) {
+      i.next().getValue().free();
+      i.remove();
+    }
+    if (positionZero != null) {
+      positionZero.free();
+      positionZero = null;
+    }
+  }
+
+  @Override
+  void expired(long now) {
+    responder.serviceTimedOut(this);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.xdr.DataItem;
+
+/** Where a connection gets registered memory from. May call its listeners from inside a method. */
+public interface Memory {
+
+  /**
+   * Takes a buffer for one message. There are as many as {@link ConnectionSettings#sendSlots()}, and
+   * a connection never has more in use, so this always succeeds.
+   *
+   * @return at least as long as the connection's outbound inline threshold
+   */
+  Region takeSendBuffer();
+
+  /**
+   * Takes memory for a chunk.
+   *
+   * @param length in bytes, at least 1
+   * @param listener gets a pooled region of exactly that length
+   */
+  void allocate(int length, RegionListener listener);
+
+  /**
+   * The memory of a data item: its own if that can be registered, which adds an owner to the item,
+   * otherwise a pooled copy.
+   *
+   * @param item at least 1 byte long
+   * @param listener gets the region; freeing it takes the owner away again
+   */
+  void regionOf(DataItem item, RegionListener listener);
+}

@@ -1,0 +1,117 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.wire.Segment;
+
+/** A chunk of one of our calls: its memory and its exposure. */
+final class OfferedChunk implements Exposures.Listener, RegionListener {
+
+  /** Which list it is in. */
+  enum Kind {
+    /** Read chunk with one data item. */
+    ITEM,
+    /** Read chunk at Position zero. */
+    POSITION_ZERO,
+    /** Write chunk. */
+    WRITE,
+    /** Reply chunk. */
+    REPLY
+  }
+
+  private final OfferedChunks owner;
+  private final Exposures exposures;
+  private final Kind kind;
+  private final int place;
+  private Region region;
+  private Exposures.Exposed exposed;
+  private Segment segment;
+  private boolean ended;
+
+  OfferedChunk(OfferedChunks owner, Exposures exposures, Kind kind, int place) {
+    this.owner = owner;
+    this.exposures = exposures;
+    this.kind = kind;
+    this.place = place;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** For Read chunks the Position, for Write chunks the index. */
+  int place() {
+    return place;
+  }
+
+  /** The memory; null when it was freed or handed over. */
+  Region region() {
+    return region;
+  }
+
+  /** What to put on the wire, once exposed. */
+  Segment segment() {
+    return segment;
+  }
+
+  /** Whether the peer may be able to reach the memory. */
+  boolean reachable() {
+    return segment != null && !ended;
+  }
+
+  void revoke() {
+    exposures.revoke(exposed);
+  }
+
+  /** The peer has invalidated this tag; tells whether it is this chunk's. */
+  boolean invalidated(int handle) {
+    if (exposed != null && exposures.invalidated(exposed, handle)) {
+      ended = true;
+      return true;
+    }
+    return false;
+  }
+
+  /** Frees the memory unless it was handed over. */
+  void free() {
+    if (region != null) {
+      region.free();
+      region = null;
+    }
+  }
+
+  /** Hands the memory over to the reader of the results. */
+  Region handOver() {
+    Region result = region;
+    region = null;
+    return result;
+  }
+
+  @Override
+  public void ready(Region memory) {
+    region = memory;
+    exposed = exposures.expose(memory, kind == Kind.WRITE || kind == Kind.REPLY, this);
+  }
+
+  @Override
+  public void failed(String reason) {
+    ended = true;
+    owner.prepared(reason);
+  }
+
+  @Override
+  public void exposed(int handle, long offset) {
+    segment = new Segment(handle, region.length(), offset);
+    owner.prepared(null);
+  }
+
+  @Override
+  public void exposeFailed(String reason) {
+    ended = true;
+    owner.prepared("Memory could not be exposed: " + reason);
+  }
+
+  @Override
+  public void ended() {
+    ended = true;
+    owner.chunkEnded();
+  }
+}

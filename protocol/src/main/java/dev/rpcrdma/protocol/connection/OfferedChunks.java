@@ -1,0 +1,217 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.chunk.CallPlan;
+import dev.rpcrdma.protocol.connection.OfferedChunk.Kind;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * All chunks of one call: gets their memory, exposes it, and puts up the fence.
+ *
+ * <p>Preparing ends with one call of the listener, when every chunk is exposed or has failed; until
+ * then nothing may be revoked. After it, {@link #whenEnded} may be used any number of times.
+ */
+final class OfferedChunks {
+
+  /** Something to do when certain chunks have ended. */
+  private record Fence(Predicate<OfferedChunk> which, Runnable action) {}
+
+  private final Memory memory;
+  private final Exposures exposures;
+  private final List<OfferedChunk> chunks = new ArrayList<>(2);
+  private final List<Fence> fences = new ArrayList<>(1);
+  private Consumer<Optional<String>> prepared;
+  private int preparing = 1;
+  private String failure;
+
+  OfferedChunks(Memory memory, Exposures exposures) {
+    this.memory = memory;
+    this.exposures = exposures;
+  }
+
+  /**
+   * Gets and exposes what a plan needs.
+   *
+   * @param listener hears once: empty if all went well, else why not
+   */
+  void prepare(CallPlan plan, byte[] head, Call call, Consumer<Optional<String>> listener) {
+    prepared = listener;
+    if (plan.longCall()) {
+      preparePositionZero(plan, head, call.arguments());
+    }
+    if (plan.reduceArguments()) {
+      for (PayloadStream.Item item : call.arguments().items()) {
+        if (item.data().length() > 0) {
+          // the Position counts from the beginning of the RPC message.
+          memory.regionOf(item.data(), offer(Kind.ITEM, head.length + item.position()));
+        }
+      }
+    }
+    if (plan.placeResults()) {
+      prepareWriteChunks(call.placedResults());
+    }
+    if (plan.replyChunkLength() > 0) {
+      memory.allocate(plan.replyChunkLength(), offer(Kind.REPLY, 0));
+    }
+    prepared(null);
+  }
+
+  private void preparePositionZero(CallPlan plan, byte[] head, PayloadStream arguments) {
+    OfferedChunk chunk = offer(Kind.POSITION_ZERO, 0);
+    int length = head.length + (int) arguments.length(index -> reduced(plan, arguments, index));
+    memory.allocate(length, new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        ByteBuffer target = region.bytes().put(head);
+        arguments.copyTo(target, index -> reduced(plan, arguments, index));
+        chunk.ready(region);
+      }
+
+      @Override
+      public void failed(String reason) {
+        chunk.failed(reason);
+      }
+    });
+  }
+
+  private void prepareWriteChunks(List<Call.PlacedResult> results) {
+    for (int i = 0; i < results.size(); i++) {
+      Call.PlacedResult result = results.get(i);
+      if (result.maxLength() == 0) {
+        continue;
+      }
+      OfferedChunk chunk = offer(Kind.WRITE, i);
+      if (result.target().isPresent()) {
+        memory.regionOf(result.target().get(), chunk);
+      } else {
+        memory.allocate(result.maxLength(), chunk);
+      }
+    }
+  }
+
+  /** Whether a plan takes an item out of the stream. */
+  static boolean reduced(CallPlan plan, PayloadStream arguments, int index) {
+    return plan.reduceArguments() && arguments.items().get(index).data().length() > 0;
+  }
+
+  private OfferedChunk offer(Kind kind, int place) {
+    OfferedChunk chunk = new OfferedChunk(this, exposures, kind, place);
+    chunks.add(chunk);
+    preparing++;
+    return chunk;
+  }
+
+  /** One chunk is exposed, or has failed for a reason. */
+  void prepared(String reason) {
+    if (failure == null) {
+      failure = reason;
+    }
+    if (--preparing == 0) {
+      prepared.accept(Optional.ofNullable(failure));
+    }
+  }
+
+  boolean isEmpty() {
+    return chunks.isEmpty();
+  }
+
+  int count(Kind kind) {
+    return (int) chunks.stream().filter(chunk -> chunk.kind() == kind).count();
+  }
+
+  /** Bytes of the pool that the peer can still write to or read. */
+  long reachablePoolBytes() {
+    return chunks.stream().filter(chunk -> chunk.reachable() && chunk.region().pooled())
+        .mapToLong(chunk -> chunk.region().length()).sum();
+  }
+
+  /** Bytes that the peer can pull. */
+  long readBytes() {
+    return chunks.stream()
+        .filter(chunk -> chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO)
+        .mapToLong(chunk -> chunk.segment().unsignedLength()).sum();
+  }
+
+  /** The lists of the call's header. */
+  ChunkLists lists() {
+    if (chunks.isEmpty()) {
+      return ChunkLists.EMPTY;
+    }
+    List<ReadChunk> reads = new ArrayList<>(2);
+    List<Chunk> writes = new ArrayList<>(1);
+    Optional<Chunk> reply = Optional.empty();
+    for (OfferedChunk chunk : chunks) {
+      switch (chunk.kind()) {
+        case ITEM, POSITION_ZERO ->
+            reads.add(new ReadChunk(chunk.place(), List.of(chunk.segment())));
+        case WRITE -> writes.add(Chunk.of(chunk.segment()));
+        case REPLY -> reply = Optional.of(Chunk.of(chunk.segment()));
+        default -> throw new IllegalStateException("No such kind: " + chunk.kind());
+      }
+    }
+    return new ChunkLists(reads, writes, reply);
+  }
+
+  /** The chunk that the reply's Write chunk of that index belongs to. */
+  OfferedChunk writeChunk(int index) {
+    int seen = 0;
+    for (OfferedChunk chunk : chunks) {
+      if (chunk.kind() == Kind.WRITE && seen++ == index) {
+        return chunk;
+      }
+    }
+    throw new IndexOutOfBoundsException("No Write chunk " + index);
+  }
+
+  /** The Reply chunk, which must have been offered. */
+  OfferedChunk replyChunk() {
+    return chunks.stream().filter(chunk -> chunk.kind() == Kind.REPLY).findFirst().orElseThrow();
+  }
+
+  /** The peer has invalidated a tag; tells whether it is one of this call's (B-037). */
+  boolean invalidated(int handle) {
+    return chunks.stream().anyMatch(chunk -> chunk.invalidated(handle));
+  }
+
+  /**
+   * Revokes certain chunks, and does something when the peer can reach none of them any more: at once
+   * if that is so already.
+   */
+  void whenEnded(Predicate<OfferedChunk> which, Runnable action) {
+    fences.add(new Fence(which, action));
+    for (OfferedChunk chunk : chunks) {
+      if (chunk.reachable() && which.test(chunk)) {
+        chunk.revoke();
+      }
+    }
+    chunkEnded();
+  }
+
+  /** Some chunk may have ended: does what waited for it. */
+  void chunkEnded() {
+    Iterator<Fence> all = fences.iterator();
+    List<Runnable> due = new ArrayList<>(1);
+    while (all.hasNext()) {
+      Fence fence = all.next();
+      if (chunks.stream().noneMatch(chunk -> chunk.reachable() && fence.which().test(chunk))) {
+        all.remove();
+        due.add(fence.action());
+      }
+    }
+    due.forEach(Runnable::run);
+  }
+
+  /** Frees certain chunks' memory, unless it was handed over. */
+  void free(Predicate<OfferedChunk> which) {
+    chunks.stream().filter(which).forEach(OfferedChunk::free);
+  }
+}

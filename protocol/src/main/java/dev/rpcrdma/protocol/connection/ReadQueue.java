@@ -1,0 +1,72 @@
+package dev.rpcrdma.protocol.connection;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+
+/** RDMA Reads in order, no more of them outstanding than ORD allows (R-031, P-017). */
+final class ReadQueue {
+
+  /** Gets the outcome of one Read. */
+  interface Listener {
+
+    /** The data is here, or never will be. */
+    void readDone(boolean success);
+  }
+
+  private record Read(Region sink, int from, int length, int handle, long offset,
+      Listener listener) {}
+
+  /** Ids of Reads have this bit; ids of the {@link Outbox} do not. */
+  static final long READ_ID = 1L << 62;
+
+  private final Fabric fabric;
+  private final ArrayDeque<Read> waiting = new ArrayDeque<>();
+  private final Map<Long, Read> posted = new HashMap<>();
+  private int free;
+  private long lastId = READ_ID;
+  private boolean open;
+
+  ReadQueue(Fabric fabric) {
+    this.fabric = fabric;
+  }
+
+  /** The connection is up. */
+  void open(int outboundReads) {
+    this.free = outboundReads;
+    this.open = true;
+  }
+
+  void submit(Region sink, int from, int length, int handle, long offset, Listener listener) {
+    waiting.add(new Read(sink, from, length, handle, offset, listener));
+    pump();
+  }
+
+  void completed(long id, boolean success) {
+    Read read = posted.remove(id);
+    if (read == null) {
+      throw new IllegalStateException("Completion of a Read that was not posted: " + id);
+    }
+    free++;
+    read.listener.readDone(success);
+    pump();
+  }
+
+  /** Nothing more will be posted. */
+  void abandon() {
+    open = false;
+    for (Read next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.listener.readDone(false);
+    }
+  }
+
+  private void pump() {
+    while (open && free > 0 && !waiting.isEmpty()) {
+      Read next = waiting.poll();
+      free--;
+      long id = ++lastId;
+      posted.put(id, next);
+      fabric.postRead(id, next.sink, next.from, next.length, next.handle, next.offset);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.chunk.ReplyPlan;
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * A reply: the Writes into the chunks of its call, then the Send.
+ *
+ * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
+ * has completed, which is after all Writes have.
+ */
+final class ReplyTransmission extends Transmission {
+
+  private final ConnectionCore core;
+  private final int xid;
+  private final ChunkLists offered;
+  private final PayloadStream reply;
+  private final Consumer<Boolean> whenDone;
+  private final List<Region> regions = new ArrayList<>(0);
+  private ReplyPlan plan;
+  private int preparing = 1;
+  private boolean failed;
+
+  ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
+      Consumer<Boolean> whenDone) {
+    this.core = core;
+    this.xid = xid;
+    this.offered = offered;
+    this.reply = reply;
+    this.whenDone = whenDone;
+  }
+
+  /** Plans, gets memory, and submits itself, or an error in its place. */
+  void prepare() {
+    try {
+      plan = ReplyPlan.of(offered, reply, core.settings().outboundInline());
+    } catch (FaultException e) {
+      core.outbox().submit(new ErrorTransmission(core, xid, RawHeader.VERSION, e.fault()));
+      completed(true);
+      return;
+    }
+    for (int i = 0; i < plan.placedItems().size(); i++) {
+      if (plan.placedItems().get(i)) {
+        Chunk chunk = plan.lists().writeChunks().get(i);
+        preparing++;
+        core.memory().regionOf(reply.items().get(i).data(), writing(chunk, region -> {}));
+      }
+    }
+    if (plan.inChunk()) {
+      Chunk chunk = plan.lists().replyChunk().orElseThrow();
+      preparing++;
+      core.memory().allocate((int) chunk.length(), writing(chunk,
+          region -> reply.copyTo(region.bytes(), plan.placedItems()::get)));
+    }
+    prepared();
+  }
+
+  private RegionListener writing(Chunk chunk, Consumer<Region> fill) {
+    return new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        regions.add(region);
+        fill.accept(region);
+        int at = 0;
+        for (Segment segment : chunk.segments()) {
+          if (segment.length() != 0) {
+            writes.add(new Write(region, at, segment.length(), segment.handle(),
+                segment.offset()));
+            at += segment.length();
+          }
+        }
+        core.counters().bytesSent += at;
+        prepared();
+      }
+
+      @Override
+      public void failed(String reason) {
+        failed = true;
+        prepared();
+      }
+    };
+  }
+
+  private void prepared() {
+    if (--preparing > 0) {
+      return;
+    }
+    if (!core.open()) {
+      completed(false);
+    } else if (failed) {
+      // no memory for the reply. The requester must not wait for it.
+      core.outbox().submit(new ErrorTransmission(core, xid, RawHeader.VERSION,
+          Fault.REPLY_TOO_LARGE));
+      completed(true);
+    } else {
+      core.outbox().submit(this);
+    }
+  }
+
+  @Override
+  int encode(ByteBuffer target) {
+    // the total that this end serves at once.
+    RawHeader.write(target, xid, core.settings().creditsGranted(),
+        plan.inChunk() ? RawHeader.RDMA_NOMSG : RawHeader.RDMA_MSG);
+    plan.lists().write(target);
+    int start = target.position();
+    if (plan.inChunk()) {
+      core.counters().sentLong++;
+    } else {
+      core.counters().sentInline++;
+      reply.copyTo(target, plan.placedItems()::get);
+    }
+    core.counters().bytesSent += target.position() - start;
+    return target.position();
+  }
+
+  /** RFC 8797 §4.1: one tag of this call, if the peer copes with it. */
+  @Override
+  OptionalInt invalidate() {
+    if (!core.settings().remoteInvalidation()) {
+      return OptionalInt.empty();
+    }
+    return offered.anyHandle();
+  }
+
+  @Override
+  void completed(boolean success) {
+    regions.forEach(Region::free);
+    reply.releaseItems();
+    whenDone.accept(success);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.chunk.CallPlan;
+import dev.rpcrdma.protocol.chunk.UnplannableException;
+import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The side that calls.
+ *
+ * <p><b>Operation.</b> A call waits for a credit, gets its memory exposed, is sent, and is matched to
+ * its reply by XID. Before its listener hears of the reply, everything exposed for it is revoked
+ * (R-171, R-325).
+ *
+ * <p><b>Credits.</b> One until the first reply (R-028), then what the peer grants, never more than
+ * requested (R-024). A call occupies its credit from the moment its memory is exposed until its reply
+ * comes, however late: giving a call up does not give the credit back (R-023).
+ *
+ * <p><b>Ownership.</b> A {@link PendingCall} owns its regions until they are freed or handed over.
+ */
+final class Requester {
+
+  private final ConnectionCore core;
+  private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
+  /** By XID: calls that were given an XID and have no reply, given up or not. */
+  private final Map<Integer, PendingCall> inFlight = new HashMap<>();
+  /** Calls whose outcome is known, and whose memory is being fenced. */
+  private int fencing;
+  private int granted = 1;
+  private int nextXid;
+  private long setAside;
+
+  Requester(ConnectionCore core, int firstXid) {
+    this.core = core;
+    this.nextXid = firstXid;
+  }
+
+  int granted() {
+    return granted;
+  }
+
+  int pending() {
+    return queue.size() + inFlight.size() + fencing;
+  }
+
+  /** Calls that still owe their caller an outcome. */
+  boolean idle() {
+    return queue.isEmpty() && fencing == 0
+        && inFlight.values().stream().noneMatch(PendingCall::owed);
+  }
+
+  long setAside() {
+    return setAside;
+  }
+
+  void setAside(long delta) {
+    setAside += delta;
+  }
+
+  /** Takes a call on; its deadline is absolute. */
+  PendingCall call(Call call, long deadline) {
+    PendingCall pending = new PendingCall(this, core, call);
+    if (queue.size() >= core.settings().maxQueuedCalls()) {
+      pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
+          + " calls wait for a credit; raise the limit or slow down");
+      return pending;
+    }
+    core.deadlines().add(pending, deadline);
+    queue.add(pending);
+    pump();
+    return pending;
+  }
+
+  /** Sends what credits allow. */
+  void pump() {
+    while (!queue.isEmpty() && core.open()
+        && inFlight.size() < Math.min(granted, core.settings().creditsRequested())) {
+      start(queue.poll());
+    }
+  }
+
+  private void start(PendingCall pending) {
+    Call call = pending.call();
+    int xid = nextXid();
+    CallHeader header = new CallHeader(xid, call.program(), call.version(), call.procedure(),
+        call.credential());
+    List<Integer> placed = new ArrayList<>(call.placedResults().size());
+    call.placedResults().forEach(result -> placed.add(result.maxLength()));
+    CallPlan plan;
+    try {
+      plan = CallPlan.of(header.encodedLength(), call.arguments(), placed, call.maxResults(),
+          core.settings().outboundInline(), core.settings().inboundInline(),
+          core.settings().chunks());
+    } catch (UnplannableException e) {
+      core.deadlines().remove(pending);
+      pending.refuse(Kind.RESOURCES, e.getMessage());
+      return;
+    }
+    inFlight.put(xid, pending);
+    pending.prepare(header, plan);
+  }
+
+  /** unique among this requester's outstanding calls. */
+  private int nextXid() {
+    while (inFlight.containsKey(nextXid)) {
+      nextXid++;
+    }
+    return nextXid++;
+  }
+
+  /** The call was never sent: its credit is free at once. */
+  void neverSent(PendingCall pending) {
+    queue.remove(pending);
+    inFlight.remove(pending.xid(), pending);
+    pump();
+  }
+
+  void fencingStarted() {
+    fencing++;
+  }
+
+  void fencingEnded() {
+    fencing--;
+    core.checkDrained();
+  }
+
+  boolean knows(int xid) {
+    return inFlight.containsKey(xid);
+  }
+
+  /** A reply has come: header and lists are sound, and the direction is certain. */
+  void reply(int xid, int credits, ChunkLists lists, boolean inline, ByteBuffer payload,
+      OptionalInt invalidated) {
+    PendingCall pending = take(xid, invalidated);
+    if (pending == null) {
+      return;
+    }
+    // C-03: a grant of zero reads as one. R-024: never more than was asked for.
+    granted = Math.max(1, (int) Math.min(Integer.toUnsignedLong(credits),
+        core.settings().creditsRequested()));
+    pending.reply(lists, inline, payload);
+    pump();
+  }
+
+  /** An RDMA_ERROR has come; its credit field is not trusted (C-02). */
+  void error(int xid, int error, OptionalInt invalidated) {
+    PendingCall pending = take(xid, invalidated);
+    if (pending != null) {
+      pending.remoteError(error == RawHeader.ERR_VERS
+          ? "The peer does not speak RPC-over-RDMA version 1"
+          : "The peer could not process the message or its chunks (ERR_CHUNK); if the results are"
+              + " larger than expected, raise the call's reply bound");
+      pump();
+    }
+  }
+
+  /** A reply that cannot be decoded: nothing goes out, the call fails (R-143, C-10). */
+  void badReply(int xid, String problem, OptionalInt invalidated) {
+    PendingCall pending = take(xid, invalidated);
+    if (pending != null) {
+      pending.badReply(problem);
+      pump();
+    }
+  }
+
+  /** Ends the wait for a reply. B-037: a peer may invalidate only what belongs to this call. */
+  private PendingCall take(int xid, OptionalInt invalidated) {
+    PendingCall pending = inFlight.get(xid);
+    if (pending == null || !pending.sent()) {
+      core.counters().discarded++;
+      if (invalidated.isPresent()) {
+        core.fail("The peer invalidated a steering tag with a reply to no call");
+      }
+      return null;
+    }
+    inFlight.remove(xid);
+    core.deadlines().remove(pending);
+    if (invalidated.isPresent() && !pending.chunks().invalidated(invalidated.getAsInt())) {
+      core.fail("The peer invalidated a steering tag that does not belong to its reply");
+    }
+    return pending;
+  }
+
+  /** No new calls: those that wait fail, those in flight go on. */
+  void drain() {
+    List<PendingCall> waiting = new ArrayList<>(queue);
+    queue.clear();
+    for (PendingCall pending : waiting) {
+      core.deadlines().remove(pending);
+      pending.refuse(Kind.CLOSED, "The connection is being closed");
+    }
+  }
+
+  /** The connection is lost; exposures have ended before. */
+  void abandon(String reason) {
+    List<PendingCall> all = new ArrayList<>(queue);
+    all.addAll(inFlight.values());
+    queue.clear();
+    inFlight.clear();
+    for (PendingCall pending : all) {
+      core.deadlines().remove(pending);
+      pending.connectionLost(reason);
+    }
+  }
+}

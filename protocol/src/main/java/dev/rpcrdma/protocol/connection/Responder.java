@@ -1,0 +1,267 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The side that serves.
+ *
+ * <p><b>Operation.</b> A call's Read chunks are pulled before anything of it is believed; its head is
+ * checked; the service is asked; its results go into the chunks that the call offered, and then the
+ * reply is sent (R-102).
+ *
+ * <p><b>Errors.</b> What cannot be decoded is answered by RDMA_ERROR (R-142), what can be decoded but
+ * not served by an RPC status. If neither can be sent the connection ends (R-156).
+ *
+ * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
+ * more loses the connection (R-027).
+ */
+final class Responder {
+
+  private final ConnectionCore core;
+  private final ConnectionListener listener;
+  private final Set<IncomingCall> active = new HashSet<>();
+  /** Replies on their way, whose memory is still in use. */
+  private int replying;
+  private long now;
+
+  Responder(ConnectionCore core, ConnectionListener listener) {
+    this.core = core;
+    this.listener = listener;
+  }
+
+  boolean idle() {
+    return active.isEmpty() && replying == 0;
+  }
+
+  int active() {
+    return active.size();
+  }
+
+  /** A call has come: header and lists are sound, and the direction is certain. */
+  void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload, long time) {
+    now = time;
+    if (active.size() >= 2 * core.settings().creditsGranted()) {
+      core.fail("The peer has more than twice the calls in flight that it was granted ("
+          + core.settings().creditsGranted() + ")");
+      return;
+    }
+    IncomingCall call = new IncomingCall(this, xid, lists);
+    active.add(call);
+    if (inline) {
+      call.inlineStream(payload);
+      core.counters().bytesReceived += payload.remaining();
+    }
+    if (lists.readChunks().isEmpty()) {
+      dispatch(call);
+    } else {
+      pull(call);
+    }
+  }
+
+  // Pulling
+
+  private void pull(IncomingCall call) {
+    if (core.settings().outboundReads() == 0) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+      return;
+    }
+    call.readsLeft = 1;
+    for (ReadChunk chunk : call.lists().readChunks()) {
+      if (chunk.length() > Integer.MAX_VALUE) {
+        call.pullFailed = true;
+      } else if (chunk.length() > 0) {
+        call.readsLeft++;
+        core.memory().allocate((int) chunk.length(), new Puller(call, chunk));
+      }
+    }
+    pulled(call);
+  }
+
+  /** Reads the segments of one chunk one after the other into one region. */
+  private final class Puller implements RegionListener, ReadQueue.Listener {
+
+    private final IncomingCall call;
+    private final ReadChunk chunk;
+    private int left;
+
+    Puller(IncomingCall call, ReadChunk chunk) {
+      this.call = call;
+      this.chunk = chunk;
+    }
+
+    @Override
+    public void ready(Region region) {
+      if (!core.open()) {
+        region.free();
+        failed("the connection is lost");
+        return;
+      }
+      // Owned by the call from now on, and freed with it, after the last Read.
+      call.pulled(chunk.position(), region);
+      left = (int) chunk.segments().stream().filter(s -> s.length() != 0).count();
+      int at = 0;
+      for (var segment : chunk.segments()) {
+        if (segment.length() != 0) {
+          core.reads().submit(region, at, segment.length(), segment.handle(), segment.offset(),
+              this);
+          at += segment.length();
+        }
+      }
+    }
+
+    @Override
+    public void failed(String reason) {
+      call.pullFailed = true;
+      pulled(call);
+    }
+
+    @Override
+    public void readDone(boolean success) {
+      call.pullFailed |= !success;
+      if (--left == 0) {
+        core.counters().bytesReceived += success ? chunk.length() : 0;
+        pulled(call);
+      }
+    }
+  }
+
+  private void pulled(IncomingCall call) {
+    if (--call.readsLeft > 0) {
+      return;
+    }
+    if (!core.open()) {
+      finish(call);
+    } else if (call.pullFailed) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+    } else {
+      dispatch(call);
+    }
+  }
+
+  // Serving
+
+  private void dispatch(IncomingCall call) {
+    try {
+      if (!call.xidMatches()) {
+        fault(call, Fault.XID_MISMATCH);
+        return;
+      }
+      call.decodeHeader();
+    } catch (XdrException e) {
+      // Not even the head of a call: no reply can be made of it (RFC 8166 §4.5.2).
+      fault(call, Fault.BAD_HEADER);
+      return;
+    }
+    core.deadlines().add(call, now + core.settings().serviceNanos());
+    listener.incoming(call);
+  }
+
+  /** Answers with results; an encoder that fails makes it SYSTEM_ERR. */
+  void reply(IncomingCall call, XdrEncoder results) {
+    if (call.answered()) {
+      // Too late: only what the service hands over is to be released.
+      discard(results);
+      return;
+    }
+    XdrWriter writer = new XdrWriter();
+    new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
+    try {
+      results.encode(writer);
+    } catch (RuntimeException e) {
+      listener.encodingFailed(call, e);
+      writer.toPayloadStream().releaseItems();
+      answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+      return;
+    }
+    send(call, writer);
+  }
+
+  private static void discard(XdrEncoder results) {
+    XdrWriter writer = new XdrWriter();
+    try {
+      results.encode(writer);
+    } finally {
+      writer.toPayloadStream().releaseItems();
+    }
+  }
+
+  /** Answers with a head alone. */
+  void answer(IncomingCall call, ReplyHeader header) {
+    if (!call.answered()) {
+      XdrWriter writer = new XdrWriter(64);
+      header.encode(writer);
+      send(call, writer);
+    }
+  }
+
+  void serviceTimedOut(IncomingCall call) {
+    answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+  }
+
+  private void send(IncomingCall call, XdrWriter reply) {
+    finish(call);
+    replying++;
+    core.counters().callsServed++;
+    new ReplyTransmission(core, call.xid(), call.lists(), reply.toPayloadStream(), success -> {
+      replying--;
+      core.checkDrained();
+    }).prepare();
+  }
+
+  private void fault(IncomingCall call, Fault fault) {
+    finish(call);
+    fault(call.xid(), RawHeader.VERSION, fault);
+  }
+
+  private void finish(IncomingCall call) {
+    call.answer();
+    active.remove(call);
+    core.deadlines().remove(call);
+    call.releaseArguments();
+  }
+
+  // Errors
+
+  /** Answers a message that cannot be processed, in the way its fault demands. */
+  void fault(int xid, int version, Fault fault) {
+    switch (fault.answer()) {
+      case NOTHING -> core.counters().discarded++;
+      case DISCONNECT -> core.fail("The peer broke the rules: " + fault);
+      case ERR_VERS, ERR_CHUNK -> {
+        // B-052, R-156: errors are cheap to provoke, so no more of them wait than replies would.
+        if (core.outbox().waiting() > 2 * core.settings().creditsGranted()) {
+          core.fail("The peer provokes errors faster than it takes the answers");
+        } else {
+          core.outbox().submit(new ErrorTransmission(core, xid, version, fault));
+        }
+      }
+      default -> throw new IllegalStateException("No such answer: " + fault.answer());
+    }
+  }
+
+  /** The connection is lost: all Reads have ended before. */
+  void abandon() {
+    List<IncomingCall> all = new ArrayList<>(active);
+    all.forEach(this::abandon);
+  }
+
+  private void abandon(IncomingCall call) {
+    // A call that still waits for memory finishes itself when that comes.
+    if (call.readsLeft == 0) {
+      finish(call);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Hands a reply to the listener of its call: the payload stream from the Send or from the Reply
+ * chunk, data items from the Write chunks. Write chunks carry no Position, so the order of the
+ * eligible results is what tells them apart (RFC 8166 §4.3.2).
+ */
+final class Results implements ItemSource {
+
+  private final OfferedChunks chunks;
+  private final List<Chunk> returned;
+  /** Items that the listener has read. They are lent to it until it returns. */
+  private final List<DataItem> lent = new ArrayList<>(1);
+  private int next;
+
+  private Results(OfferedChunks chunks, List<Chunk> returned) {
+    this.chunks = chunks;
+    this.returned = returned;
+  }
+
+  static void deliver(PendingCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
+      Counters counters) {
+    ByteBuffer stream = payload;
+    if (!inline) {
+      counters.replyChunks++;
+      int length = (int) lists.replyChunk().orElseThrow().length();
+      stream = pending.chunks().replyChunk().region().bytes().slice(0, length);
+    }
+    counters.bytesReceived += stream.remaining();
+    for (Chunk chunk : lists.writeChunks()) {
+      counters.writeChunks += chunk.length() > 0 ? 1 : 0;
+      counters.bytesReceived += chunk.length();
+    }
+    CallListener listener = pending.call().listener();
+    ReplyHeader header;
+    Results results = new Results(pending.chunks(), lists.writeChunks());
+    XdrReader reader = new XdrReader(stream, results);
+    try {
+      header = ReplyHeader.decode(reader);
+    } catch (XdrException e) {
+      listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
+          + e.getMessage()));
+      return;
+    }
+    try {
+      listener.replied(header, reader);
+    } finally {
+      results.lent.forEach(DataItem::release);
+    }
+  }
+
+  @Override
+  public Optional<DataItem> take(long position, int length) {
+    if (next >= chunks.count(OfferedChunk.Kind.WRITE)) {
+      return Optional.empty();
+    }
+    int index = next++;
+    long placed = index < returned.size() ? returned.get(index).length() : 0;
+    if (placed == 0 && length == 0) {
+      return Optional.empty();
+    }
+    if (placed != length) {
+      // an eligible result belongs into the Write chunk that was there for it.
+      throw new XdrException("A result of " + Integer.toUnsignedString(length) + " bytes, of which "
+          + placed + " are in its Write chunk");
+    }
+    DataItem item = chunks.writeChunk(index).handOver().toItem(length);
+    lent.add(item);
+    return Optional.of(item);
+  }
+
+  @Override
+  public long nextPosition() {
+    // The end of the stream is all that is known: whatever is left over there is too much.
+    return Long.MAX_VALUE;
+  }
+}

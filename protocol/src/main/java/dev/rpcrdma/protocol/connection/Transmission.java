@@ -1,0 +1,32 @@
+package dev.rpcrdma.protocol.connection;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * RDMA Writes and the Send that follows them. The Send is posted last, so it completes last, and
+ * its completion frees what the Writes used.
+ */
+abstract class Transmission {
+
+  /** One RDMA Write. */
+  record Write(Region source, int from, int length, int handle, long offset) {}
+
+  final List<Write> writes = new ArrayList<>(0);
+
+  /** How many of the writes are posted. */
+  int writesPosted;
+
+  /** Lays the message out, as late as possible, and returns its length. */
+  abstract int encode(ByteBuffer target);
+
+  /** The peer's tag to invalidate with the Send. */
+  OptionalInt invalidate() {
+    return OptionalInt.empty();
+  }
+
+  /** The Send and all Writes have completed, or will never be posted. */
+  abstract void completed(boolean success);
+}

@@ -1,0 +1,18 @@
+package dev.rpcrdma.protocol.wire;
+
+/**
+ * What a receiver is willing to decode. A peer can ask for no more than the sum of these, whatever
+ * it sends.
+ *
+ * @param segments most segments in all lists of one message together
+ * @param chunkBytes most bytes in one chunk
+ * @param readBytes most bytes in all Read chunks of one message together
+ */
+public record WireLimits(int segments, long chunkBytes, long readBytes) {
+
+  /**
+   * 256 segments (a 4096-byte header holds at most 169 read segments), chunks of at most 1 GiB, and
+   * as much in all Read chunks together.
+   */
+  public static final WireLimits DEFAULT = new WireLimits(256, 1L << 30, 1L << 30);
+}

@@ -1,0 +1,70 @@
+package dev.rpcrdma.protocol.xdr;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of one variable-length opaque that may be placed directly (a DDP-eligible data item,
+ * RFC 8166 §3.4.2).
+ *
+ * <p>Items are counted: whoever keeps one longer than the call that handed it over takes
+ * {@link #retain()} and gives it back with {@link #release()}. For items on the heap both do nothing.
+ */
+public interface DataItem {
+
+  /**
+   * The size.
+   *
+   * @return the number of bytes, without XDR padding
+   */
+  int length();
+
+  /**
+   * Copies all bytes.
+   *
+   * @param target receives {@link #length()} bytes at its position, which advances
+   */
+  void copyTo(ByteBuffer target);
+
+  /**
+   * Adds one owner.
+   *
+   * @return this
+   */
+  default DataItem retain() {
+    return this;
+  }
+
+  /** Takes one owner away; the last one frees the memory. */
+  default void release() {}
+
+  /**
+   * Copies all bytes into a new array.
+   *
+   * @return the copy
+   */
+  default byte[] toByteArray() {
+    byte[] bytes = new byte[length()];
+    copyTo(ByteBuffer.wrap(bytes));
+    return bytes;
+  }
+
+  /**
+   * An item over bytes on the heap, which must not change while it is in use.
+   *
+   * @param bytes the data, not copied
+   * @return the item
+   */
+  static DataItem of(byte[] bytes) {
+    return new HeapDataItem(ByteBuffer.wrap(bytes));
+  }
+
+  /**
+   * An item over the remaining bytes of a buffer, which must not change while it is in use.
+   *
+   * @param bytes the data, not copied; position and limit are not moved
+   * @return the item
+   */
+  static DataItem of(ByteBuffer bytes) {
+    return new HeapDataItem(bytes.slice());
+  }
+}

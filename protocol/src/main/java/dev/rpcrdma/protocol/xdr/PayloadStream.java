@@ -1,0 +1,130 @@
+package dev.rpcrdma.protocol.xdr;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * An encoded RPC message or part of one (RFC 8166 §3.2: the Payload stream), whose data items are
+ * still apart.
+ *
+ * <pre>
+ *   bytes      | xid … | len A | more | len B | end |        reducedLength
+ *   items              ^A             ^B                     offsets into bytes
+ *   unreduced  | xid … | len A | A A A pad | more | len B | B B pad | end |
+ *                              ^ position A               ^ position B
+ * </pre>
+ *
+ * <p>Immutable apart from the items' own memory.
+ */
+public final class PayloadStream {
+
+  /**
+   * A data item and its place.
+   *
+   * @param data the bytes
+   * @param offset where it belongs in the stream without any items
+   * @param position where it begins in the stream with all items: the Position of its Read chunk
+   *     (R-068), always a multiple of four
+   */
+  public record Item(DataItem data, int offset, int position) {}
+
+  private static final IntPredicate NONE = index -> false;
+  private static final byte[] ZEROS = new byte[3];
+
+  private final byte[] bytes;
+  private final int reducedLength;
+  private final List<Item> items;
+
+  PayloadStream(byte[] bytes, int reducedLength, List<Item> items) {
+    this.bytes = bytes;
+    this.reducedLength = reducedLength;
+    this.items = items;
+  }
+
+  /**
+   * The data items in stream order.
+   *
+   * @return an unmodifiable list
+   */
+  public List<Item> items() {
+    return items;
+  }
+
+  /**
+   * The size with all items reduced.
+   *
+   * @return bytes
+   */
+  public int reducedLength() {
+    return reducedLength;
+  }
+
+  /**
+   * The size with all items inline.
+   *
+   * @return bytes
+   */
+  public long length() {
+    return length(NONE);
+  }
+
+  /**
+   * The size with some items reduced.
+   *
+   * @param reduced tells by index which items are left out, together with their padding (R-067)
+   * @return bytes
+   */
+  public long length(IntPredicate reduced) {
+    long sum = reducedLength;
+    for (int i = 0; i < items.size(); i++) {
+      if (!reduced.test(i)) {
+        sum += Xdr.pad((long) items.get(i).data().length());
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Lays the stream out.
+   *
+   * @param target receives {@code length(reduced)} bytes at its position, which advances
+   * @param reduced tells by index which items are left out
+   */
+  public void copyTo(ByteBuffer target, IntPredicate reduced) {
+    int from = 0;
+    for (int i = 0; i < items.size(); i++) {
+      if (reduced.test(i)) {
+        continue;
+      }
+      Item item = items.get(i);
+      target.put(bytes, from, item.offset() - from);
+      from = item.offset();
+      int size = item.data().length();
+      item.data().copyTo(target);
+      target.put(ZEROS, 0, Xdr.pad(size) - size);
+    }
+    target.put(bytes, from, reducedLength - from);
+  }
+
+  /**
+   * A copy with all items inline.
+   *
+   * @return the bytes
+   */
+  public byte[] toByteArray() {
+    byte[] copy = new byte[Math.toIntExact(length())];
+    copyTo(ByteBuffer.wrap(copy), NONE);
+    return copy;
+  }
+
+  /** Adds one owner to each item. */
+  public void retainItems() {
+    items.forEach(item -> item.data().retain());
+  }
+
+  /** Takes one owner of each item away. */
+  public void releaseItems() {
+    items.forEach(item -> item.data().release());
+  }
+}

@@ -1,0 +1,259 @@
+package dev.rpcrdma.protocol.xdr;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Decodes XDR (RFC 4506) and trusts nothing: each read checks what is left before it takes or
+ * allocates anything, and each value its domain. Not thread-safe.
+ */
+public final class XdrReader {
+
+  private final ByteBuffer buffer;
+  private final ItemSource source;
+  /** Bytes of the taken items with their padding: unreduced offset = buffer position + this. */
+  private long itemBytes;
+
+  /**
+   * Reads the remaining bytes of a buffer that has everything inline.
+   *
+   * @param buffer the bytes; not copied, position and limit are not moved
+   */
+  public XdrReader(ByteBuffer buffer) {
+    this(buffer, ItemSource.NONE);
+  }
+
+  /**
+   * Reads the remaining bytes of a buffer, and data items from elsewhere.
+   *
+   * @param buffer the reduced stream; not copied, position and limit are not moved
+   * @param source the items that left it
+   */
+  public XdrReader(ByteBuffer buffer, ItemSource source) {
+    this.buffer = buffer.slice();
+    this.source = source;
+  }
+
+  /**
+   * Reads an int, unsigned int or enum value (RFC 4506 §4.1–§4.3).
+   *
+   * @return 32 bits
+   */
+  public int int32() {
+    need(4);
+    return buffer.getInt();
+  }
+
+  /**
+   * Reads a hyper or unsigned hyper (RFC 4506 §4.5).
+   *
+   * @return 64 bits
+   */
+  public long int64() {
+    need(8);
+    return buffer.getLong();
+  }
+
+  /**
+   * Reads a bool (RFC 4506 §4.4).
+   *
+   * @return the value
+   */
+  public boolean bool() {
+    int value = int32();
+    if (value != 0 && value != 1) {
+      throw failure("a bool must be 0 or 1, not " + Integer.toUnsignedString(value));
+    }
+    return value == 1;
+  }
+
+  /**
+   * Reads a float (RFC 4506 §4.6).
+   *
+   * @return the value
+   */
+  public float float32() {
+    return Float.intBitsToFloat(int32());
+  }
+
+  /**
+   * Reads a double (RFC 4506 §4.7).
+   *
+   * @return the value
+   */
+  public double float64() {
+    return Double.longBitsToDouble(int64());
+  }
+
+  /**
+   * Reads fixed-length opaque data (RFC 4506 §4.9).
+   *
+   * @param length number of bytes
+   * @return a copy
+   */
+  public byte[] fixedOpaque(int length) {
+    byte[] bytes = new byte[checkedOpaqueLength(length)];
+    buffer.get(bytes);
+    skipPadding(length);
+    return bytes;
+  }
+
+  /**
+   * Reads variable-length opaque data (RFC 4506 §4.10).
+   *
+   * @param maxLength the bound of its declaration
+   * @return a copy
+   */
+  public byte[] opaque(int maxLength) {
+    return fixedOpaque(count(maxLength));
+  }
+
+  /**
+   * Reads variable-length opaque data without copying.
+   *
+   * @param maxLength the bound of its declaration
+   * @return a read-only view, valid as long as the message is
+   */
+  public ByteBuffer opaqueView(int maxLength) {
+    int length = checkedOpaqueLength(count(maxLength));
+    ByteBuffer view = buffer.slice(buffer.position(), length).asReadOnlyBuffer();
+    buffer.position(buffer.position() + length);
+    skipPadding(length);
+    return view;
+  }
+
+  /**
+   * Reads a string, which must be UTF-8 (RFC 4506 §4.11).
+   *
+   * @param maxLength the bound of its declaration, in bytes
+   * @return the text
+   */
+  public String string(int maxLength) {
+    ByteBuffer view = opaqueView(maxLength);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT)
+          .onUnmappableCharacter(CodingErrorAction.REPORT).decode(view).toString();
+    } catch (CharacterCodingException e) {
+      throw failure("a string is not UTF-8");
+    }
+  }
+
+  /**
+   * Reads variable-length opaque data that the upper-layer binding declares DDP-eligible, wherever
+   * the peer put it.
+   *
+   * @param maxLength the bound of its declaration
+   * @return the data. Inline data is a view, valid as long as the message is. Placed data is counted
+   *     memory, lent until the message is done with: who keeps it longer retains it
+   */
+  public DataItem dataItem(int maxLength) {
+    int length = count(maxLength);
+    Optional<DataItem> placed = source.take(position(), length);
+    if (placed.isPresent()) {
+      itemBytes += Xdr.pad((long) length);
+      return placed.get();
+    }
+    checkedOpaqueLength(length);
+    DataItem inline = DataItem.of(buffer.slice(buffer.position(), length));
+    buffer.position(buffer.position() + length);
+    skipPadding(length);
+    return inline;
+  }
+
+  /**
+   * Reads the element count of a variable-length array or the length of an opaque.
+   *
+   * @param max the bound of its declaration
+   * @return the count, 0 to {@code max}
+   */
+  public int count(int max) {
+    int count = int32();
+    if (Integer.compareUnsigned(count, max) > 0) {
+      throw failure("a count of " + Integer.toUnsignedString(count) + " exceeds its bound of "
+          + max);
+    }
+    return count;
+  }
+
+  /**
+   * Reads the element count of an array whose elements have a least size, so that no more is
+   * allocated than the message can fill.
+   *
+   * @param max the bound of its declaration
+   * @param leastElementSize the least number of bytes that an element takes, at least 4 unless
+   *     elements may be empty
+   * @return the count
+   */
+  public int count(int max, int leastElementSize) {
+    int count = count(max);
+    // Items that left the stream do not count here: an element's own words stay inline.
+    if ((long) count * leastElementSize > buffer.remaining()) {
+      throw failure("an array of " + count + " elements does not fit into the "
+          + buffer.remaining() + " bytes left");
+    }
+    return count;
+  }
+
+  /**
+   * The offset of the next byte in the unreduced stream.
+   *
+   * @return bytes from where this reader began
+   */
+  public long position() {
+    return buffer.position() + itemBytes;
+  }
+
+  /**
+   * How much of the reduced stream is left.
+   *
+   * @return bytes
+   */
+  public int remaining() {
+    return buffer.remaining();
+  }
+
+  /**
+   * Checks that all was read: a message with something left over is not the expected one.
+   *
+   * @throws XdrException if bytes or data items are left
+   */
+  public void end() {
+    if (buffer.hasRemaining()) {
+      throw failure(buffer.remaining() + " bytes are left over");
+    }
+    if (source.nextPosition() != Long.MAX_VALUE) {
+      throw failure("a chunk at position " + source.nextPosition() + " is left over");
+    }
+  }
+
+  private int checkedOpaqueLength(int length) {
+    if (length < 0) {
+      throw failure("a length of " + Integer.toUnsignedString(length) + " is not supported");
+    }
+    // In 64 bits, so that padding cannot wrap the sum (B-103).
+    need(Xdr.pad((long) length));
+    return length;
+  }
+
+  private void skipPadding(int length) {
+    buffer.position(buffer.position() + (Xdr.pad(length) - length));
+  }
+
+  private void need(long count) {
+    if (count > buffer.remaining()) {
+      throw failure(count + " bytes are needed, " + buffer.remaining() + " are left");
+    }
+    long chunk = source.nextPosition();
+    // what a chunk replaces must be an item that may be reduced.
+    if (chunk != Long.MAX_VALUE && count > 0 && chunk >= position() && chunk < position() + count) {
+      throw failure("a chunk at position " + chunk + " holds something that is not DDP-eligible");
+    }
+  }
+
+  private XdrException failure(String problem) {
+    return new XdrException("At byte " + position() + ": " + problem);
+  }
+}

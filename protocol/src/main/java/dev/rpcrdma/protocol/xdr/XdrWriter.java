@@ -1,0 +1,219 @@
+package dev.rpcrdma.protocol.xdr;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Encodes values to XDR (RFC 4506): big-endian, each item a multiple of four bytes.
+ *
+ * <p>Opaque data handed to {@link #dataItem} is noted, not copied; see {@link PayloadStream}. Not
+ * thread-safe.
+ */
+public final class XdrWriter {
+
+  private static final int INITIAL_CAPACITY = 256;
+
+  private byte[] bytes;
+  private int length;
+  private List<PayloadStream.Item> items = List.of();
+  /** Bytes of the noted items with their padding: unreduced offset = length + itemBytes. */
+  private long itemBytes;
+
+  /** Creates an empty writer. */
+  public XdrWriter() {
+    this(INITIAL_CAPACITY);
+  }
+
+  /**
+   * Creates an empty writer.
+   *
+   * @param capacity how many bytes it holds before it has to grow
+   */
+  public XdrWriter(int capacity) {
+    this.bytes = new byte[capacity];
+  }
+
+  /**
+   * Writes an int, unsigned int or enum value (RFC 4506 §4.1–§4.3).
+   *
+   * @param value 32 bits
+   * @return this
+   */
+  public XdrWriter int32(int value) {
+    reserve(4);
+    bytes[length] = (byte) (value >>> 24);
+    bytes[length + 1] = (byte) (value >>> 16);
+    bytes[length + 2] = (byte) (value >>> 8);
+    bytes[length + 3] = (byte) value;
+    length += 4;
+    return this;
+  }
+
+  /**
+   * Writes a hyper or unsigned hyper (RFC 4506 §4.5).
+   *
+   * @param value 64 bits
+   * @return this
+   */
+  public XdrWriter int64(long value) {
+    return int32((int) (value >>> 32)).int32((int) value);
+  }
+
+  /**
+   * Writes a bool (RFC 4506 §4.4).
+   *
+   * @param value the value
+   * @return this
+   */
+  public XdrWriter bool(boolean value) {
+    return int32(value ? 1 : 0);
+  }
+
+  /**
+   * Writes a float (RFC 4506 §4.6).
+   *
+   * @param value the value
+   * @return this
+   */
+  public XdrWriter float32(float value) {
+    return int32(Float.floatToRawIntBits(value));
+  }
+
+  /**
+   * Writes a double (RFC 4506 §4.7).
+   *
+   * @param value the value
+   * @return this
+   */
+  public XdrWriter float64(double value) {
+    return int64(Double.doubleToRawLongBits(value));
+  }
+
+  /**
+   * Writes fixed-length opaque data: the bytes and padding, no length (RFC 4506 §4.9).
+   *
+   * @param value the bytes
+   * @return this
+   */
+  public XdrWriter fixedOpaque(byte[] value) {
+    return fixedOpaque(ByteBuffer.wrap(value));
+  }
+
+  /**
+   * Writes fixed-length opaque data: the bytes and padding, no length (RFC 4506 §4.9).
+   *
+   * @param value the remaining bytes; position and limit are not moved
+   * @return this
+   */
+  public XdrWriter fixedOpaque(ByteBuffer value) {
+    int size = value.remaining();
+    int padded = Xdr.pad(size);
+    reserve(padded);
+    value.duplicate().get(bytes, length, size);
+    // A grown array holds zeros, but a reused region may not: padding is written.
+    Arrays.fill(bytes, length + size, length + padded, (byte) 0);
+    length += padded;
+    return this;
+  }
+
+  /**
+   * Writes variable-length opaque data: length, bytes, padding (RFC 4506 §4.10).
+   *
+   * @param value the bytes
+   * @return this
+   */
+  public XdrWriter opaque(byte[] value) {
+    return opaque(ByteBuffer.wrap(value));
+  }
+
+  /**
+   * Writes variable-length opaque data: length, bytes, padding (RFC 4506 §4.10).
+   *
+   * @param value the remaining bytes; position and limit are not moved
+   * @return this
+   */
+  public XdrWriter opaque(ByteBuffer value) {
+    return int32(value.remaining()).fixedOpaque(value);
+  }
+
+  /**
+   * Writes a string as UTF-8 (RFC 4506 §4.11).
+   *
+   * @param value the text
+   * @return this
+   */
+  public XdrWriter string(String value) {
+    return opaque(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Writes variable-length opaque data that may be placed directly: its length now, its bytes by
+   * whatever way the transport chooses. The upper-layer binding must declare it DDP-eligible
+   * (R-060).
+   *
+   * @param item the data; must not change until the message has gone
+   * @return this
+   */
+  public XdrWriter dataItem(DataItem item) {
+    int32(item.length());
+    if (items.isEmpty()) {
+      items = new ArrayList<>(1);
+    }
+    items.add(new PayloadStream.Item(item, length, Math.toIntExact(length + itemBytes)));
+    itemBytes += Xdr.pad(item.length());
+    return this;
+  }
+
+  /**
+   * Overwrites a word written before.
+   *
+   * @param offset where, in bytes from the start, not counting data items
+   * @param value 32 bits
+   * @return this
+   */
+  public XdrWriter overwriteInt32(int offset, int value) {
+    if (offset < 0 || offset > length - 4) {
+      throw new IndexOutOfBoundsException("No word at " + offset + " of " + length);
+    }
+    ByteBuffer.wrap(bytes).putInt(offset, value);
+    return this;
+  }
+
+  /**
+   * How much was written.
+   *
+   * @return the number of bytes, not counting data items
+   */
+  public int length() {
+    return length;
+  }
+
+  /**
+   * Ends writing and hands over what was written. The writer must not be used any more.
+   *
+   * @return the stream, which owns the writer's memory
+   */
+  public PayloadStream toPayloadStream() {
+    return new PayloadStream(bytes, length, List.copyOf(items));
+  }
+
+  /**
+   * A copy of what was written, with all data items inline.
+   *
+   * @return the bytes
+   */
+  public byte[] toByteArray() {
+    return new PayloadStream(bytes, length, items).toByteArray();
+  }
+
+  private void reserve(int count) {
+    int needed = Math.addExact(length, count);
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(needed, (int) Math.min(2L * bytes.length,
+          Integer.MAX_VALUE - 8)));
+    }
+  }
+}

@@ -1,0 +1,365 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+
+/**
+ * Two connection machines, a lossless but capricious fabric between them, and a virtual clock. One
+ * seed decides everything: when messages arrive, when completions are seen, what cannot be exposed,
+ * when the connection is cut.
+ *
+ * <p>Each {@link #step()} does one thing that may happen next, and checks the invariants.
+ */
+final class SimulatedFabric {
+
+  /** What may go wrong, in per mille of the chances for it. */
+  record Faults(int cut, int exposeFailure, int allocationFailure) {
+    static final Faults NONE = new Faults(0, 0, 0);
+  }
+
+  final Random random;
+  final Faults faults;
+  final End client;
+  final End server;
+  long now;
+  boolean cut;
+  /** A peer that uses a revoked tag loses the connection; only after calls were given up is that right. */
+  boolean staleTagsExpected;
+
+  SimulatedFabric(long seed, Faults faults, ConnectionSettings clientSettings,
+      ConnectionSettings serverSettings) {
+    this.random = new Random(seed);
+    this.faults = faults;
+    this.client = new End("client", clientSettings);
+    this.server = new End("server", serverSettings);
+    client.peer = server;
+    server.peer = client;
+  }
+
+  void establish() {
+    client.machine.established(client.settings);
+    server.machine.established(server.settings);
+  }
+
+  /** Does one of the things that may happen; false if there is none. */
+  boolean step() {
+    List<Runnable> choices = new ArrayList<>();
+    client.offer(choices);
+    server.offer(choices);
+    if (choices.isEmpty()) {
+      return false;
+    }
+    if (!cut && chance(faults.cut)) {
+      cut();
+    } else {
+      choices.get(random.nextInt(choices.size())).run();
+    }
+    client.check();
+    server.check();
+    return true;
+  }
+
+  /** Runs until nothing is left to happen. */
+  void settle() {
+    for (int i = 0; step(); i++) {
+      assertThat(i).as("steps").isLessThan(1_000_000);
+    }
+  }
+
+  /** Settles, and lets time pass until no deadline is left. */
+  void settleAll() {
+    settle();
+    long next = Math.min(client.machine.nextDeadline(), server.machine.nextDeadline());
+    while (next != Long.MAX_VALUE) {
+      advance(next);
+      settle();
+      next = Math.min(client.machine.nextDeadline(), server.machine.nextDeadline());
+    }
+  }
+
+  void advance(long time) {
+    now = Math.max(now, time);
+    client.machine.advance(now);
+    server.machine.advance(now);
+  }
+
+  void cut() {
+    cut = true;
+    client.lose();
+    server.lose();
+  }
+
+  boolean chance(int perMille) {
+    return perMille > 0 && random.nextInt(1000) < perMille;
+  }
+
+  /** One operation on the wire, in the order of its direction. */
+  private sealed interface Op {
+    long id();
+  }
+
+  private record SendOp(long id, SimulatedMemory.Memo source, int length, OptionalInt invalidate)
+      implements Op {}
+
+  private record WriteOp(long id, SimulatedMemory.Memo source, int from, int length, int handle,
+      long offset) implements Op {}
+
+  private record ReadOp(long id, SimulatedMemory.Memo sink, int from, int length, int handle,
+      long offset) implements Op {}
+
+  private record Exposure(long id, int handle, long offset, SimulatedMemory.Memo region,
+      boolean remoteWrite) {}
+
+  /** One end: fabric of its machine, and its side of the wire. */
+  final class End implements Fabric {
+
+    final String name;
+    final ConnectionSettings settings;
+    final SimulatedMemory memory;
+    final ConnectionMachine machine;
+    final Map<Integer, Exposure> exposures = new HashMap<>();
+    final ArrayDeque<IncomingCall> incoming = new ArrayDeque<>();
+    private final Map<Long, Exposure> exposuresById = new HashMap<>();
+    private final ArrayDeque<Op> wire = new ArrayDeque<>();
+    private final ArrayDeque<Op> posted = new ArrayDeque<>();
+    private final List<ReadOp> answeredReads = new ArrayList<>();
+    private final List<Runnable> answers = new ArrayList<>();
+    private int receives;
+    private int readsOutstanding;
+    private boolean inUpcall;
+    private boolean lost;
+    private boolean told;
+    End peer;
+
+    End(String name, ConnectionSettings settings) {
+      this.name = name;
+      this.settings = settings;
+      this.memory = new SimulatedMemory(settings, this);
+      this.receives = settings.receives();
+      this.machine = new ConnectionMachine(this, memory, new ConnectionListener() {
+        @Override
+        public void incoming(IncomingCall call) {
+          incoming.add(call);
+        }
+
+        @Override
+        public void encodingFailed(IncomingCall call, RuntimeException cause) {
+          throw new AssertionError(cause);
+        }
+      }, settings, random.nextInt());
+    }
+
+    boolean lost() {
+      return lost;
+    }
+
+    boolean fails() {
+      return chance(faults.allocationFailure);
+    }
+
+    void offer(List<Runnable> choices) {
+      if (!wire.isEmpty() && !lost) {
+        choices.add(this::deliverOldest);
+      }
+      if (!posted.isEmpty() && lost) {
+        choices.add(() -> complete(posted.poll(), false));
+      } else if (!posted.isEmpty() && !wire.contains(posted.peek())
+          && !(posted.peek() instanceof ReadOp)) {
+        choices.add(() -> complete(posted.poll(), true));
+      }
+      if (!answeredReads.isEmpty()) {
+        choices.add(() -> {
+          ReadOp read = answeredReads.remove(0);
+          posted.remove(read);
+          complete(read, true);
+        });
+      }
+      if (!answers.isEmpty()) {
+        choices.add(() -> answers.remove(random.nextInt(answers.size())).run());
+      }
+      if (lost && !told && answers.isEmpty() && posted.isEmpty()) {
+        choices.add(() -> {
+          told = true;
+          machine.disconnected("cut");
+        });
+      }
+    }
+
+    private void complete(Op op, boolean success) {
+      if (op instanceof ReadOp) {
+        readsOutstanding--;
+      }
+      upcall(() -> machine.sendQueueCompleted(op.id(), success));
+    }
+
+    private void upcall(Runnable runnable) {
+      inUpcall = true;
+      runnable.run();
+      inUpcall = false;
+    }
+
+    private void deliverOldest() {
+      Op op = wire.poll();
+      if (op instanceof SendOp send) {
+        peer.deliver(send);
+      } else if (staleTagsExpected && !peer.reachable(op)) {
+        cut();
+      } else if (op instanceof WriteOp write) {
+        ByteBuffer data = write.source.bytes().slice(write.from, write.length);
+        peer.exposed(write.handle, write.offset, write.length, true).put(data);
+      } else if (op instanceof ReadOp read) {
+        ByteBuffer data = peer.exposed(read.handle, read.offset, read.length, false);
+        read.sink.bytes().slice(read.from, read.length).put(data);
+        answeredReads.add(read);
+      }
+    }
+
+    private boolean reachable(Op op) {
+      return op instanceof WriteOp write ? exposures.containsKey(write.handle)
+          : exposures.containsKey(((ReadOp) op).handle);
+    }
+
+    private ByteBuffer exposed(int handle, long offset, int length, boolean write) {
+      Exposure exposure = exposures.get(handle);
+      assertThat(exposure).as("%s: tag %x is alive", name, handle).isNotNull();
+      assertThat(exposure.remoteWrite).as("%s: rights", name).isEqualTo(write);
+      int from = (int) (offset - exposure.offset);
+      assertThat(from).isBetween(0, exposure.region.length());
+      assertThat(length).isLessThanOrEqualTo(exposure.region.length() - from);
+      return exposure.region.bytes().slice(from, length);
+    }
+
+    private void deliver(SendOp send) {
+      assertThat(receives).as("%s: a Receive is posted (R-029)", name).isPositive();
+      receives--;
+      ByteBuffer copy = ByteBuffer.allocate(send.length)
+          .put(send.source.bytes().slice(0, send.length)).flip();
+      if (staleTagsExpected && send.invalidate.isPresent()
+          && !exposures.containsKey(send.invalidate.getAsInt())) {
+        cut();
+        return;
+      }
+      send.invalidate.ifPresent(handle -> {
+        Exposure exposure = exposures.remove(handle);
+        assertThat(exposure).as("%s: invalidated tag", name).isNotNull();
+        exposuresById.remove(exposure.id);
+      });
+      upcall(() -> machine.received(copy, send.invalidate, now));
+      receives++;
+    }
+
+    void check() {
+      assertThat(machine.exposures()).as("%s: exposures", name)
+          .isGreaterThanOrEqualTo(exposures.size() * (lost ? 0 : 1));
+      assertThat(readsOutstanding).as("%s: ORD", name)
+          .isLessThanOrEqualTo(settings.outboundReads());
+      assertThat(posted.size() - readsOutstanding).as("%s: send slots", name)
+          .isLessThanOrEqualTo(settings.sendSlots());
+    }
+
+    void requireNotExposed(SimulatedMemory.Memo region) {
+      assertThat(exposures.values()).as("%s: freed memory is out of the peer's reach", name)
+          .noneMatch(exposure -> exposure.region == region);
+      assertThat(posted).as("%s: freed memory is not posted", name)
+          .noneMatch(op -> uses(op, region));
+    }
+
+    private boolean uses(Op op, SimulatedMemory.Memo region) {
+      return op instanceof WriteOp write && write.source == region
+          || op instanceof ReadOp read && read.sink == region
+          || op instanceof SendOp send && send.source == region;
+    }
+
+    void lose() {
+      if (lost) {
+        return;
+      }
+      lost = true;
+      wire.clear();
+      answeredReads.clear();
+      exposures.clear();
+      // What is posted completes in order, flushed, some time later.
+    }
+
+    // Fabric
+
+    @Override
+    public void postSend(long id, Region message, int length) {
+      post(new SendOp(id, (SimulatedMemory.Memo) message, length, OptionalInt.empty()));
+    }
+
+    @Override
+    public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+      post(new SendOp(id, (SimulatedMemory.Memo) message, length, OptionalInt.of(handle)));
+    }
+
+    @Override
+    public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
+      post(new WriteOp(id, (SimulatedMemory.Memo) source, from, length, handle, offset));
+    }
+
+    @Override
+    public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
+      readsOutstanding++;
+      post(new ReadOp(id, (SimulatedMemory.Memo) sink, from, length, handle, offset));
+    }
+
+    private void post(Op op) {
+      if (op instanceof SendOp send) {
+        assertThat(send.length).as("%s: inline threshold (R-043)", name)
+            .isLessThanOrEqualTo(settings.outboundInline());
+      }
+      posted.add(op);
+      if (!lost) {
+        wire.add(op);
+      }
+    }
+
+    @Override
+    public void expose(long id, Region region, boolean remoteWrite) {
+      if (chance(faults.exposeFailure)) {
+        answers.add(() -> machine.exposeFailed(id, "simulated"));
+        return;
+      }
+      Exposure exposure = new Exposure(id, random.nextInt(), random.nextLong() >>> 1,
+          (SimulatedMemory.Memo) region, remoteWrite);
+      answers.add(() -> {
+        if (lost) {
+          machine.exposeFailed(id, "lost");
+          return;
+        }
+        exposures.put(exposure.handle, exposure);
+        exposuresById.put(id, exposure);
+        machine.exposed(id, exposure.handle, exposure.offset);
+      });
+    }
+
+    @Override
+    public void revoke(long id) {
+      answers.add(() -> {
+        Exposure exposure = exposuresById.remove(id);
+        if (exposure != null) {
+          exposures.remove(exposure.handle);
+        }
+        machine.revoked(id);
+      });
+    }
+
+    @Override
+    public void disconnect(String reason) {
+      answers.add(() -> {
+        cut = true;
+        lose();
+        peer.lose();
+      });
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.xdr.DataItem;
+import java.nio.ByteBuffer;
+
+/** Memory that knows who owns it. */
+final class SimulatedMemory implements Memory {
+
+  private final ConnectionSettings settings;
+  private final SimulatedFabric.End end;
+  int sendBuffersInUse;
+  int regionsInUse;
+
+  SimulatedMemory(ConnectionSettings settings, SimulatedFabric.End end) {
+    this.settings = settings;
+    this.end = end;
+  }
+
+  @Override
+  public Region takeSendBuffer() {
+    sendBuffersInUse++;
+    assertThat(sendBuffersInUse).as("send buffers").isLessThanOrEqualTo(settings.sendSlots());
+    return new Memo(ByteBuffer.allocate(settings.outboundInline()), true,
+        () -> sendBuffersInUse--);
+  }
+
+  @Override
+  public void allocate(int length, RegionListener listener) {
+    if (end.fails()) {
+      listener.failed("simulated");
+      return;
+    }
+    regionsInUse++;
+    listener.ready(new Memo(ByteBuffer.allocate(length), true, () -> regionsInUse--));
+  }
+
+  @Override
+  public void regionOf(DataItem item, RegionListener listener) {
+    if (item instanceof AppItem app) {
+      app.retain();
+      regionsInUse++;
+      listener.ready(new Memo(app.bytes, false, () -> {
+        regionsInUse--;
+        app.release();
+      }));
+      return;
+    }
+    allocate(item.length(), new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        item.copyTo(region.bytes());
+        listener.ready(region);
+      }
+
+      @Override
+      public void failed(String reason) {
+        listener.failed(reason);
+      }
+    });
+  }
+
+  /** Memory of the application: it counts its owners. */
+  static final class AppItem implements DataItem {
+
+    final ByteBuffer bytes;
+    int owners = 1;
+
+    AppItem(byte[] bytes) {
+      this.bytes = ByteBuffer.wrap(bytes);
+    }
+
+    @Override
+    public int length() {
+      return bytes.capacity();
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      target.put(bytes.duplicate().clear());
+    }
+
+    @Override
+    public DataItem retain() {
+      assertThat(owners).isPositive();
+      owners++;
+      return this;
+    }
+
+    @Override
+    public void release() {
+      assertThat(owners).isPositive();
+      owners--;
+    }
+  }
+
+  /** A region with one owner. */
+  final class Memo implements Region {
+
+    private final ByteBuffer bytes;
+    private final boolean pooled;
+    private final Runnable whenFreed;
+    private boolean freed;
+
+    Memo(ByteBuffer bytes, boolean pooled, Runnable whenFreed) {
+      this.bytes = bytes;
+      this.pooled = pooled;
+      this.whenFreed = whenFreed;
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      assertThat(freed).as("use after free").isFalse();
+      return bytes.duplicate().clear();
+    }
+
+    @Override
+    public int length() {
+      return bytes.capacity();
+    }
+
+    @Override
+    public boolean pooled() {
+      return pooled;
+    }
+
+    @Override
+    public DataItem toItem(int length) {
+      return new RegionItem(this, length);
+    }
+
+    @Override
+    public void free() {
+      assertThat(freed).as("double free").isFalse();
+      freed = true;
+      end.requireNotExposed(this);
+      whenFreed.run();
+    }
+  }
+
+  /** An item over a region; freeing its last owner frees the region. */
+  private static final class RegionItem implements DataItem {
+
+    private final Memo region;
+    private final int length;
+    private int owners = 1;
+
+    RegionItem(Memo region, int length) {
+      this.region = region;
+      this.length = length;
+    }
+
+    @Override
+    public int length() {
+      return length;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      target.put(region.bytes().slice(0, length));
+    }
+
+    @Override
+    public DataItem retain() {
+      owners++;
+      return this;
+    }
+
+    @Override
+    public void release() {
+      if (--owners == 0) {
+        region.free();
+      }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random programs of calls in both directions over a simulated fabric. Whatever happens: each call
+ * has exactly one outcome, results are what the service computed, no memory is freed while the peer
+ * can reach it, and in the end every pool is full again.
+ */
+class SimulationTest {
+
+  private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  @Test
+  @DisplayName("R-023 R-024 R-029 R-043 R-102 R-171: calls of all forms, both ways, undisturbed")
+  void undisturbed() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      run(seed, SimulatedFabric.Faults.NONE, 0, 0);
+    }
+  }
+
+  @Test
+  @DisplayName("R-154 R-156: memory that cannot be had or exposed fails its call and nothing else")
+  void failingMemory() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      run(seed, new SimulatedFabric.Faults(0, 50, 50), 0, 0);
+    }
+  }
+
+  @Test
+  @DisplayName("R-159: a cut connection ends every call once and frees everything")
+  void cuts() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      run(seed, new SimulatedFabric.Faults(4, 10, 10), 0, 0);
+    }
+  }
+
+  @Test
+  @DisplayName("R-023 R-172: calls given up keep their credit, and their memory is fenced")
+  void givenUp() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      run(seed, new SimulatedFabric.Faults(1, 10, 10), 100, 100);
+    }
+  }
+
+  private static ConnectionSettings settings(Random random, boolean client) {
+    return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(6),
+        1 + random.nextInt(6), 2 + random.nextInt(6), 1 + random.nextInt(3), random.nextBoolean(),
+        true, 64, WireLimits.DEFAULT, SECOND, random.nextBoolean() ? 1 << 20 : 0, 30 * SECOND,
+        5 * SECOND);
+  }
+
+  private void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {
+    Random random = new Random(~seed);
+    SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(random, true),
+        settings(random, false));
+    fabric.staleTagsExpected = cancels > 0 || timeouts > 0;
+    try {
+      Program program = new Program(fabric, random);
+      if (random.nextBoolean()) {
+        fabric.establish();
+      }
+      int calls = 1 + random.nextInt(30);
+      for (int i = 0; i < calls; i++) {
+        program.call(random.nextInt(3) == 0 ? fabric.server : fabric.client);
+      }
+      if (fabric.client.machine.grantedCredits() == 1 && fabric.now == 0) {
+        try {
+          fabric.establish();
+        } catch (IllegalStateException established) {
+          assertThat(established).hasMessageContaining("Established");
+        }
+      }
+      while (fabric.step()) {
+        program.serve();
+        if (fabric.chance(cancels)) {
+          program.cancelOne();
+        }
+        if (fabric.chance(timeouts)) {
+          fabric.advance(fabric.now + SECOND / 4);
+        }
+      }
+      program.serveAll();
+      fabric.settleAll();
+      fabric.client.machine.close(fabric.now);
+      fabric.server.machine.close(fabric.now);
+      fabric.settleAll();
+      program.check();
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What the application does on both ends. */
+  private static final class Program {
+
+    private final SimulatedFabric fabric;
+    private final Random random;
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<ConnectionMachine.CallHandle> handles = new ArrayList<>();
+    private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
+
+    Program(SimulatedFabric fabric, Random random) {
+      this.fabric = fabric;
+      this.random = random;
+    }
+
+    private byte[] data() {
+      int kind = random.nextInt(4);
+      byte[] bytes = new byte[kind == 0 ? 0 : kind == 1 ? random.nextInt(64)
+          : random.nextInt(6_000)];
+      random.nextBytes(bytes);
+      return bytes;
+    }
+
+    private DataItem item(byte[] bytes) {
+      if (random.nextBoolean()) {
+        return DataItem.of(bytes);
+      }
+      SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(bytes);
+      items.add(item);
+      return item;
+    }
+
+    /** Sends a plain opaque and an item; the service returns both, reversed. */
+    void call(SimulatedFabric.End end) {
+      byte[] plain = data();
+      byte[] placed = data();
+      XdrWriter writer = new XdrWriter();
+      writer.opaque(plain).dataItem(item(placed)).int32(42);
+      List<Call.PlacedResult> results = random.nextInt(3) == 0 ? List.of()
+          : List.of(new Call.PlacedResult(placed.length, random.nextBoolean() ? Optional.empty()
+              : Optional.of(item(new byte[placed.length]))));
+      int max = plain.length + 16 + (results.isEmpty() ? placed.length + 4 : 0);
+      Outcome outcome = new Outcome(fabric, plain, placed);
+      outcomes.add(outcome);
+      handles.add(end.machine.call(new Call(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
+          results, max, outcome), fabric.now + (1 + random.nextInt(8)) * SECOND));
+    }
+
+    void cancelOne() {
+      handles.get(random.nextInt(handles.size())).cancel(fabric.now);
+    }
+
+    void serve() {
+      if (random.nextInt(3) == 0) {
+        serveOne(fabric.server);
+        serveOne(fabric.client);
+      }
+    }
+
+    void serveAll() {
+      fabric.settle();
+      while (!fabric.server.incoming.isEmpty() || !fabric.client.incoming.isEmpty()) {
+        serveOne(fabric.server);
+        serveOne(fabric.client);
+        fabric.settle();
+      }
+    }
+
+    private void serveOne(SimulatedFabric.End end) {
+      IncomingCall call = end.incoming.poll();
+      if (call == null || call.answered()) {
+        return;
+      }
+      XdrReader reader = call.arguments();
+      byte[] plain = reader.opaque(10_000);
+      byte[] placed = reader.dataItem(10_000).toByteArray();
+      assertThat(reader.int32()).isEqualTo(42);
+      reader.end();
+      DataItem result = item(reverse(placed));
+      end.machine.reply(call, w -> w.opaque(reverse(plain)).dataItem(result.retain()));
+    }
+
+    void check() {
+      assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.count).isEqualTo(1));
+      for (SimulatedFabric.End end : List.of(fabric.client, fabric.server)) {
+        assertThat(end.machine.pendingCalls()).as("pending").isZero();
+        assertThat(end.machine.activeCalls()).as("active").isZero();
+        assertThat(end.machine.exposures()).as("exposures").isZero();
+        assertThat(end.machine.bytesSetAside()).as("set aside").isZero();
+        assertThat(end.memory.regionsInUse).as("regions").isZero();
+        assertThat(end.memory.sendBuffersInUse).as("send buffers").isZero();
+      }
+      assertThat(items).as("owners of application memory")
+          .allSatisfy(item -> assertThat(item.owners).isLessThanOrEqualTo(1));
+    }
+  }
+
+  private static byte[] reverse(byte[] bytes) {
+    byte[] reversed = new byte[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      reversed[i] = bytes[bytes.length - 1 - i];
+    }
+    return reversed;
+  }
+
+  /** Checks results as they come, and that they come once. */
+  private static final class Outcome implements CallListener {
+
+    private final SimulatedFabric fabric;
+    private final byte[] plain;
+    private final byte[] placed;
+    int count;
+
+    Outcome(SimulatedFabric fabric, byte[] plain, byte[] placed) {
+      this.fabric = fabric;
+      this.plain = plain;
+      this.placed = placed;
+    }
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      count++;
+      if (!(header instanceof ReplyHeader.Accepted)) {
+        fail("Denied: " + header);
+      }
+      try {
+        assertThat(Arrays.equals(results.opaque(10_000), reverse(plain))).isTrue();
+        DataItem item = results.dataItem(10_000);
+        assertThat(Arrays.equals(item.toByteArray(), reverse(placed))).isTrue();
+        results.end();
+      } catch (XdrException e) {
+        fail("Results: " + e.getMessage());
+      }
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      count++;
+      if (fabric.faults == SimulatedFabric.Faults.NONE) {
+        fail("Failed: " + failure);
+      }
+    }
+  }
+}

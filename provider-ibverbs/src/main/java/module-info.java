@@ -1,0 +1,10 @@
+/**
+ * The provider for RDMA hardware and kernel drivers, through rdma-core.
+ */
+module dev.rpcrdma.ibverbs {
+  requires transitive dev.rpcrdma.verbs;
+
+  exports dev.rpcrdma.ibverbs;
+
+  provides dev.rpcrdma.verbs.VerbsProvider with dev.rpcrdma.ibverbs.IbverbsProvider;
+}

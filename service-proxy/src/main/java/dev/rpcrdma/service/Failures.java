@@ -1,0 +1,29 @@
+package dev.rpcrdma.service;
+
+/** How a program carries failures of the application. */
+public enum Failures {
+
+  /**
+   * The results of each procedure are a union: status 0 and the result, or any other status and a
+   * failure. A service that fails with {@link io.vertx.serviceproxy.ServiceException} makes its
+   * caller's future fail with one of the same code, message and debug info.
+   *
+   * <pre>
+   * union result switch (int status) {
+   *   case 0:  T value;
+   *   default: struct { int code; string message&lt;256&gt;; string debug_info&lt;512&gt;; } failure;
+   * }
+   * </pre>
+   *
+   * <p>The debug info is JSON text, empty if there is none. A message that is too long is cut and ends
+   * with an ellipsis; debug info that is too long is replaced by a note of its size. With these bounds
+   * each small reply still fits into 1024 bytes.
+   */
+  UNION,
+
+  /**
+   * Results are bare, as in most foreign protocols. Every failure of a service is a SYSTEM_ERR to its
+   * caller.
+   */
+  NONE
+}

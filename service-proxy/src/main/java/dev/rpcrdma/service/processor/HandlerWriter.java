@@ -1,0 +1,116 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import dev.rpcrdma.service.processor.Procedure.Parameter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.lang.model.element.Modifier;
+
+/** Writes {@code XRpcHandler}: the responder's side. */
+final class HandlerWriter {
+
+  private static final TypeName REPLY =
+      ParameterizedTypeName.get(Types.FUTURE, Types.XDR_ENCODER);
+
+  private final Program program;
+  /** What the method of each procedure is called; overloads get another name. */
+  private final Map<Procedure, String> methods = new LinkedHashMap<>();
+
+  HandlerWriter(Program program) {
+    this.program = program;
+    Names taken = new Names().taking("binding").taking("handle").taking("dispatch");
+    program.procedures().forEach(p -> methods.put(p, taken.fresh(p.name())));
+  }
+
+  TypeSpec write() {
+    TypeSpec.Builder type = Sources.finalClass(program, program.handler())
+        .addModifiers(Modifier.PUBLIC)
+        .addSuperinterface(Types.RPC_SERVICE)
+        .addJavadoc("Serves calls of {@link $T} with an implementation.\n", program.type())
+        .addField(program.type(), "implementation", Modifier.PRIVATE, Modifier.FINAL)
+        .addMethod(MethodSpec.constructorBuilder()
+            .addJavadoc("Creates a handler.\n\n@param implementation is called for each call\n")
+            .addModifiers(Modifier.PUBLIC)
+            .addParameter(program.type(), "implementation")
+            .addStatement("this.implementation = implementation")
+            .build())
+        .addMethod(MethodSpec.methodBuilder("binding")
+            .addAnnotation(Override.class)
+            .addModifiers(Modifier.PUBLIC)
+            .returns(Types.UPPER_LAYER_BINDING)
+            .addStatement("return $T.BINDING", program.binding())
+            .build())
+        .addMethod(MethodSpec.methodBuilder("handle")
+            .addAnnotation(Override.class)
+            .addModifiers(Modifier.PUBLIC)
+            .returns(REPLY)
+            .addParameter(Types.RPC_CALL, "call")
+            .addStatement("return $T.serve(call, $L, this::dispatch)", Types.SERVED_CALL,
+                Sources.failures(program))
+            .build())
+        .addMethod(dispatch());
+    program.procedures().forEach(p -> type.addMethod(procedure(p)));
+    return type.build();
+  }
+
+  private MethodSpec dispatch() {
+    CodeBlock.Builder body = CodeBlock.builder().add("switch (call.procedure()) {$>\n");
+    methods.forEach((procedure, name) ->
+        body.add("case $L:\n$>return $L(call);\n$<", procedure.number(), name));
+    body.add("default:\n$>return call.unavailable();\n$<$<}\n");
+    return MethodSpec.methodBuilder("dispatch")
+        .addModifiers(Modifier.PRIVATE)
+        .returns(REPLY)
+        .addParameter(Types.SERVED_CALL, "call")
+        .addCode(body.build())
+        .build();
+  }
+
+  private MethodSpec procedure(Procedure procedure) {
+    Names names = new Names();
+    procedure.sent().forEach(p -> names.taking(p.name()));
+    names.settled();
+    String call = names.fresh("call");
+    MethodSpec.Builder method = MethodSpec.methodBuilder(methods.get(procedure))
+        .addModifiers(Modifier.PRIVATE)
+        .returns(REPLY)
+        .addParameter(Types.SERVED_CALL, call)
+        .addStatement("$T $L = $L.in()", Types.VALUE_READER, names.reader(), call);
+    for (Parameter parameter : procedure.sent()) {
+      method.addStatement("$T $L = $L", parameter.type(), parameter.name(),
+          parameter.wire().orElseThrow().read(names));
+    }
+    String bound = names.fresh("bound");
+    procedure.bound().ifPresent(p -> method.addStatement("int $L = $L.bound($L)", bound,
+        names.reader(), p.name()));
+    method.addStatement("$L.end()", names.reader());
+    return method.addStatement(reply(procedure, names, call, bound)).build();
+  }
+
+  private CodeBlock reply(Procedure procedure, Names names, String call, String bound) {
+    List<CodeBlock> arguments = procedure.parameters().stream()
+        .map(p -> p.wire().isPresent() ? CodeBlock.of("$L", p.name())
+            : CodeBlock.of("$T.PAYLOAD", Types.NO_TARGET))
+        .toList();
+    CodeBlock invocation = CodeBlock.of("() -> this.implementation.$L($L)", procedure.name(),
+        CodeBlock.join(arguments, ", "));
+    String what = program.name() + "." + procedure.name();
+    if (procedure.result().isEmpty()) {
+      return CodeBlock.of("return $L.reply($S,$W$L)", call, what, invocation);
+    }
+    String result = names.fresh("result");
+    CodeBlock value = CodeBlock.of("$L", result);
+    String resultName = Sources.resultOf(program, procedure);
+    CodeBlock write = procedure.bound().isPresent()
+        ? procedure.sequenceResult().orElseThrow()
+            .write(names, value, CodeBlock.of("$L", bound), resultName)
+        : procedure.result().get().write(names, value, resultName);
+    return CodeBlock.of("return $L.reply($S,$W$L,\n($L, $L) -> $L)", call, what,
+        invocation, names.writer(), result, write);
+  }
+}

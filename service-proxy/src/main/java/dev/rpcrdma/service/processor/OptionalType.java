@@ -1,0 +1,45 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+
+/**
+ * Optional-data.
+ *
+ * @param javaType the type
+ * @param content the type of what is in it
+ */
+record OptionalType(TypeName javaType, WireType content) implements WireType {
+
+  @Override
+  public int least() {
+    return 4;
+  }
+
+  @Override
+  public long most() {
+    return WireType.sum(4, content.most());
+  }
+
+  @Override
+  public CodeBlock write(Names names, CodeBlock value, String what) {
+    String name = names.fresh("content");
+    return CodeBlock.of("$L.optional($L, $S,$W$L -> $L)", names.writer(), value, what, name,
+        content.write(names, CodeBlock.of("$L", name), what));
+  }
+
+  @Override
+  public CodeBlock read(Names names) {
+    return CodeBlock.of("$L.optional(() -> $L)", names.reader(), content.read(names));
+  }
+
+  @Override
+  public String declaration(XdrText text, String identifier) {
+    return content.specifier(text) + " *" + identifier;
+  }
+
+  @Override
+  public String xdrName(XdrText text) {
+    return content.xdrName(text) + "_optional";
+  }
+}

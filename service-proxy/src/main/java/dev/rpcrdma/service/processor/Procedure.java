@@ -1,0 +1,69 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.TypeName;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javax.lang.model.element.ExecutableElement;
+
+/**
+ * A method of an annotated interface, checked.
+ *
+ * @param method the method
+ * @param number the procedure's number
+ * @param parameters all parameters
+ * @param returnType a {@code Future}
+ * @param result its content; empty for {@code Void}
+ * @param maxReply the size of the encoded result by annotation, if that is all that bounds it
+ * @param bound the parameter that bounds the result
+ */
+record Procedure(ExecutableElement method, int number, List<Parameter> parameters,
+    TypeName returnType, Optional<WireType> result, OptionalInt maxReply,
+    Optional<Parameter> bound) {
+
+  /**
+   * A parameter.
+   *
+   * @param name its name
+   * @param type its type
+   * @param wire how it crosses; empty if it names the target of the result
+   */
+  record Parameter(String name, TypeName type, Optional<WireType> wire) {}
+
+  /** The method's name. */
+  String name() {
+    return method.getSimpleName().toString();
+  }
+
+  /** The parameters that are on the wire. */
+  List<Parameter> sent() {
+    return parameters.stream().filter(p -> p.wire().isPresent()).toList();
+  }
+
+  /** The parameter that names the target of the result. */
+  Optional<Parameter> into() {
+    return parameters.stream().filter(p -> p.wire().isEmpty()).findFirst();
+  }
+
+  /** The result if it is a string or opaque. */
+  Optional<SequenceType> sequenceResult() {
+    return result.filter(SequenceType.class::isInstance).map(SequenceType.class::cast);
+  }
+
+  /** Whether the result is placed directly. */
+  boolean placedResult() {
+    return sequenceResult().map(SequenceType::placed).orElse(false);
+  }
+
+  /** How many arguments are DDP-eligible. */
+  int placedArguments() {
+    return (int) sent().stream().map(p -> p.wire().orElseThrow())
+        .filter(t -> t instanceof SequenceType && ((SequenceType) t).placed()).count();
+  }
+
+  /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */
+  long most() {
+    long most = result.map(WireType::most).orElse(0L);
+    return most == WireType.UNBOUNDED && maxReply.isPresent() ? maxReply.getAsInt() : most;
+  }
+}

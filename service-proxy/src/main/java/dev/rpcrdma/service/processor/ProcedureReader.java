@@ -1,0 +1,177 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Into;
+import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.processor.Procedure.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javax.lang.model.element.AnnotationMirror;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.ExecutableType;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Types;
+
+/** Turns one method into a {@link Procedure}; fails with {@link Refusal}. */
+final class ProcedureReader {
+
+  private final TypeReader typeReader;
+  private final ExecutableElement method;
+  private final ExecutableType signature;
+  private final int number;
+
+  ProcedureReader(Types types, TypeReader typeReader, TypeElement program,
+      ExecutableElement method, int number) {
+    this.typeReader = typeReader;
+    this.method = method;
+    this.signature =
+        (ExecutableType) types.asMemberOf((DeclaredType) program.asType(), method);
+    this.number = number;
+  }
+
+  Procedure read() {
+    if (!method.getTypeParameters().isEmpty()) {
+      throw Refusal.at(method, "A procedure cannot be generic");
+    }
+    List<Parameter> parameters = parameters();
+    Optional<WireType> declared = result(parameters);
+    Optional<AnnotationMirror> maxReply = Annotations.find(method, MaxReply.class);
+    maxReply.ifPresent(this::checkMaxReply);
+    Optional<Parameter> bound = maxReply.flatMap(m -> boundParameter(m, parameters, declared));
+    int constant = maxReply.map(m -> Annotations.intValue(m, "value", -1)).orElse(-1);
+    TypeName returnType = TypeName.get(signature.getReturnType());
+    if (constant >= 0 && declared.isPresent() && declared.get() instanceof SequenceType) {
+      return new Procedure(method, number, parameters, returnType,
+          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(), bound);
+    }
+    return new Procedure(method, number, parameters, returnType, declared,
+        constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound);
+  }
+
+  private List<Parameter> parameters() {
+    List<Parameter> parameters = new ArrayList<>();
+    for (int i = 0; i < method.getParameters().size(); i++) {
+      parameters.add(parameter(method.getParameters().get(i),
+          signature.getParameterTypes().get(i)));
+    }
+    return parameters;
+  }
+
+  private Parameter parameter(VariableElement parameter, TypeMirror type) {
+    String name = parameter.getSimpleName().toString();
+    Optional<AnnotationMirror> placed = Annotations.find(parameter, DirectPlacement.class);
+    Optional<AnnotationMirror> into = Annotations.find(parameter, Into.class);
+    if (into.isPresent()) {
+      if (!TypeReader.isPayload(type)) {
+        throw Refusal.at(parameter, into.get(), "", "@Into belongs on a Payload");
+      }
+      if (placed.isPresent()) {
+        throw Refusal.at(parameter, placed.get(), "",
+            "A parameter with @Into is not sent and cannot be placed");
+      }
+      return new Parameter(name, TypeName.get(type), Optional.empty());
+    }
+    WireType wire = typeReader.read(type, parameter, true);
+    if (placed.isPresent()) {
+      if (!(wire instanceof SequenceType) || ((SequenceType) wire).text()) {
+        throw Refusal.at(parameter, placed.get(), "",
+            "@DirectPlacement belongs on a Payload, Buffer or byte[], not on " + type);
+      }
+      wire = ((SequenceType) wire).asPlaced();
+    }
+    return new Parameter(name, TypeName.get(type), Optional.of(wire));
+  }
+
+  private Optional<WireType> result(List<Parameter> parameters) {
+    TypeMirror returned = signature.getReturnType();
+    if (returned.getKind() == TypeKind.ERROR) {
+      throw new Unresolved(returned.toString());
+    }
+    boolean isFuture = returned.getKind() == TypeKind.DECLARED
+        && TypeReader.nameOf(returned).equals(dev.rpcrdma.service.processor.Types.FUTURE.toString())
+        && ((DeclaredType) returned).getTypeArguments().size() == 1;
+    if (!isFuture) {
+      throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned);
+    }
+    TypeMirror content = ((DeclaredType) returned).getTypeArguments().get(0);
+    boolean isVoid = content.getKind() == TypeKind.DECLARED
+        && TypeReader.nameOf(content).equals("java.lang.Void");
+    Optional<WireType> result = isVoid ? Optional.empty()
+        : Optional.of(typeReader.read(content, method, true));
+    Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
+    checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
+    return placed.isPresent() ? Optional.of(placed(result, placed.get(), content, parameters))
+        : result;
+  }
+
+  private WireType placed(Optional<WireType> result, AnnotationMirror annotation,
+      TypeMirror content, List<Parameter> parameters) {
+    if (result.isEmpty() || !(result.get() instanceof SequenceType)
+        || ((SequenceType) result.get()).text()) {
+      throw Refusal.at(method, annotation, "",
+          "@DirectPlacement belongs on a Payload, Buffer or byte[], not on " + content);
+    }
+    boolean bounded = parameters.stream().anyMatch(p -> p.wire().isEmpty())
+        || Annotations.has(method, MaxReply.class)
+        || ((SequenceType) result.get()).max() < Integer.MAX_VALUE;
+    if (!bounded) {
+      throw Refusal.at(method, annotation, "", "A directly placed result needs a bound:"
+          + " an @Into parameter, or @MaxReply on the method");
+    }
+    return ((SequenceType) result.get()).asPlaced();
+  }
+
+  private void checkInto(List<Parameter> parameters, boolean placedPayload) {
+    int seen = 0;
+    for (int i = 0; i < parameters.size(); i++) {
+      if (parameters.get(i).wire().isPresent()) {
+        continue;
+      }
+      VariableElement parameter = method.getParameters().get(i);
+      AnnotationMirror into = Annotations.find(parameter, Into.class).orElseThrow();
+      if (!placedPayload) {
+        throw Refusal.at(parameter, into, "",
+            "@Into needs a result that is a Payload with @DirectPlacement on the method");
+      }
+      if (++seen > 1) {
+        throw Refusal.at(parameter, into, "", "A result can only go into one @Into parameter");
+      }
+    }
+  }
+
+  private void checkMaxReply(AnnotationMirror annotation) {
+    boolean constant = Annotations.value(annotation, "value").isPresent();
+    if (constant == Annotations.value(annotation, "parameter").isPresent()) {
+      throw Refusal.at(method, annotation, "",
+          "@MaxReply takes either a value or the name of a parameter");
+    }
+    if (constant && Annotations.intValue(annotation, "value", -1) < 0) {
+      throw Refusal.at(method, annotation, "value", "A bound cannot be negative");
+    }
+  }
+
+  private Optional<Parameter> boundParameter(AnnotationMirror annotation,
+      List<Parameter> parameters, Optional<WireType> result) {
+    Optional<String> name =
+        Annotations.value(annotation, "parameter").map(v -> v.getValue().toString());
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    Parameter parameter = parameters.stream().filter(p -> p.name().equals(name.get()))
+        .filter(p -> p.type().equals(TypeName.INT) || p.type().equals(TypeName.LONG)).findFirst()
+        .orElseThrow(() -> Refusal.at(method, annotation, "parameter",
+            "There is no int or long parameter \"" + name.get() + "\""));
+    if (result.isEmpty() || !(result.get() instanceof SequenceType)) {
+      throw Refusal.at(method, annotation, "parameter", "Only a Payload, Buffer, byte[] or text can"
+          + " be bounded by a parameter");
+    }
+    return Optional.of(parameter);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.TypeName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import javax.lang.model.element.TypeElement;
+
+/**
+ * An annotated interface, checked.
+ *
+ * @param element the interface
+ * @param number the program's number
+ * @param version its version
+ * @param port its port, or 0
+ * @param callback the interface that the server calls back
+ * @param union whether failures are part of the results
+ * @param procedures its procedures by number
+ * @param structs the records that it uses
+ */
+record Program(TypeElement element, int number, int version, int port,
+    Optional<TypeName> callback, boolean union, List<Procedure> procedures,
+    Collection<StructType> structs) {
+
+  /** The interface as a type. */
+  ClassName type() {
+    return ClassName.get(element);
+  }
+
+  /** The interface's name. */
+  String name() {
+    return element.getSimpleName().toString();
+  }
+
+  /** A generated class beside the interface. */
+  static ClassName generated(TypeElement element, String suffix) {
+    ClassName type = ClassName.get(element);
+    return ClassName.get(type.packageName(), String.join("$", type.simpleNames()) + suffix);
+  }
+
+  ClassName proxy() {
+    return generated(element, "RpcProxy");
+  }
+
+  ClassName handler() {
+    return generated(element, "RpcHandler");
+  }
+
+  ClassName binding() {
+    return generated(element, "RpcBinding");
+  }
+
+  ClassName codecs() {
+    return generated(element, "RpcCodecs");
+  }
+
+  /** The constant of {@code Failures}. */
+  String failures() {
+    return union ? "UNION" : "NONE";
+  }
+}

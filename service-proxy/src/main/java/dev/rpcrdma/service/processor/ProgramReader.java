@@ -1,0 +1,171 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.Failures;
+import dev.rpcrdma.service.RpcProcedure;
+import dev.rpcrdma.service.RpcProgram;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.processing.Messager;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.lang.model.element.AnnotationMirror;
+import javax.lang.model.element.AnnotationValue;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.NestingKind;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
+import javax.lang.model.util.Elements;
+import javax.lang.model.util.Types;
+
+/** Turns an annotated interface into a {@link Program}, or reports why it cannot be one. */
+final class ProgramReader {
+
+  private final Elements elements;
+  private final Types types;
+  private final Messager messager;
+
+  ProgramReader(ProcessingEnvironment environment) {
+    this.elements = environment.getElementUtils();
+    this.types = environment.getTypeUtils();
+    this.messager = environment.getMessager();
+  }
+
+  /**
+   * Reads an interface.
+   *
+   * @param type the interface
+   * @return empty if errors were reported
+   * @throws Unresolved if it names a type that does not exist
+   */
+  Optional<Program> read(TypeElement type) {
+    AnnotationMirror annotation = Annotations.find(type, RpcProgram.class).orElseThrow();
+    try {
+      checkInterface(type);
+      int port = checkPort(type, annotation);
+      Optional<TypeName> callback = callback(type, annotation);
+      TypeReader typeReader = new TypeReader(elements, elements.getPackageOf(type),
+          Program.generated(type, "RpcCodecs"));
+      Optional<List<Procedure>> procedures = procedures(type, typeReader);
+      return procedures.map(list -> new Program(type,
+          Annotations.intValue(annotation, "number", 0),
+          Annotations.intValue(annotation, "version", 0), port, callback, union(annotation), list,
+          typeReader.structs()));
+    } catch (Refusal e) {
+      e.report(messager);
+      return Optional.empty();
+    }
+  }
+
+  private void checkInterface(TypeElement type) {
+    if (type.getKind() != ElementKind.INTERFACE) {
+      throw Refusal.at(type, "@RpcProgram belongs on an interface");
+    }
+    if (!type.getTypeParameters().isEmpty()) {
+      throw Refusal.at(type, "An @RpcProgram cannot be generic");
+    }
+    for (Element e = type; e.getKind() != ElementKind.PACKAGE; e = e.getEnclosingElement()) {
+      if (!e.getModifiers().contains(Modifier.PUBLIC)) {
+        throw Refusal.at(type, "An @RpcProgram must be public, so that its binding can be found");
+      }
+    }
+    if (type.getNestingKind() != NestingKind.TOP_LEVEL
+        && type.getNestingKind() != NestingKind.MEMBER) {
+      throw Refusal.at(type, "An @RpcProgram cannot be local");
+    }
+  }
+
+  private static int checkPort(TypeElement type, AnnotationMirror annotation) {
+    int port = Annotations.intValue(annotation, "port", 0);
+    if (port < 0 || port > 65535) {
+      throw Refusal.at(type, annotation, "port", "A port is 1 to 65535, or 0 for none");
+    }
+    return port;
+  }
+
+  private static boolean union(AnnotationMirror annotation) {
+    return Annotations.value(annotation, "failures")
+        .map(v -> v.getValue().toString().endsWith(Failures.UNION.name())).orElse(true);
+  }
+
+  private static Optional<TypeName> callback(TypeElement type, AnnotationMirror annotation) {
+    Optional<AnnotationValue> value = Annotations.value(annotation, "callback");
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!(value.get().getValue() instanceof TypeMirror)) {
+      throw new Unresolved(value.get().toString());
+    }
+    TypeMirror callback = (TypeMirror) value.get().getValue();
+    if (callback.getKind() == TypeKind.VOID) {
+      return Optional.empty();
+    }
+    if (callback.getKind() == TypeKind.ERROR) {
+      throw new Unresolved(callback.toString());
+    }
+    if (callback.getKind() != TypeKind.DECLARED
+        || !Annotations.has(((DeclaredType) callback).asElement(), RpcProgram.class)) {
+      throw Refusal.at(type, annotation, "callback", callback + " is not an @RpcProgram");
+    }
+    return Optional.of(TypeName.get(callback));
+  }
+
+  private Optional<List<Procedure>> procedures(TypeElement type, TypeReader typeReader) {
+    List<Procedure> procedures = new ArrayList<>();
+    Map<Integer, ExecutableElement> numbers = new HashMap<>();
+    boolean refused = false;
+    for (ExecutableElement method : ElementFilter.methodsIn(elements.getAllMembers(type))) {
+      if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
+        continue;
+      }
+      try {
+        number(type, method, numbers).ifPresent(number -> procedures.add(
+            new ProcedureReader(types, typeReader, type, method, number).read()));
+      } catch (Refusal e) {
+        e.report(messager);
+        refused = true;
+      }
+    }
+    procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
+    return refused ? Optional.empty() : Optional.of(procedures);
+  }
+
+  /** The number of a method; empty if it is none of the program's. */
+  private static Optional<Integer> number(TypeElement type, ExecutableElement method,
+      Map<Integer, ExecutableElement> numbers) {
+    boolean isAbstract = method.getModifiers().contains(Modifier.ABSTRACT);
+    Optional<AnnotationMirror> annotation = Annotations.find(method, RpcProcedure.class);
+    if (annotation.isEmpty()) {
+      if (isAbstract) {
+        boolean own = method.getEnclosingElement().equals(type);
+        throw Refusal.at(own ? method : type,
+            method.getSimpleName() + " needs an @RpcProcedure with a number");
+      }
+      return Optional.empty();
+    }
+    if (!isAbstract) {
+      throw Refusal.at(method, annotation.get(), "",
+          "@RpcProcedure belongs on abstract methods: this one has a body");
+    }
+    int number = Annotations.intValue(annotation.get(), "value", 0);
+    if (number == 0) {
+      throw Refusal.at(method, annotation.get(), "value",
+          "Procedure 0 is every program's NULL procedure: numbers begin with 1");
+    }
+    ExecutableElement other = numbers.putIfAbsent(number, method);
+    if (other != null) {
+      throw Refusal.at(method, annotation.get(), "value",
+          "Procedure " + Integer.toUnsignedString(number) + " is already " + other);
+    }
+    return Optional.of(number);
+  }
+}

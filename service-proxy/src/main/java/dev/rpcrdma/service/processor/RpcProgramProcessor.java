@@ -1,0 +1,104 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.JavaFile;
+import com.palantir.javapoet.TypeSpec;
+import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Into;
+import dev.rpcrdma.service.MaxLength;
+import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.RpcProcedure;
+import dev.rpcrdma.service.RpcProgram;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.Generated;
+import javax.annotation.processing.RoundEnvironment;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.TypeElement;
+import javax.tools.Diagnostic;
+
+/**
+ * Generates proxy, handler, binding and codecs beside each interface with {@link RpcProgram}. Each
+ * generated file depends on its interface alone and on what that refers to, so incremental builds need
+ * not run it for others.
+ */
+public final class RpcProgramProcessor extends AbstractProcessor {
+
+  /** Interfaces, by name, that refer to types which another processor may generate in this round. */
+  private final Set<String> deferred = new LinkedHashSet<>();
+
+  /** Called by the compiler. */
+  public RpcProgramProcessor() {}
+
+  /**
+   * Our own, and the one our sources carry: with {@code -Xlint:processing} the compiler warns of an
+   * annotation that nobody claims.
+   */
+  @Override
+  public Set<String> getSupportedAnnotationTypes() {
+    return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
+        MaxReply.class, MaxLength.class, Generated.class).map(Class::getName).collect(Collectors.toSet());
+  }
+
+  @Override
+  public SourceVersion getSupportedSourceVersion() {
+    return SourceVersion.latestSupported();
+  }
+
+  @Override
+  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    Set<String> names = new LinkedHashSet<>(deferred);
+    deferred.clear();
+    for (Element element : round.getElementsAnnotatedWith(RpcProgram.class)) {
+      names.add(((TypeElement) element).getQualifiedName().toString());
+    }
+    if (!round.processingOver()) {
+      names.forEach(this::process);
+    }
+    refuseStrays(round);
+    return true;
+  }
+
+  private void process(String name) {
+    TypeElement type = processingEnv.getElementUtils().getTypeElement(name);
+    try {
+      new ProgramReader(processingEnv).read(type).ifPresent(this::generate);
+    } catch (Unresolved e) {
+      // If it stays unresolved, the compiler reports it at its place.
+      deferred.add(name);
+    }
+  }
+
+  private void generate(Program program) {
+    if (!program.structs().isEmpty()) {
+      write(program, new CodecsWriter(program).write());
+    }
+    write(program, new ProxyWriter(program).write());
+    write(program, new HandlerWriter(program).write());
+    write(program, new BindingWriter(program).write());
+  }
+
+  private void write(Program program, TypeSpec type) {
+    try {
+      JavaFile.builder(program.type().packageName(), type).skipJavaLangImports(true).indent("  ")
+          .build().writeTo(processingEnv.getFiler());
+    } catch (IOException e) {
+      processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR,
+          type.name() + " cannot be written: " + e, program.element());
+    }
+  }
+
+  private void refuseStrays(RoundEnvironment round) {
+    for (Element method : round.getElementsAnnotatedWith(RpcProcedure.class)) {
+      Element owner = method.getEnclosingElement();
+      if (!owner.getKind().isInterface()) {
+        processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR,
+            "@RpcProcedure belongs on methods of an @RpcProgram interface", method);
+      }
+    }
+  }
+}

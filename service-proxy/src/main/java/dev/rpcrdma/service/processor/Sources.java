@@ -1,0 +1,35 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.AnnotationSpec;
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeSpec;
+import javax.annotation.processing.Generated;
+import javax.lang.model.element.Modifier;
+
+/** What all generated classes have in common. */
+final class Sources {
+
+  private Sources() {}
+
+  static TypeSpec.Builder finalClass(Program program, ClassName name) {
+    return TypeSpec.classBuilder(name)
+        .addOriginatingElement(program.element())
+        .addAnnotation(AnnotationSpec.builder(Generated.class)
+            .addMember("value", "$S", RpcProgramProcessor.class.getName()).build())
+        // The interface may use what is deprecated; it was warned where it does.
+        .addAnnotation(AnnotationSpec.builder(SuppressWarnings.class)
+            .addMember("value", "{$S, $S}", "deprecation", "removal").build())
+        .addModifiers(Modifier.FINAL);
+  }
+
+  /** The constant of {@code Failures} of a program. */
+  static CodeBlock failures(Program program) {
+    return CodeBlock.of("$T.$L", Types.FAILURES, program.failures());
+  }
+
+  /** The name of a result in exceptions. */
+  static String resultOf(Program program, Procedure procedure) {
+    return "the result of " + program.name() + "." + procedure.name();
+  }
+}

@@ -1,0 +1,170 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ClassName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language (RFC 4506
+ * §6). All names share one scope. An argument list becomes one struct, which has the same wire form,
+ * because the language takes no {@code string<>} or {@code opaque<>} as a bare argument.
+ */
+final class XdrText {
+
+  private static final Set<String> KEYWORDS = Set.of("bool", "case", "char", "const", "default",
+      "double", "enum", "float", "hyper", "int", "long", "opaque", "program", "quadruple", "short",
+      "string", "struct", "switch", "typedef", "union", "unsigned", "version", "void", "TRUE",
+      "FALSE", "NULL");
+
+  private final Map<String, String> definitions = new LinkedHashMap<>();
+  private final Map<ClassName, String> typeNames = new HashMap<>();
+  private final Set<String> taken = new HashSet<>(Set.of("instant", "duration"));
+
+  private XdrText() {}
+
+  /** The lines of an {@code .x} file. */
+  static List<String> of(Program program) {
+    return new XdrText().lines(program);
+  }
+
+  /** A Java identifier as one of the XDR language. */
+  static String identifier(String name) {
+    StringBuilder text = new StringBuilder();
+    for (char c : name.toCharArray()) {
+      boolean allowed = c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
+      text.append(allowed ? c : '_');
+    }
+    if (!Character.isLetter(text.charAt(0))) {
+      text.insert(0, 'x');
+    }
+    return KEYWORDS.contains(text.toString()) ? text.append('_').toString() : text.toString();
+  }
+
+  /** The bound of a declaration. */
+  static String bound(int max) {
+    return max == Integer.MAX_VALUE ? "<>" : "<" + max + ">";
+  }
+
+  /** The bound as part of a name. */
+  static String boundName(int max) {
+    return max == Integer.MAX_VALUE ? "" : "_" + max;
+  }
+
+  /** The name of an enum or struct. */
+  String typeName(ClassName type) {
+    return typeNames.computeIfAbsent(type, t -> unique(identifier(t.simpleName())));
+  }
+
+  /** The name of a type that Java writes without one. */
+  String typedefName(WireType type) {
+    return type.xdrName(this) + "_t";
+  }
+
+  /** Adds a definition behind those it needs, unless it is there. */
+  void define(String name, Supplier<String> text) {
+    if (!definitions.containsKey(name)) {
+      definitions.put(name, "");
+      String definition = text.get();
+      definitions.remove(name);
+      definitions.put(name, definition);
+    }
+  }
+
+  /** A struct definition. */
+  String struct(String name, List<StructType.Component> components) {
+    StringBuilder text = new StringBuilder("struct " + name + " {\n");
+    for (StructType.Component component : components) {
+      text.append("  ").append(component.type().declaration(this, identifier(component.name())))
+          .append(';').append(placedComment(component.type())).append('\n');
+    }
+    return text + "};";
+  }
+
+  private List<String> lines(Program program) {
+    String base = identifier(program.name());
+    String programName = unique(constantCase(base));
+    String versionName = unique(programName + "_V" + Integer.toUnsignedString(program.version()));
+    if (program.union()) {
+      taken.add("failure");
+    }
+    Map<Procedure, String> names = new LinkedHashMap<>();
+    program.procedures().forEach(p -> names.put(p, procedureName(p)));
+
+    List<String> procedures = new ArrayList<>();
+    procedures.add("    void " + unique(programName + "_NULL") + "(void) = 0;");
+    names.forEach((procedure, name) -> {
+      String arguments = arguments(procedure, name);
+      procedures.add("    " + result(program, procedure, name) + " " + name + "(" + arguments
+          + ") = " + Integer.toUnsignedString(procedure.number()) + ";");
+    });
+
+    List<String> lines = new ArrayList<>();
+    lines.add("/* " + program.type().canonicalName() + " in the RPC language (RFC 5531). */");
+    definitions.values().forEach(text -> {
+      lines.add("");
+      lines.addAll(List.of(text.split("\n")));
+    });
+    lines.add("");
+    lines.add("program " + programName + " {");
+    lines.add("  version " + versionName + " {");
+    lines.addAll(procedures);
+    lines.add("  } = " + Integer.toUnsignedString(program.version()) + ";");
+    lines.add("} = " + String.format("0x%08x", program.number()) + ";");
+    return lines;
+  }
+
+  private String procedureName(Procedure procedure) {
+    String name = identifier(procedure.name());
+    boolean free = !taken.contains(name) && !taken.contains(name + "_args")
+        && !taken.contains(name + "_result");
+    String chosen = free ? name : name + "_" + Integer.toUnsignedString(procedure.number());
+    taken.addAll(List.of(chosen, chosen + "_args", chosen + "_result"));
+    return chosen;
+  }
+
+  private String arguments(Procedure procedure, String name) {
+    List<StructType.Component> sent = procedure.sent().stream()
+        .map(p -> new StructType.Component(p.name(), p.wire().orElseThrow())).toList();
+    if (sent.isEmpty()) {
+      return "void";
+    }
+    define(name + "_args", () -> struct(name + "_args", sent));
+    return name + "_args";
+  }
+
+  private String result(Program program, Procedure procedure, String name) {
+    if (!program.union()) {
+      return procedure.result().map(type -> type.specifier(this)).orElse("void");
+    }
+    define("failure", () -> "struct failure {\n  int code;\n  string message<256>;\n"
+        + "  string debug_info<512>;  /* JSON text, empty if none */\n};");
+    String value = procedure.result()
+        .map(type -> type.declaration(this, "value") + ";" + placedComment(type)).orElse("void;");
+    define(name + "_result", () -> "union " + name + "_result switch (int status) {\n"
+        + "case 0:\n  " + value + "\ndefault:\n  failure failed;\n};");
+    return name + "_result";
+  }
+
+  private static String placedComment(WireType type) {
+    return type instanceof SequenceType && ((SequenceType) type).placed()
+        ? "  /* DDP-eligible */" : "";
+  }
+
+  private String unique(String suggestion) {
+    String name = suggestion;
+    for (int i = 2; !taken.add(name); i++) {
+      name = suggestion + "_" + i;
+    }
+    return name;
+  }
+
+  private static String constantCase(String name) {
+    return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase(java.util.Locale.ROOT);
+  }
+}

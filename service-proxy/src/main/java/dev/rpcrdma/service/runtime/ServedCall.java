@@ -1,0 +1,142 @@
+package dev.rpcrdma.service.runtime;
+
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.service.Failures;
+import io.vertx.core.Future;
+import io.vertx.serviceproxy.ServiceException;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * One call on the responder: arguments in, the implementation's outcome out.
+ *
+ * <p>A failure to read the arguments is the caller's fault and ends in an {@link XdrException}, which
+ * is answered GARBAGE_ARGS, even if a record's own constructor refused them. Failures of the
+ * implementation never do, whatever it threw.
+ */
+public final class ServedCall {
+
+  private final RpcCall call;
+  private final Failures failures;
+  private final PayloadCopies copies = PayloadCopies.lent();
+  private final ValueReader in;
+
+  private ServedCall(RpcCall call, Failures failures) {
+    this.call = call;
+    this.failures = failures;
+    this.in = new ValueReader(call.arguments(), copies);
+  }
+
+  /**
+   * Serves a call.
+   *
+   * @param call the call
+   * @param failures how failures cross
+   * @param procedures reads the arguments, then calls {@link #reply} once
+   * @return what {@code reply} returned, or why it was not reached
+   */
+  public static Future<XdrEncoder> serve(RpcCall call, Failures failures,
+      Function<ServedCall, Future<XdrEncoder>> procedures) {
+    ServedCall served = new ServedCall(call, failures);
+    try {
+      return procedures.apply(served);
+    } catch (RuntimeException e) {
+      served.copies.release();
+      return Future.failedFuture(Decoding.failure(e));
+    }
+  }
+
+  /**
+   * Which procedure is called.
+   *
+   * @return its number
+   */
+  public int procedure() {
+    return call.procedure();
+  }
+
+  /**
+   * Reads the arguments.
+   *
+   * @return the reader
+   */
+  public ValueReader in() {
+    return in;
+  }
+
+  /**
+   * Refuses a call of a procedure that the program does not have.
+   *
+   * @return a failure
+   */
+  public Future<XdrEncoder> unavailable() {
+    return Future.failedFuture(new RpcStatusException(AcceptStatus.PROC_UNAVAIL,
+        "No procedure " + Integer.toUnsignedString(call.procedure())));
+  }
+
+  /**
+   * Calls the implementation.
+   *
+   * @param what the procedure's name
+   * @param implementation the call
+   * @param results writes what its future yields, if it yields something
+   * @param <T> the type of the result
+   * @return writes the reply
+   */
+  public <T> Future<XdrEncoder> reply(String what, Callable<Future<T>> implementation,
+      BiConsumer<ValueWriter, T> results) {
+    return invoke(what, implementation)
+        .compose(result -> success(writer -> results.accept(writer,
+            Values.present(result, "the result of " + what))), this::failure);
+  }
+
+  /**
+   * Calls an implementation that yields nothing.
+   *
+   * @param what the procedure's name
+   * @param implementation the call
+   * @return writes the reply
+   */
+  public Future<XdrEncoder> reply(String what, Callable<Future<Void>> implementation) {
+    return invoke(what, implementation).compose(none -> success(writer -> {}), this::failure);
+  }
+
+  private <T> Future<T> invoke(String what, Callable<Future<T>> implementation) {
+    Future<T> outcome;
+    try {
+      outcome = implementation.call();
+      if (outcome == null) {
+        outcome = Future.failedFuture(
+            new IllegalStateException(what + " returned null instead of a future"));
+      }
+    } catch (Exception e) {
+      outcome = Future.failedFuture(e);
+    }
+    return outcome.andThen(done -> copies.release());
+  }
+
+  private Future<XdrEncoder> success(Consumer<ValueWriter> results) {
+    return Future.succeededFuture(writer -> {
+      if (failures == Failures.UNION) {
+        writer.int32(ServiceFailure.SUCCESS);
+      }
+      results.accept(new ValueWriter(writer));
+    });
+  }
+
+  private Future<XdrEncoder> failure(Throwable cause) {
+    if (cause instanceof ServiceException && failures == Failures.UNION) {
+      return Future.succeededFuture(
+          writer -> ServiceFailure.write(writer, (ServiceException) cause));
+    }
+    // The XDR of some other call that the implementation made: this call's arguments were fine.
+    return Future.failedFuture(cause instanceof XdrException
+        ? new IllegalStateException("The service failed", cause) : cause);
+  }
+}

@@ -1,0 +1,367 @@
+package dev.rpcrdma.service.runtime;
+
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Reads XDR as Java values; the counterpart of {@link ValueWriter}. Everything fails with
+ * {@link XdrException} if the bytes are not such a value. Collections that it returns belong to the
+ * caller and can be changed. Not thread-safe.
+ */
+public final class ValueReader {
+
+  private static final int NANOS_PER_SECOND = 1_000_000_000;
+
+  private final XdrReader reader;
+  private final PayloadCopies copies;
+  private final Depth depth = new Depth();
+
+  ValueReader(XdrReader reader, PayloadCopies copies) {
+    this.reader = reader;
+    this.copies = copies;
+  }
+
+  /**
+   * Reads a bool.
+   *
+   * @return the value
+   */
+  public boolean bool() {
+    return reader.bool();
+  }
+
+  /**
+   * Reads an int that is in the range of a {@code byte}.
+   *
+   * @return the value
+   */
+  public byte int8() {
+    return (byte) ranged(Byte.MIN_VALUE, Byte.MAX_VALUE, "a byte");
+  }
+
+  /**
+   * Reads an int that is in the range of a {@code short}.
+   *
+   * @return the value
+   */
+  public short int16() {
+    return (short) ranged(Short.MIN_VALUE, Short.MAX_VALUE, "a short");
+  }
+
+  /**
+   * Reads an unsigned int that is in the range of a {@code char}.
+   *
+   * @return the value
+   */
+  public char char16() {
+    return (char) ranged(Character.MIN_VALUE, Character.MAX_VALUE, "a char");
+  }
+
+  /**
+   * Reads an int.
+   *
+   * @return the value
+   */
+  public int int32() {
+    return reader.int32();
+  }
+
+  /**
+   * Reads a hyper.
+   *
+   * @return the value
+   */
+  public long int64() {
+    return reader.int64();
+  }
+
+  /**
+   * Reads a float.
+   *
+   * @return the value
+   */
+  public float float32() {
+    return reader.float32();
+  }
+
+  /**
+   * Reads a double.
+   *
+   * @return the value
+   */
+  public double float64() {
+    return reader.float64();
+  }
+
+  /**
+   * Reads an enum constant.
+   *
+   * @param constants all of its type, by ordinal
+   * @param <E> its type
+   * @return the constant
+   */
+  public <E extends Enum<E>> E enumeration(E[] constants) {
+    int ordinal = reader.int32();
+    if (ordinal < 0 || ordinal >= constants.length) {
+      throw new XdrException(ordinal + " is no value of an enum with " + constants.length
+          + " constants");
+    }
+    return constants[ordinal];
+  }
+
+  /**
+   * Reads text.
+   *
+   * @param max its bound in bytes
+   * @return the text
+   */
+  public String string(int max) {
+    return reader.string(max);
+  }
+
+  /**
+   * Reads bytes.
+   *
+   * @param max their bound
+   * @return a copy
+   */
+  public byte[] bytes(int max) {
+    return reader.opaque(max);
+  }
+
+  /**
+   * Reads bytes.
+   *
+   * @param max their bound
+   * @return a copy
+   */
+  public Buffer buffer(int max) {
+    return Buffer.buffer(reader.opaque(max));
+  }
+
+  /**
+   * Reads bytes into memory for RDMA.
+   *
+   * @param max their bound
+   * @return a copy
+   */
+  public Payload payload(int max) {
+    return copies.copyOf(DataItem.of(reader.opaqueView(max)));
+  }
+
+  /**
+   * Reads a DDP-eligible item.
+   *
+   * @param max its bound
+   * @return a copy
+   */
+  public byte[] placedBytes(int max) {
+    return reader.dataItem(max).toByteArray();
+  }
+
+  /**
+   * Reads a DDP-eligible item.
+   *
+   * @param max its bound
+   * @return a copy
+   */
+  public Buffer placedBuffer(int max) {
+    return Buffer.buffer(placedBytes(max));
+  }
+
+  /**
+   * Reads a DDP-eligible item.
+   *
+   * @param max its bound
+   * @return the memory it was placed in, or a copy if it came inline
+   */
+  public Payload placedPayload(int max) {
+    DataItem item = reader.dataItem(max);
+    return item instanceof Payload ? copies.share((Payload) item) : copies.copyOf(item);
+  }
+
+  /**
+   * Reads a DDP-eligible item that belongs in the caller's memory.
+   *
+   * @param max its bound
+   * @param target the caller's memory
+   * @return the part of it that was filled, owned by the caller
+   */
+  public Payload placedInto(int max, Payload target) {
+    DataItem item = reader.dataItem(Math.min(max, target.length()));
+    if (!(item instanceof Payload)) {
+      item.copyTo(target.bytes());
+    }
+    return copies.own(target.slice(0, item.length()));
+  }
+
+  /**
+   * Reads JSON text.
+   *
+   * @param max its bound in bytes
+   * @return the object
+   */
+  public JsonObject jsonObject(int max) {
+    return new JsonObject(reader.string(max));
+  }
+
+  /**
+   * Reads JSON text.
+   *
+   * @param max its bound in bytes
+   * @return the array
+   */
+  public JsonArray jsonArray(int max) {
+    return new JsonArray(reader.string(max));
+  }
+
+  /**
+   * Reads a point in time.
+   *
+   * @return the instant
+   */
+  public Instant instant() {
+    return Instant.ofEpochSecond(reader.int64(), nanos());
+  }
+
+  /**
+   * Reads a span of time.
+   *
+   * @return the duration
+   */
+  public Duration duration() {
+    return Duration.ofSeconds(reader.int64(), nanos());
+  }
+
+  /**
+   * Reads a variable-length array.
+   *
+   * @param max the bound of its count
+   * @param leastSize the least size of an element, at least 4
+   * @param element reads one
+   * @param <T> the type of elements
+   * @return the elements
+   */
+  public <T> List<T> list(int max, int leastSize, Supplier<T> element) {
+    int count = reader.count(max, leastSize);
+    List<T> list = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      list.add(element.get());
+    }
+    return list;
+  }
+
+  /**
+   * Reads a variable-length array whose elements are distinct.
+   *
+   * @param max the bound of its count
+   * @param leastSize the least size of an element, at least 4
+   * @param element reads one
+   * @param <T> the type of elements
+   * @return the elements, in the order of the message
+   */
+  public <T> Set<T> set(int max, int leastSize, Supplier<T> element) {
+    int count = reader.count(max, leastSize);
+    Set<T> set = new LinkedHashSet<>();
+    for (int i = 0; i < count; i++) {
+      if (!set.add(element.get())) {
+        throw new XdrException("Element " + i + " of a set repeats another");
+      }
+    }
+    return set;
+  }
+
+  /**
+   * Reads a variable-length array of key and value, whose keys are distinct.
+   *
+   * @param max the bound of its count
+   * @param leastSize the least size of an entry, at least 4
+   * @param key reads a key
+   * @param mapped reads a value
+   * @param <K> the type of keys
+   * @param <V> the type of values
+   * @return the entries, in the order of the message
+   */
+  public <K, V> Map<K, V> map(int max, int leastSize, Supplier<K> key, Supplier<V> mapped) {
+    int count = reader.count(max, leastSize);
+    Map<K, V> map = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      if (map.put(key.get(), mapped.get()) != null) {
+        throw new XdrException("Entry " + i + " of a map repeats the key of another");
+      }
+    }
+    return map;
+  }
+
+  /**
+   * Reads optional-data (RFC 4506 §4.19).
+   *
+   * @param content reads what is in it
+   * @param <T> its type
+   * @return the optional
+   */
+  public <T> Optional<T> optional(Supplier<T> content) {
+    return reader.bool() ? Optional.of(content.get()) : Optional.empty();
+  }
+
+  /**
+   * Reads a struct that can hold others of its kind.
+   *
+   * @param struct reads it
+   * @param <T> its type
+   * @return the struct
+   */
+  public <T> T nested(Supplier<T> struct) {
+    if (!depth.enter()) {
+      throw new XdrException(Depth.EXCEEDED);
+    }
+    T value = struct.get();
+    depth.leave();
+    return value;
+  }
+
+  /**
+   * Checks a bound that the caller sent along for the result.
+   *
+   * @param bound what it asked for
+   * @return the bound
+   */
+  public int bound(long bound) {
+    if (bound < 0 || bound > Integer.MAX_VALUE) {
+      throw new XdrException("A result cannot have " + bound + " bytes");
+    }
+    return (int) bound;
+  }
+
+  /** Checks that all was read. */
+  public void end() {
+    reader.end();
+  }
+
+  private int nanos() {
+    return ranged(0, NANOS_PER_SECOND - 1, "a number of nanoseconds");
+  }
+
+  private int ranged(int min, int max, String kind) {
+    int value = reader.int32();
+    if (value < min || value > max) {
+      throw new XdrException(value + " is not " + kind);
+    }
+    return value;
+  }
+}

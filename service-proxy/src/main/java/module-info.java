@@ -1,0 +1,18 @@
+/**
+ * Annotated Java interfaces as ONC RPC programs: annotations, the annotation processor that turns
+ * them into proxies and handlers, and what the generated code needs at run time.
+ */
+module dev.rpcrdma.service {
+  requires transitive dev.rpcrdma.api;
+  requires transitive io.vertx.serviceproxy;
+  // Generated classes carry javax.annotation.processing.Generated.
+  requires transitive java.compiler;
+  // Only the processor writes source; it runs from the processor path.
+  requires static com.palantir.javapoet;
+
+  exports dev.rpcrdma.service;
+  exports dev.rpcrdma.service.runtime;
+
+  provides javax.annotation.processing.Processor
+      with dev.rpcrdma.service.processor.RpcProgramProcessor;
+}

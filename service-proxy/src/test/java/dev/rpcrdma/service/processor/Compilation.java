@@ -1,0 +1,117 @@
+package dev.rpcrdma.service.processor;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.annotation.processing.Processor;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * What a compiler with the processor makes of some sources, in memory and with all warnings.
+ *
+ * @param success whether it compiled
+ * @param problems errors and warnings
+ * @param generated what was generated, by class name
+ */
+record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> problems,
+    Map<String, String> generated) {
+
+  /** Compiles sources, given as class name and text. */
+  static Compilation of(Map<String, String> sources, Processor... others) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
+    List<Processor> processors = new ArrayList<>(List.of(others));
+    processors.add(new RpcProgramProcessor());
+    try (Memory memory = new Memory(
+        compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8))) {
+      JavaCompiler.CompilationTask task = compiler.getTask(null, memory, collector,
+          // path: the class path of the tests names files that need not exist.
+          List.of("--release", "17", "-Xlint:all,-path", "-Werror", "-classpath",
+              System.getProperty("java.class.path")),
+          null, sources.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList());
+      task.setProcessors(processors);
+      boolean success = task.call();
+      Map<String, String> generated = new TreeMap<>();
+      memory.sources.forEach((name, file) -> generated.put(name, file.text()));
+      return new Compilation(success, collector.getDiagnostics(), generated);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** All problems as text. */
+  String messages() {
+    return String.join("\n", problems.stream().map(Object::toString).toList());
+  }
+
+  private static final class Source extends SimpleJavaFileObject {
+
+    private final String text;
+
+    Source(String name, String text) {
+      super(URI.create("string:///" + name.replace('.', '/') + ".java"), Kind.SOURCE);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+
+  private static final class Output extends SimpleJavaFileObject {
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    Output(String name, Kind kind) {
+      super(URI.create("memory:///" + name.replace('.', '/') + kind.extension), kind);
+    }
+
+    @Override
+    public OutputStream openOutputStream() {
+      return bytes;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text();
+    }
+
+    String text() {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+
+    private final Map<String, Output> sources = new TreeMap<>();
+
+    Memory(JavaFileManager files) {
+      super(files);
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(Location location, String className,
+        JavaFileObject.Kind kind, FileObject sibling) {
+      Output output = new Output(className, kind);
+      if (kind == JavaFileObject.Kind.SOURCE) {
+        sources.put(className, output);
+      }
+      return output;
+    }
+  }
+}

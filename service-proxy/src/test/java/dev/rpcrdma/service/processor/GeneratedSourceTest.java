@@ -1,0 +1,139 @@
+package dev.rpcrdma.service.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.service.fixture.BlobStore;
+import dev.rpcrdma.service.fixture.Echo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.RoundEnvironment;
+import javax.annotation.processing.SupportedAnnotationTypes;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.TypeElement;
+import org.junit.jupiter.api.Test;
+
+/** What is generated compiles without a warning, is always the same, and reads well. */
+class GeneratedSourceTest {
+
+  private static final String STORE = """
+      package p;
+      import dev.rpcrdma.api.Payload;
+      import dev.rpcrdma.service.*;
+      import io.vertx.core.Future;
+      import java.util.*;
+      @RpcProgram(number = 0xf0000001, version = 1)
+      public interface Store {
+        @RpcProcedure(2) @DirectPlacement Future<Payload> get(String name, @Into Payload target);
+        @RpcProcedure(1) Future<Long> put(String name, @DirectPlacement Payload content);
+        record Item(String name, Map<String, List<Optional<Item>>> more) {}
+        @RpcProcedure(3) Future<List<Item>> list();
+      }
+      """;
+
+  @Test
+  void compilesWithoutWarnings() {
+    Compilation compilation = Compilation.of(Map.of("p.Store", STORE));
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.success()).isTrue();
+    assertThat(compilation.generated()).containsOnlyKeys("p.StoreRpcBinding", "p.StoreRpcCodecs",
+        "p.StoreRpcHandler", "p.StoreRpcProxy");
+    assertThat(compilation.generated().values()).allMatch(s -> s.contains("@Generated("));
+  }
+
+  @Test
+  void isAlwaysTheSame() {
+    assertThat(Compilation.of(Map.of("p.Store", STORE)).generated())
+        .isEqualTo(Compilation.of(Map.of("p.Store", STORE)).generated());
+  }
+
+  @Test
+  void servesNestedDeprecatedAndInheritingInterfaces() {
+    Compilation compilation = Compilation.of(Map.of("p.Outer", """
+        package p;
+        import dev.rpcrdma.service.*;
+        import io.vertx.core.Future;
+        public class Outer {
+          public interface Base<T> {
+            @RpcProcedure(1) Future<T> first(T value) throws java.io.IOException;
+          }
+          @Deprecated @RpcProgram(number = 1, version = 1, callback = Calls.class)
+          public interface Calls extends Base<String> {
+            @RpcProcedure(2) Future<Void> second(byte... values);
+          }
+        }
+        """));
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated()).containsKey("p.Outer$CallsRpcBinding");
+  }
+
+  @Test
+  void twoProgramsShareARecordAndASimpleNameHasTwoOwners() {
+    Compilation compilation = Compilation.of(Map.of(
+        "p.One", program("One", "Future<q.Item> f(Item own);"),
+        "p.Two", program("Two", "Future<Item> f(q.Item other);"),
+        "p.Item", "package p; public record Item(int a) {}",
+        "q.Item", "package q; public record Item(String b) {}"));
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated().get("p.OneRpcBinding"))
+        .contains("\"struct Item {\"").contains("\"struct Item_2 {\"");
+  }
+
+  @Test
+  void waitsForTypesOfOtherProcessors() {
+    Compilation compilation = Compilation.of(
+        Map.of("p.Late", program("Late", "Future<Made> f(Made value);")), new Maker());
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated()).containsKeys("p.Made", "p.LateRpcBinding");
+  }
+
+  @Test
+  void describesThePrograms() throws IOException {
+    assertThat(ServiceBinding.of(BlobStore.class).interfaceDefinition())
+        .isEqualTo(golden("BlobStore.x"));
+    assertThat(ServiceBinding.of(Echo.class).interfaceDefinition()).isEqualTo(golden("Echo.x"));
+  }
+
+  private static String program(String name, String method) {
+    return "package p; import dev.rpcrdma.service.*; import io.vertx.core.Future;"
+        + " @RpcProgram(number = 1, version = 1) public interface " + name
+        + " { @RpcProcedure(1) " + method + " }";
+  }
+
+  private static String golden(String name) throws IOException {
+    try (InputStream in = GeneratedSourceTest.class.getResourceAsStream("/golden/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Another processor, which makes a record in its first round. */
+  @SupportedAnnotationTypes("*")
+  private static final class Maker extends AbstractProcessor {
+
+    private boolean done;
+
+    @Override
+    public SourceVersion getSupportedSourceVersion() {
+      return SourceVersion.latestSupported();
+    }
+
+    @Override
+    public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+      if (!done) {
+        done = true;
+        try (Writer writer =
+            processingEnv.getFiler().createSourceFile("p.Made").openWriter()) {
+          writer.write("package p; public record Made(int value) {}");
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return false;
+    }
+  }
+}

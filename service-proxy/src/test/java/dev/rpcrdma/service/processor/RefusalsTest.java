@@ -1,0 +1,185 @@
+package dev.rpcrdma.service.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.JavaFileObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What cannot cross is refused while it is compiled, at the very place in the source. */
+class RefusalsTest {
+
+  private static final String HEAD = """
+      package p;
+      import dev.rpcrdma.api.Payload;
+      import dev.rpcrdma.service.*;
+      import io.vertx.core.Future;
+      import io.vertx.core.buffer.Buffer;
+      import io.vertx.core.json.JsonObject;
+      import java.util.*;
+      """;
+
+  /** A method, what is said of it, and the source from the place where it is said. */
+  static Stream<Arguments> methods() {
+    return Stream.of(
+        refused("@RpcProcedure(1) String f();", "must return a Future<…>", "f();"),
+        refused("@RpcProcedure(1) void f();", "must return a Future<…>", "f();"),
+        refused("@SuppressWarnings(\"rawtypes\") @RpcProcedure(1) Future f();",
+            "must return a Future<…>", "f();"),
+        refused("@RpcProcedure(1) Future<Thread> f();", "java.lang.Thread cannot cross", "f();"),
+        refused("@RpcProcedure(1) Future<?> f();", "cannot cross", "f();"),
+        refused("@RpcProcedure(1) Future<Void> f(int a, Thread b);",
+            "java.lang.Thread cannot cross", "b);"),
+        refused("@RpcProcedure(1) Future<Void> f(List<Thread> a);",
+            "java.lang.Thread cannot cross", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(List<? extends String> a);", "cannot cross",
+            "a);"),
+        refused("@SuppressWarnings(\"rawtypes\") @RpcProcedure(1) Future<Void> f(List a);",
+            "raw", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(String[] a);", "cannot cross", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(Set<byte[]> a);", "byte[] equals only itself",
+            "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(List<Payload> a);", "A Payload can only be",
+            "a);"),
+        refused("@RpcProcedure(1) Future<Optional<Payload>> f();", "A Payload can only be", "f();"),
+        refused("@RpcProcedure(1) <T> Future<Void> f();", "cannot be generic", "f();"),
+        refused("Future<Void> f();", "f needs an @RpcProcedure", "f();"),
+        refused("@RpcProcedure(0) Future<Void> f();", "NULL procedure", "0) Future"),
+        refused("@RpcProcedure(7) Future<Void> a(); @RpcProcedure(7) Future<Void> b();",
+            "Procedure 7 is already a()", "7) Future<Void> b"),
+        refused("@RpcProcedure(1) default Future<Void> f() { return null; }", "has a body",
+            "@RpcProcedure(1) default"),
+        refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement String a);",
+            "@DirectPlacement belongs on", "@DirectPlacement String"),
+        refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement List<Buffer> a);",
+            "@DirectPlacement belongs on", "@DirectPlacement List"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Long> f();",
+            "@DirectPlacement belongs on", "@DirectPlacement Future"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Void> f();",
+            "@DirectPlacement belongs on", "@DirectPlacement Future"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Buffer> f();", "needs a bound",
+            "@DirectPlacement Future"),
+        refused("@RpcProcedure(1) Future<Payload> f(@Into Payload t);", "@Into needs a result",
+            "@Into Payload"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Buffer> f(@Into Payload t);",
+            "@Into needs a result", "@Into Payload"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Payload> f(@Into Buffer t);",
+            "@Into belongs on a Payload", "@Into Buffer"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Payload> f(@Into Payload a,"
+            + " @Into Payload b);", "only go into one", "@Into Payload b"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<Payload> f("
+            + "@DirectPlacement @Into Payload a);", "cannot be placed", "@DirectPlacement @Into"),
+        refused("@RpcProcedure(1) @MaxReply(parameter = \"n\") Future<Buffer> f(int m);",
+            "no int or long parameter \"n\"", "\"n\""),
+        refused("@RpcProcedure(1) @MaxReply(parameter = \"n\") Future<Buffer> f(String n);",
+            "no int or long parameter \"n\"", "\"n\""),
+        refused("@RpcProcedure(1) @MaxReply(parameter = \"n\") Future<List<Long>> f(int n);",
+            "bounded by a parameter", "\"n\""),
+        refused("@RpcProcedure(1) @MaxReply Future<Buffer> f();", "either a value or the name",
+            "@MaxReply Future"),
+        refused("@RpcProcedure(1) @MaxReply(value = 1, parameter = \"n\") Future<Buffer> f(int n);",
+            "either a value or the name", "@MaxReply(value"),
+        refused("@RpcProcedure(1) @MaxReply(-2) Future<Buffer> f();", "cannot be negative", "-2"),
+        refused("@RpcProcedure(1) Future<Void> f(@MaxLength(-1) String a);", "cannot be negative",
+            "-1) String"),
+        refused("@RpcProcedure(1) Future<Void> f(@MaxLength(1) long a);",
+            "@MaxLength has no meaning for long", "@MaxLength(1) long"),
+        refused("record R(int a, Thread b) {} @RpcProcedure(1) Future<Void> f(R a);",
+            "java.lang.Thread cannot cross", "b) {}"),
+        refused("record R(int a, Payload b) {} @RpcProcedure(1) Future<Void> f(R a);",
+            "A Payload can only be", "b) {}"),
+        refused("record R(@MaxLength(1) int a) {} @RpcProcedure(1) Future<Void> f(R a);",
+            "@MaxLength has no meaning for int", "a) {}"),
+        refused("record R(@MaxLength(-1) String a) {} @RpcProcedure(1) Future<Void> f(R a);",
+            "cannot be negative", "a) {}"),
+        refused("record R<T>(T a) {} @RpcProcedure(1) Future<Void> f(R<String> a);",
+            "A generic type cannot cross", "a); }"),
+        refused("record R() {} @RpcProcedure(1) Future<Void> f(List<R> a);",
+            "An XDR struct cannot be empty", "a); }"),
+        refused("record R(int i, R r) {} @RpcProcedure(1) Future<Void> f(R a);",
+            "always contains another", "record R(int"),
+        refused("record A(List<B> b, C c) {} record B(A a) {} record C(B b) {}"
+            + " @RpcProcedure(1) Future<Void> f(A a);", "always contains another", "record A(List"),
+        refused("@io.vertx.codegen.annotations.DataObject class D {}"
+            + " @RpcProcedure(1) Future<Void> f(D a);", "needs a public constructor", "a); }"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void refusesMethods(String method, String message, String place) {
+    assertRefused(HEAD + "@RpcProgram(number = 1, version = 1) public interface X {\n" + method
+        + " }", message, place);
+  }
+
+  static Stream<Arguments> interfaces() {
+    return Stream.of(
+        refused("@RpcProgram(number = 1, version = 1) public class X {}",
+            "belongs on an interface", "class X"),
+        refused("@RpcProgram(number = 1, version = 1) public interface X<T> {}",
+            "cannot be generic", "interface X"),
+        refused("@RpcProgram(number = 1, version = 1) interface X {}", "must be public",
+            "interface X"),
+        refused("class X { @RpcProgram(number = 1, version = 1) public interface Y {} }",
+            "must be public", "interface Y"),
+        refused("@RpcProgram(number = 1, version = 1, port = 65536) public interface X {}",
+            "A port is", "65536"),
+        refused("@RpcProgram(number = 1, version = 1, callback = Runnable.class)"
+            + " public interface X {}", "java.lang.Runnable is not an @RpcProgram",
+            ".class) public"),
+        refused("@RpcProgram(number = 1, version = 1) public interface X extends Runnable {}",
+            "run needs an @RpcProcedure", "interface X"),
+        refused("public class X { @RpcProcedure(1) Future<Void> f() { return null; } }",
+            "belongs on methods of an @RpcProgram", "f()"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("interfaces")
+  void refusesInterfaces(String source, String message, String place) {
+    assertRefused(HEAD + source, message, place);
+  }
+
+  @Test
+  void reportsEachMethod() {
+    Compilation compilation = Compilation.of(Map.of("p.X", HEAD
+        + "@RpcProgram(number = 1, version = 1) public interface X {\n"
+        + "@RpcProcedure(1) int a();\nFuture<Void> b();\n@RpcProcedure(3) Future<Void> c(); }"));
+    assertThat(errors(compilation)).extracting(Diagnostic::getLineNumber)
+        .containsExactlyInAnyOrder(9L, 10L);
+    assertThat(compilation.generated()).isEmpty();
+  }
+
+  @Test
+  void leavesMissingTypesToTheCompiler() {
+    Compilation compilation = Compilation.of(Map.of("p.X", HEAD
+        + "@RpcProgram(number = 1, version = 1, callback = Gone.class) public interface X {\n"
+        + "@RpcProcedure(1) Future<Lost> a(Missing b); }"));
+    assertThat(errors(compilation)).hasSize(3)
+        .allMatch(e -> e.getMessage(null).contains("cannot find symbol"));
+  }
+
+  private static void assertRefused(String source, String message, String place) {
+    Compilation compilation = Compilation.of(Map.of("p.X", source));
+    assertThat(compilation.success()).isFalse();
+    List<Diagnostic<? extends JavaFileObject>> errors = errors(compilation);
+    assertThat(errors).as(compilation.messages()).hasSize(1);
+    assertThat(errors.get(0).getMessage(null)).contains(message);
+    // Up to the end of the place: a declaration is reported at its name or at its modifiers.
+    String from = source.substring((int) errors.get(0).getPosition());
+    assertThat(from).as("place of: " + errors.get(0).getMessage(null)).startsWith(place);
+  }
+
+  private static List<Diagnostic<? extends JavaFileObject>> errors(Compilation compilation) {
+    return compilation.problems().stream().filter(d -> d.getKind() == Diagnostic.Kind.ERROR)
+        .<Diagnostic<? extends JavaFileObject>>map(d -> d).toList();
+  }
+
+  private static Arguments refused(String source, String message, String place) {
+    return Arguments.of(source, message, place);
+  }
+}
