@@ -1,6 +1,6 @@
 /**
- * Software iWARP in pure Java: MPA, DDP and RDMAP over TCP. Needs no RDMA hardware, no kernel module
- * and no native library, and talks to Linux siw and to RFC-strict peers.
+ * Software iWARP in pure Java: MPA, DDP and RDMAP over TCP. Needs no RDMA hardware, no kernel
+ * module and no native library, and talks to Linux siw and to RFC-strict peers.
  */
 module dev.rpcrdma.siw {
   requires transitive dev.rpcrdma.verbs;

@@ -13,16 +13,16 @@ import java.util.Set;
  *     default false. Not needed for the accepting side to send first: this provider starts each
  *     connection with a zero-length RDMA Write, which any iWARP peer takes
  * @param nudgeMillis {@code nudgeMillis}: how long after connecting a second zero-length Write goes
- *     out, in milliseconds; default 20, 0 for never. Linux siw may overlook what comes in right after
- *     its Reply until more comes
+ *     out, in milliseconds; default 20, 0 for never. Linux siw may overlook what comes in right
+ *     after its Reply until more comes
  * @param startupTimeoutMillis {@code startupTimeoutMillis}: how long a peer may take for its MPA
  *     Request, and a consumer for its answer, in milliseconds; default 10000
  * @param closeTimeoutMillis {@code closeTimeoutMillis}: how long a disconnect may take to send what
  *     was flushed and to see the peer's end, in milliseconds; default 2000
- * @param revokeTimeoutMillis {@code revokeTimeoutMillis}: how long a revocation may wait for outbound
- *     bytes before the connection ends, in milliseconds; default 5000
- * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener may
- *     be in startup or waiting for an answer; default 1024. More are closed at once
+ * @param revokeTimeoutMillis {@code revokeTimeoutMillis}: how long a revocation may wait for
+ *     outbound bytes before the connection ends, in milliseconds; default 5000
+ * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
+ *     may be in startup or waiting for an answer; default 1024. More are closed at once
  */
 public record SiwOptions(
     boolean crc,
@@ -55,8 +55,8 @@ public record SiwOptions(
    *
    * @param json names and values; what is missing has its default
    * @return the options
-   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name or a value of the wrong type
-   *     or out of range
+   * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name or a value of the wrong
+   *     type or out of range
    */
   public static SiwOptions of(JsonObject json) {
     for (String name : json.fieldNames()) {

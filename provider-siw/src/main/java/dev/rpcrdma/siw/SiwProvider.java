@@ -8,8 +8,8 @@ import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.Vertx;
 
 /**
- * Software iWARP over TCP: usable on every machine, and the choice when nothing faster is there. RDMA
- * port numbers are TCP port numbers.
+ * Software iWARP over TCP: usable on every machine, and the choice when nothing faster is there.
+ * RDMA port numbers are TCP port numbers.
  */
 public final class SiwProvider implements VerbsProvider {
 

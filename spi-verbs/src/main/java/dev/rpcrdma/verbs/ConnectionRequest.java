@@ -39,7 +39,8 @@ public interface ConnectionRequest {
    * @param options queue depths, private data, deadline
    * @param setup as for {@link VerbsDevice#connect}
    * @return as for {@link VerbsDevice#connect}; fails with {@link IllegalStateException} if the
-   *     request was answered before
+   *     request was answered before. A failure of kind
+   *     {@link VerbsException.Kind#INVALID_ARGUMENT} is no answer: the request waits for another
    */
   Future<QueuePair> accept(Context context, ProtectionDomain domain, ConnectionOptions options,
       QueuePairSetup setup);
@@ -49,7 +50,8 @@ public interface ConnectionRequest {
    *
    * @param privateData sent to the peer with the rejection
    * @return completes when the rejection is on its way; fails with {@link IllegalStateException} if
-   *     the request was answered before
+   *     the request was answered before, or with {@link VerbsException.Kind#INVALID_ARGUMENT} if the
+   *     private data is too long, which is no answer
    */
   Future<Void> reject(Buffer privateData);
 }

@@ -16,7 +16,9 @@ import io.vertx.core.net.SocketAddress;
  * <p><b>Posts</b> are checked at once: an unregistered or foreign memory, a range outside it, a full
  * queue ({@link IllegalStateException}) throw and change nothing. A post on a queue pair that is
  * already disconnecting is accepted and completes as {@link WorkCompletion.Status#FLUSHED}, so that
- * callers need not race with the network; after {@link QueuePairHandler#disconnected} it throws.
+ * callers need not race with the network; after {@link QueuePairHandler#disconnected} it throws. A
+ * handler that posts anew whenever something is flushed is refused in the same way once it has posted
+ * as much again as both queues hold, so that the end comes all the same.
  *
  * <p><b>Order</b>: work of the send queue starts in posting order. Writes are placed before a later
  * Send is delivered. Reads start in order but finish whenever they do: a later Send may overtake a
@@ -119,7 +121,10 @@ public interface QueuePair {
   void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset);
 
-  /** Starts what was posted since the last flush: rings the doorbell, once for many posts. */
+  /**
+   * Starts what was posted since the last flush: rings the doorbell, once for many posts. A provider
+   * may start it earlier, but no later.
+   */
   void flush();
 
   /**
@@ -137,7 +142,8 @@ public interface QueuePair {
   /**
    * Ends an exposure. {@link QueuePairHandler#revoked} follows once nothing that is queued or on its
    * way out refers to the range any more. If that takes too long the provider disconnects, which
-   * ends the exposure as well. Revoking one that has ended has the same answer.
+   * ends the exposure as well. Each call is answered once; revoking an exposure that has ended, for
+   * whatever reason, has the same answer.
    *
    * @param exposure obtained from {@link QueuePairHandler#exposed}, not failed
    */

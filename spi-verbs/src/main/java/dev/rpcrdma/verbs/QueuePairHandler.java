@@ -3,7 +3,7 @@ package dev.rpcrdma.verbs;
 /**
  * The upcalls of one queue pair, all on its owning event loop and never from inside a method of the
  * queue pair. An implementation may post, expose, revoke and close from any of them. What it throws
- * ends the connection.
+ * goes to the context's exception handler and ends this connection, and no other.
  */
 public interface QueuePairHandler {
 

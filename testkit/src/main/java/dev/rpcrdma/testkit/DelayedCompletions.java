@@ -7,13 +7,13 @@ import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.Vertx;
 
 /**
- * A provider that delays the completions of its send queues, as real devices do: a reply often arrives
- * before the completion of its call's Send. Wrap any provider in it and run the same tests.
+ * A provider that delays the completions of its send queues, as real devices do: a reply often
+ * arrives before the completion of its call's Send. Wrap any provider in it and run the same tests.
  *
- * <p>Each completion of the send queue is held for 0 to {@code maxTurns} turns of the event loop, drawn
- * from the seed, while Receive completions and all other upcalls go on. The rules of the contract hold:
- * completions of the send queue stay in order, a slot is free only when its completion was delivered,
- * and {@code disconnected} comes last.
+ * <p>Each completion of the send queue is held for 0 to {@code maxTurns} turns of the event loop,
+ * drawn from the seed, while Receive completions and all other upcalls go on. The rules of the
+ * contract hold: completions of the send queue stay in order, a slot is free only when its
+ * completion was delivered, and {@code disconnected} comes last.
  *
  * <pre>{@code
  * VerbsProvider provider = new DelayedCompletions(new SiwProvider(), seed, 8);

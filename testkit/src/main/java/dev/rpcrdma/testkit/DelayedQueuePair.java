@@ -22,6 +22,10 @@ final class DelayedQueuePair implements QueuePair {
   private record Held(long id, Opcode opcode, Status status, int byteLength, boolean invalidated,
       int invalidatedTag) implements WorkCompletion {
 
+    static Held flushed(long id, Opcode opcode) {
+      return new Held(id, opcode, Status.FLUSHED, 0, false, 0);
+    }
+
     static Held copyOf(WorkCompletion completion) {
       return new Held(completion.id(), completion.opcode(), completion.status(),
           completion.byteLength(), false, 0);
@@ -38,6 +42,8 @@ final class DelayedQueuePair implements QueuePair {
   private boolean scheduled;
   private int sends;
   private int reads;
+  private boolean ending;
+  private int postsWhileEnding;
 
   DelayedQueuePair(QueuePair delegate, ConnectionOptions options, Random delays, int maxTurns) {
     this.delegate = delegate;
@@ -84,7 +90,9 @@ final class DelayedQueuePair implements QueuePair {
 
   private void deliverHead() {
     Held next = held.poll();
-    sends--;
+    if (next.opcode() != WorkCompletion.Opcode.RECEIVE) {
+      sends--;
+    }
     if (next.opcode() == WorkCompletion.Opcode.READ) {
       reads--;
     }
@@ -97,6 +105,21 @@ final class DelayedQueuePair implements QueuePair {
     }
   }
 
+  /**
+   * Held completions may be delivered when the delegate is gone already. To the consumer the queue
+   * pair is still going down, so what it posts then is flushed here.
+   */
+  private boolean endsNow(long id, WorkCompletion.Opcode opcode) {
+    if (!ending) {
+      return false;
+    }
+    if (postsWhileEnding++ >= options.sendQueueDepth() + options.receiveQueueDepth()) {
+      throw new IllegalStateException("The queue pair is disconnected");
+    }
+    held.add(Held.flushed(id, opcode));
+    return true;
+  }
+
   /** The consumer must see the queue as full as its own view of completions makes it. */
   private void checkRoom() {
     if (sends >= options.sendQueueDepth()) {
@@ -107,7 +130,9 @@ final class DelayedQueuePair implements QueuePair {
   @Override
   public void postSend(long id, LocalMemory memory, int offset, int length) {
     checkRoom();
-    delegate.postSend(id, memory, offset, length);
+    if (!endsNow(id, WorkCompletion.Opcode.SEND)) {
+      delegate.postSend(id, memory, offset, length);
+    }
     sends++;
   }
 
@@ -115,7 +140,9 @@ final class DelayedQueuePair implements QueuePair {
   public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length,
       int remoteTag) {
     checkRoom();
-    delegate.postSendWithInvalidate(id, memory, offset, length, remoteTag);
+    if (!endsNow(id, WorkCompletion.Opcode.SEND)) {
+      delegate.postSendWithInvalidate(id, memory, offset, length, remoteTag);
+    }
     sends++;
   }
 
@@ -123,7 +150,9 @@ final class DelayedQueuePair implements QueuePair {
   public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset) {
     checkRoom();
-    delegate.postWrite(id, memory, offset, length, remoteTag, remoteOffset);
+    if (!endsNow(id, WorkCompletion.Opcode.WRITE)) {
+      delegate.postWrite(id, memory, offset, length, remoteTag, remoteOffset);
+    }
     sends++;
   }
 
@@ -134,7 +163,9 @@ final class DelayedQueuePair implements QueuePair {
     if (reads > 0 && reads >= delegate.outboundReads()) {
       throw new IllegalStateException("All Reads (ORD) are outstanding");
     }
-    delegate.postRead(id, memory, offset, length, remoteTag, remoteOffset);
+    if (!endsNow(id, WorkCompletion.Opcode.READ)) {
+      delegate.postRead(id, memory, offset, length, remoteTag, remoteOffset);
+    }
     sends++;
     reads++;
   }
@@ -166,11 +197,16 @@ final class DelayedQueuePair implements QueuePair {
 
   @Override
   public void postReceive(long id, LocalMemory memory, int offset, int length) {
-    delegate.postReceive(id, memory, offset, length);
+    if (!endsNow(id, WorkCompletion.Opcode.RECEIVE)) {
+      delegate.postReceive(id, memory, offset, length);
+    }
   }
 
   @Override
   public void flush() {
+    if (ending) {
+      return;
+    }
     delegate.flush();
   }
 
@@ -234,7 +270,9 @@ final class DelayedQueuePair implements QueuePair {
 
     @Override
     public void disconnected(DisconnectReason reason) {
+      ending = true;
       deliverAll();
+      ending = false;
       handler.disconnected(reason);
     }
   }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a peer may not do: it disconnects both sides, and no byte outside the exposed range changes or
- * leaves. What becomes of the sender's work request is left open, as it differs between fabrics.
+ * What a peer may not do: it disconnects both sides, and no byte outside the exposed range changes
+ * or leaves. What becomes of the sender's work request is left open, as it differs between fabrics.
  */
 public interface ProtectionContract extends ContractBase {
 

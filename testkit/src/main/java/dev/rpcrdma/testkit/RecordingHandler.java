@@ -13,8 +13,9 @@ import java.util.function.Predicate;
 
 /**
  * A queue pair's handler that notes each upcall, for a test's thread to wait for. Watches the rules
- * that hold for all upcalls: on the owning loop, none inside a method of the queue pair, nothing before
- * {@code established}, nothing after {@code disconnected}. {@link #violations} tells which were broken.
+ * that hold for all upcalls: on the owning loop, none inside a method of the queue pair, nothing
+ * before {@code established}, nothing after {@code disconnected}. {@link #violations} tells which
+ * were broken.
  */
 public final class RecordingHandler implements QueuePairHandler {
 

@@ -71,17 +71,19 @@ public interface TeardownContract extends ContractBase {
   @DisplayName("B-022: what was flushed before a close still arrives")
   default void flushedWorkArrives() {
     try (VerbsBed bed = open()) {
+      // More than the socket buffers of both sides hold.
+      int length = 32 << 20;
       Peer server = bed.server();
-      server.receive(1, 1 << 20);
+      server.receive(1, length);
       VerbsBed.Pair pair = bed.connect(bed.client(), server);
-      LocalMemory memory = pair.client().memory(1 << 20);
+      LocalMemory memory = pair.client().memory(length);
       pair.client().run(owned -> {
-        owned.postSend(1, memory, 0, 1 << 20);
+        owned.postSend(1, memory, 0, length);
         owned.flush();
         owned.close();
       });
       pair.awaitDisconnected();
-      assertThat(completions(server, Opcode.RECEIVE).get(0).byteLength()).isEqualTo(1 << 20);
+      assertThat(completions(server, Opcode.RECEIVE).get(0).byteLength()).isEqualTo(length);
     }
   }
 

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A Vert.x instance with an open device, two domains and connected pairs of peers, all gone again when
- * it is closed. Closing checks what must hold at the end of each test: no rule of upcalls broken, no
- * exposure and no registration left.
+ * A Vert.x instance with an open device, two domains and connected pairs of peers, all gone again
+ * when it is closed. Closing checks what must hold at the end of each test: no rule of upcalls
+ * broken, no exposure and no registration left.
  */
 public final class VerbsBed implements AutoCloseable {
 

@@ -1,7 +1,8 @@
 package dev.rpcrdma.testkit;
 
 /**
- * What every provider passes, unchanged. A provider's test class implements it and names its provider:
+ * What every provider passes, unchanged. A provider's test class implements it and names its
+ * provider:
  *
  * <pre>{@code
  * final class AcmeProviderTest implements VerbsProviderContract {

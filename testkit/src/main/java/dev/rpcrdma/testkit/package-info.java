@@ -5,15 +5,15 @@
  *
  * <p>Add this module with test scope and let one test class implement
  * {@link dev.rpcrdma.testkit.VerbsProviderContract}: it inherits the whole suite. Each test opens a
- * device of its own in a {@link dev.rpcrdma.testkit.VerbsBed}, which on closing checks that no rule of
- * upcalls was broken and that no registration is left. If a device needs settings, override
+ * device of its own in a {@link dev.rpcrdma.testkit.VerbsBed}, which on closing checks that no rule
+ * of upcalls was broken and that no registration is left. If a device needs settings, override
  * {@code deviceOptions}. Tests of your own can use the same bed, with
  * {@link dev.rpcrdma.testkit.Peer}s driven from the test's thread.
  *
  * <h2>For what is built on providers</h2>
  *
- * <p>{@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the completions of
- * its send queues, to find code that relies on their being in time.
+ * <p>{@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the completions
+ * of its send queues, to find code that relies on their being in time.
  * {@link dev.rpcrdma.testkit.LeakCheck} asserts that nothing is left registered or exposed.
  */
 package dev.rpcrdma.testkit;

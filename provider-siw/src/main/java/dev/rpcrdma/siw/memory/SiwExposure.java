@@ -6,8 +6,8 @@ import dev.rpcrdma.verbs.VerbsException;
 import java.util.Optional;
 
 /**
- * One exposure: a range, its rights, and how many outbound Read Responses still refer to it. Confined
- * to the event loop of its connection.
+ * One exposure: a range, its rights, and how many outbound Read Responses still refer to it.
+ * Confined to the event loop of its connection.
  */
 public final class SiwExposure implements Exposure {
 

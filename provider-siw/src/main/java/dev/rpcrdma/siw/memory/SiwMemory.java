@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A registration: a direct buffer, and how often posts and exposures use it.
  *
- * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more. The
- * registration itself is one use, given up by the first {@code deregister}.
+ * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more.
+ * The registration itself is one use, given up by the first {@code deregister}.
  */
 public final class SiwMemory implements LocalMemory {
 
@@ -36,8 +36,8 @@ public final class SiwMemory implements LocalMemory {
    * @param offset first byte
    * @param length number of bytes
    * @return the memory
-   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this domain, is deregistered, or
-   *     does not have that range
+   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this domain, is deregistered,
+   *     or does not have that range
    */
   public static SiwMemory check(LocalMemory memory, SiwProtectionDomain domain, int offset,
       int length) {

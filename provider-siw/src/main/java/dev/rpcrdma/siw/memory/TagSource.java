@@ -3,8 +3,9 @@ package dev.rpcrdma.siw.memory;
 import java.security.SecureRandom;
 
 /**
- * Unpredictable numbers for steering tags and their offsets (RFC 5040 §8.1.1, RFC 5042 §6.2.1), drawn
- * in batches since each draw from the system costs about a microsecond. Confined to one event loop.
+ * Unpredictable numbers for steering tags and their offsets (RFC 5040 §8.1.1, RFC 5042 §6.2.1),
+ * drawn in batches since each draw from the system costs about a microsecond. Confined to one event
+ * loop.
  */
 public final class TagSource {
 

@@ -3,8 +3,8 @@ package dev.rpcrdma.siw.queue;
 import dev.rpcrdma.siw.memory.SiwExposure;
 
 /**
- * The Read Requests of the peer that wait for their Response or whose Response is on its way: at most
- * IRD (RFC 5040 §6.1). Responses go out in request order.
+ * The Read Requests of the peer that wait for their Response or whose Response is on its way: at
+ * most IRD (RFC 5040 §6.1). Responses go out in request order.
  */
 public final class InboundReads {
 

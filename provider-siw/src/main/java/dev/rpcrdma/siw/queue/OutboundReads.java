@@ -1,9 +1,9 @@
 package dev.rpcrdma.siw.queue;
 
 /**
- * This side's Read Requests without their Response, oldest first: at most ORD (RFC 5040 §6.1). A sink
- * tag exists nowhere else, so that nothing but the matching Response can be placed by it, and it is
- * gone when the Read is done.
+ * This side's Read Requests without their Response, oldest first: at most ORD (RFC 5040 §6.1). A
+ * sink tag exists nowhere else, so that nothing but the matching Response can be placed by it, and
+ * it is gone when the Read is done.
  */
 public final class OutboundReads {
 

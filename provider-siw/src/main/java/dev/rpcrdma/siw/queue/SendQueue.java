@@ -13,8 +13,8 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
  *   completed   the kernel      produced         the consumer
  * </pre>
  *
- * <p>Sends and Writes are done when handed over, Reads when their Response has come; all complete in
- * posting order (RFC 5040 §5.5).
+ * <p>Sends and Writes are done when handed over, Reads when their Response has come; all complete
+ * in posting order (RFC 5040 §5.5).
  */
 public final class SendQueue {
 
@@ -124,7 +124,7 @@ public final class SendQueue {
     return produced < rung;
   }
 
-  /** The work request at {@link #produced()} has been turned into segments, the last one included. */
+  /** The work request at {@link #produced()} has been turned into segments, all of them. */
   public void advanceProduced() {
     produced++;
   }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Finds FPDUs in the byte stream and verifies their CRC before anyone sees what is in them (RFC 5044
- * §4, §6). Relies on nothing but the byte stream: how TCP cut it does not matter.
+ * Finds FPDUs in the byte stream and verifies their CRC before anyone sees what is in them (RFC
+ * 5044 §4, §6). Relies on nothing but the byte stream: how TCP cut it does not matter.
  */
 final class FpduDecoder {
 

@@ -47,12 +47,13 @@ public final class FpduEncoder {
   }
 
   /**
-   * Appends the whole FPDU, with a copy of the payload, and commits the segment. The CRC is computed
-   * over the copy, so that it holds whatever happens to the original.
+   * Appends the whole FPDU, with a copy of the payload, and commits the segment. The CRC is
+   * computed over the copy, so that it holds whatever happens to the original.
    *
    * @param segment prepared
    * @param out where to, at its position; has room for {@link #bytes}
-   * @throws InternalError if the payload is a mapped file that has been truncated; nothing is appended
+   * @throws InternalError if the payload is a mapped file that has been truncated; nothing is
+   *     appended
    */
   public void copy(OutboundStream segment, ByteBuffer out) {
     int start = out.position();
@@ -74,8 +75,8 @@ public final class FpduEncoder {
   }
 
   /**
-   * The JVM reports a fault in a mapped page not at the copy that met it but a little later, when the
-   * thread next comes back from native code: which is here, and not in some other connection.
+   * The JVM reports a fault in a mapped page not at the copy that met it but a little later, when
+   * the thread next comes back from native code: which is here, and not in some other connection.
    */
   private void raisePendingFault() {
     Thread.holdsLock(this);

@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param crc whether CRCs are made and checked, in both directions
  * @param outboundReads ORD: Reads this side may have outstanding
  * @param inboundReads IRD: Reads the peer may have outstanding
- * @param rtr on the initiator, what it sends first; on the responder, {@link Rtr#SEND} if the peer may
- *     start with a Send that takes no Receive, else {@link Rtr#WRITE}
+ * @param rtr on the initiator, what it sends first; on the responder, {@link Rtr#SEND} if the peer
+ *     may start with a Send that takes no Receive, else {@link Rtr#WRITE}
  * @param refusal why this side cannot go on although the peer has accepted; the peer is told by a
  *     Terminate
  * @param privateData the peer's

@@ -28,8 +28,8 @@ public final class MpaInitiator {
   }
 
   /**
-   * The Request, of revision 2 and with the enhanced block: Linux servers refuse clients that do not
-   * tell their IRD.
+   * The Request, of revision 2 and with the enhanced block: Linux servers refuse clients that do
+   * not tell their IRD.
    *
    * @return the frame's bytes
    */

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Startup of the side that listened (RFC 5044 §7.1.2, RFC 6581).
  *
  * <p>Call {@link #receive} with what arrives until it says true; then {@link #accept} and
- * {@link #acceptance}, or {@link #rejection}, and send the bytes. Bytes that {@code receive} leaves are
- * an error of the peer: it may not send before it has the Reply.
+ * {@link #acceptance}, or {@link #rejection}, and send the bytes. Bytes that {@code receive} leaves
+ * are an error of the peer: it may not send before it has the Reply.
  */
 public final class MpaResponder {
 

@@ -15,9 +15,9 @@ import java.nio.ByteBuffer;
  * Turns work requests, Read Responses, ready-to-receive messages and a Terminate into segments, one
  * at a time and only when asked.
  *
- * <p>For each segment: {@link #prepare}; then {@link #headerBytes}, {@link #putHeader} and the payload
- * accessors; then {@link #commit}. A prepared segment that is not committed is prepared again.
- * Responses and work requests take turns, message by message.
+ * <p>For each segment: {@link #prepare}; then {@link #headerBytes}, {@link #putHeader} and the
+ * payload accessors; then {@link #commit}. A prepared segment that is not committed is prepared
+ * again. Responses and work requests take turns, message by message.
  */
 public final class OutboundStream {
 

@@ -16,12 +16,13 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * One end of an iWARP stream after startup: queues, exposures and both directions, without a socket.
+ * One end of an iWARP stream after startup: queues, exposures and both directions, without a
+ * socket.
  *
  * <p>In: {@link #receive} with bytes, {@link #handedOver} when bytes have left, and the queues for
  * posts. Out: {@link #outbound} when there is room to send, {@link StreamEvents} while receiving,
- * {@link #nextDone} for the send queue. After {@link #fail} nothing more is delivered (RFC 5044 §8),
- * and one Terminate is all that is still sent.
+ * {@link #nextDone} for the send queue. After {@link #fail} nothing more is delivered (RFC 5044
+ * §8), and one Terminate is all that is still sent.
  */
 public final class RdmapEndpoint {
 

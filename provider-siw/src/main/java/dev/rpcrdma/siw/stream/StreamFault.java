@@ -3,8 +3,8 @@ package dev.rpcrdma.siw.stream;
 import dev.rpcrdma.siw.wire.TerminateCode;
 
 /**
- * An error that ends the stream and that the peer is told of. Carries no stack trace: a hostile peer
- * must not be able to make them.
+ * An error that ends the stream and that the peer is told of. Carries no stack trace: a hostile
+ * peer must not be able to make them.
  */
 public final class StreamFault extends RuntimeException {
 

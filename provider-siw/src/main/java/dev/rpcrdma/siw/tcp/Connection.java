@@ -21,10 +21,10 @@ import java.util.function.Supplier;
 /**
  * The life of one queue pair on its event loop: turns, sending, and the ways to end.
  *
- * <p>Ending: {@code close()} sends what was flushed and then its FIN; an error of either side sends at
- * most a Terminate and then the FIN (RFC 5040 §6.2.1). The peer's FIN, or a deadline, closes the
- * channel. Once it is closed nothing refers to the consumer's memory, so all work requests complete,
- * all exposures end, and {@code disconnected} is the last upcall.
+ * <p>Ending: {@code close()} sends what was flushed and then its FIN; an error of either side sends
+ * at most a Terminate and then the FIN (RFC 5040 §6.2.1). The peer's FIN, or a deadline, closes the
+ * channel. Once it is closed nothing refers to the consumer's memory, so all work requests
+ * complete, all exposures end, and {@code disconnected} is the last upcall.
  */
 final class Connection implements Link.Phase {
 

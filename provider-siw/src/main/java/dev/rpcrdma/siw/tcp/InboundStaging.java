@@ -7,8 +7,8 @@ import io.netty.channel.RecvByteBufAllocator;
 import java.nio.ByteBuffer;
 
 /**
- * Where a channel reads to: Netty asks for a buffer before each read and gets the connection's staging
- * buffer, which keeps what was not handled yet in front of what is read next.
+ * Where a channel reads to: Netty asks for a buffer before each read and gets the connection's
+ * staging buffer, which keeps what was not handled yet in front of what is read next.
  */
 final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
@@ -88,7 +88,8 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
       handled = 0;
     }
     readStart = buffer.writerIndex();
-    // The reference that Netty gives up after a read of nothing, or the reader after one of something.
+    // The reference that Netty gives up after a read of nothing, or the reader after one of
+    // something.
     return buffer.retain();
   }
 

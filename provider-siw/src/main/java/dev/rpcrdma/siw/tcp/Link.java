@@ -15,8 +15,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One TCP channel: reads into staging and hands that to the current phase. Confined to the channel's
- * event loop, which changes at most once, while nothing is read.
+ * One TCP channel: reads into staging and hands that to the current phase. Confined to the
+ * channel's event loop, which changes at most once, while nothing is read.
  */
 final class Link extends ChannelInboundHandlerAdapter {
 

@@ -20,8 +20,9 @@ final class Mulpdu {
   private Mulpdu() {}
 
   /**
-   * The longest ULPDU for a connection. Java does not tell a socket's segment size, so it is derived
-   * from the interface; within this machine the longest is taken, as segments are of no matter there.
+   * The longest ULPDU for a connection. Java does not tell a socket's segment size, so it is
+   * derived from the interface; within this machine the longest is taken, as segments are of no
+   * matter there.
    */
   static int of(InetSocketAddress local, InetSocketAddress remote) {
     InetAddress address = local.getAddress();

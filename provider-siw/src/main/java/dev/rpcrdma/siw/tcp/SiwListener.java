@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A listening TCP socket. Startup of its connections runs on the event loop of the listening context;
- * how many may be unfinished is bounded, so that a hostile peer cannot fill the memory (RFC 5042 §6.4).
+ * A listening TCP socket. Startup of its connections runs on the event loop of the listening
+ * context; how many may be unfinished is bounded, so that a hostile peer cannot fill the memory
+ * (RFC 5042 §6.4).
  */
 final class SiwListener implements VerbsListener {
 

@@ -165,9 +165,12 @@ final class SiwQueuePair implements QueuePair {
     }
   }
 
+  /** On the way down only what was flushed before is still sent; the rest will be flushed. */
   private void ring() {
     postedBytes = 0;
-    endpoint.sendQueue().ring();
+    if (connection.isOpen()) {
+      endpoint.sendQueue().ring();
+    }
   }
 
   @Override

@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
 /**
  * Pulls segments out of an endpoint while the socket takes them, frames them and writes them.
  *
- * <p>Payloads up to {@value #GATHER_BYTES} bytes and those of mapped files are copied into the staging
- * buffer, so that many messages leave in one write; longer ones leave from where they are, between
- * their head and tail in the staging buffer. What waits for the socket is bounded by the channel's
- * water mark, since nothing is produced before it can go.
+ * <p>Payloads up to {@value #GATHER_BYTES} bytes and those of mapped files are copied into the
+ * staging buffer, so that many messages leave in one write; longer ones leave from where they are,
+ * between their head and tail in the staging buffer. What waits for the socket is bounded by the
+ * channel's water mark, since nothing is produced before it can go.
  */
 final class Transmitter {
 
@@ -41,7 +41,8 @@ final class Transmitter {
   /**
    * Creates a transmitter.
    *
-   * @param afterWrite called when written bytes have reached the kernel; may be within {@link #pump}
+   * @param afterWrite called when written bytes have reached the kernel; may be within {@link
+   *     #pump}
    * @param again run in a later turn when a turn's share is used up
    */
   Transmitter(Link link, RdmapEndpoint endpoint, int maxUlpdu, Runnable afterWrite,

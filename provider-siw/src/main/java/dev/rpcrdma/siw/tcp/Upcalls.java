@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * Makes the upcalls of one queue pair, all inside turns. What a handler throws goes to the context's
- * exception handler and ends the connection.
+ * Makes the upcalls of one queue pair, all inside turns. What a handler throws goes to the
+ * context's exception handler and ends the connection.
  */
 final class Upcalls {
 

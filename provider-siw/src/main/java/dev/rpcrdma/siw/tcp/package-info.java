@@ -10,8 +10,8 @@
  *
  * <p>Bytes are read in bulk into a staging buffer, checked there, and copied once to their place.
  * Small messages are gathered in a staging buffer and leave in one write; large payloads leave from
- * where they are, except mapped files, which are copied before their CRC is computed. Staging buffers
- * belong to a loop and are lent to a connection while it has bytes in them.
+ * where they are, except mapped files, which are copied before their CRC is computed. Staging
+ * buffers belong to a loop and are lent to a connection while it has bytes in them.
  *
  * <h2>Turns</h2>
  *

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
  * The DDP header together with the RDMAP control byte it carries (RFC 5041 §4, RFC 5040 §4.1).
  *
  * <pre>
- *   tagged:   DDP control (1) | RDMAP control (1) | STag (4) | TO (8)                       14 bytes
- *   untagged: DDP control (1) | RDMAP control (1) | Invalidate STag (4) | QN (4) | MSN (4) | MO (4)
- *                                                                                           18 bytes
+ *   tagged, 14 bytes:    DDP control (1) | RDMAP control (1) | STag (4) | TO (8)
+ *   untagged, 18 bytes:  DDP control (1) | RDMAP control (1) | Invalidate STag (4)
+ *                        | QN (4) | MSN (4) | MO (4)
  *   DDP control:   T L r r r r DV DV        RDMAP control: RV RV r r opcode(4)
  * </pre>
  */

@@ -24,7 +24,7 @@ public record TerminateMessage(int layer, int type, int code) {
   private static final int DDP_INCLUDED = 0x4000;
   /** (R) the RDMAP header is included. */
   private static final int RDMAP_INCLUDED = 0x2000;
-  /** The header bits of a little-endian Linux siw: M, D, R as 0x01, 0x02, 0x04 of the third byte. */
+  /** Header bits of a little-endian Linux siw: M, D, R as 0x01, 0x02, 0x04 of the third byte. */
   private static final int SWAPPED_BITS = 0x0700;
 
   /**

@@ -21,7 +21,8 @@ final class Machine implements StreamEvents {
   final List<SiwExposure> revoked = new ArrayList<>();
   final RdmapEndpoint endpoint;
   private final Completion completion = new Completion();
-  private final ByteBuffer staging = ByteBuffer.allocateDirect(1 << 18);
+  private final ByteBuffer staging = ByteBuffer.allocateDirect(1 << 16);
+  private final ByteBuffer out = ByteBuffer.allocateDirect(1 << 18);
   private int from;
   private int to;
   StreamFault fault;
@@ -99,7 +100,7 @@ final class Machine implements StreamEvents {
 
   /** All that is to be sent, handed over. */
   byte[] drain(int maxUlpdu) {
-    ByteBuffer out = ByteBuffer.allocateDirect(1 << 20);
+    out.clear();
     while (endpoint.outbound().prepare(maxUlpdu)) {
       endpoint.encodeCopy(out);
     }

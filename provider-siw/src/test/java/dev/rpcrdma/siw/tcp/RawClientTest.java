@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,20 @@ final class RawClientTest {
     try (RawPeer peer = new RawPeer(listener.localAddress())) {
       peer.write(RawPeer.REQUEST);
       assertThat(peer.readReply().rejected()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("P-002: a client that goes on before it has the Reply is closed")
+  void tooEarly() throws Exception {
+    CompletableFuture<Void> asked = new CompletableFuture<>();
+    VerbsListener listener = bed.listen(request -> asked.complete(null));
+    try (RawPeer peer = new RawPeer(listener.localAddress())) {
+      peer.write(RawPeer.REQUEST);
+      asked.get(10, TimeUnit.SECONDS);
+      peer.write(Fpdus.send(1, (byte) 1));
+      assertThat(peer.isClosed()).isTrue();
+      assertThat(peer.replied()).isFalse();
     }
   }
 

@@ -22,6 +22,7 @@ final class RawPeer implements AutoCloseable {
 
   private final Socket socket = new Socket();
   private final DataInputStream in;
+  private boolean replied;
 
   RawPeer(SocketAddress address) throws IOException {
     socket.setReceiveBufferSize(4096);
@@ -83,7 +84,14 @@ final class RawPeer implements AutoCloseable {
   }
 
   boolean atEnd() throws IOException {
-    return in.read() < 0;
+    boolean end = in.read() < 0;
+    replied |= !end;
+    return end;
+  }
+
+  /** Whether anything came where the end was expected. */
+  boolean replied() {
+    return replied;
   }
 
   /** Whether the connection has ended, by a FIN or a reset. */

@@ -17,11 +17,11 @@ import java.util.Set;
 /**
  * A pcapng file being written. Safe for several threads.
  *
- * <p><b>Capturing is synchronous</b>: bytes are in the file's buffer when the methods return, and go
- * to the file system whenever that buffer of 1 MiB is full, on the thread that fills it. This slows
- * the event loop down by the speed of the disk; in return nothing is ever missing from a capture, its
- * order is the true one and its memory is bounded. Should the disk fail, one warning is logged,
- * capturing ends, and connections go on.
+ * <p><b>Capturing is synchronous</b>: bytes are in the file's buffer when the methods return, and
+ * go to the file system whenever that buffer of 1 MiB is full, on the thread that fills it. This
+ * slows the event loop down by the speed of the disk; in return nothing is ever missing from a
+ * capture, its order is the true one and its memory is bounded. Should the disk fail, one warning
+ * is logged, capturing ends, and connections go on.
  */
 public final class Capture implements AutoCloseable {
 

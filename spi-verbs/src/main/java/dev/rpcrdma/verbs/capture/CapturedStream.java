@@ -4,8 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One connection in a capture: a TCP handshake when it begins, its bytes in segments as they are told,
- * and both FINs when it ends. Confined to one thread at a time.
+ * One connection in a capture: a TCP handshake when it begins, its bytes in segments as they are
+ * told, and both FINs when it ends. Confined to one thread at a time.
  */
 public final class CapturedStream {
 

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the blocks of a pcapng file: one section, one interface of raw IP packets, and packets with
- * nanosecond timestamps. Not safe for several threads.
+ * Writes the blocks of a pcapng file: one section, one interface of raw IP packets, and packets
+ * with nanosecond timestamps. Not safe for several threads.
  *
  * <pre>
  *   block:  type (4) | total length (4) | body, padded to 4 | total length (4)

@@ -53,7 +53,7 @@ final class TcpPacket {
     return v6;
   }
 
-  /** Writes a packet into a buffer, from index 0, and flips it; the payload is read up to its limit. */
+  /** Writes a packet into a buffer from index 0 and flips it; reads the payload to its limit. */
   void put(ByteBuffer out, int sequence, int acknowledgment, int flags, ByteBuffer payload) {
     out.clear();
     int segment = TCP_HEADER + payload.remaining();
