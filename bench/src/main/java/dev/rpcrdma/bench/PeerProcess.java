@@ -1,0 +1,62 @@
+package dev.rpcrdma.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A second JVM with the same class path, so that client and server do not share a heap or a loop. It
+ * prints its ports on one line, and ends when its standard input does.
+ */
+final class PeerProcess implements AutoCloseable {
+
+  private final Process process;
+  private final int[] ports;
+
+  private PeerProcess(Process process, int[] ports) {
+    this.process = process;
+    this.ports = ports;
+  }
+
+  static PeerProcess start(Class<?> main) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    Process process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader out = new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null) {
+      process.destroy();
+      throw new IOException(main.getSimpleName() + " ended before it said its ports");
+    }
+    return new PeerProcess(process,
+        Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray());
+  }
+
+  int port(int index) {
+    return ports[index];
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.getOutputStream().close();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

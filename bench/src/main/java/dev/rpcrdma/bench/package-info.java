@@ -1,0 +1,2 @@
+/** What all benches share: the command, figures and their JSON form, the second process. */
+package dev.rpcrdma.bench;

@@ -1,0 +1,29 @@
+package dev.rpcrdma.bench.rpc;
+
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Into;
+import dev.rpcrdma.service.MaxLength;
+import dev.rpcrdma.service.RpcProcedure;
+import dev.rpcrdma.service.RpcProgram;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+
+/** What is called. */
+@RpcProgram(number = 0x200600B0, version = 1)
+public interface BenchService {
+
+  /** Sends bytes there and back. */
+  @RpcProcedure(1)
+  @MaxLength(2048)
+  Future<Buffer> echo(@MaxLength(2048) Buffer bytes);
+
+  /** Takes a payload and forgets it. */
+  @RpcProcedure(2)
+  Future<Void> put(@DirectPlacement Payload bytes);
+
+  /** Gives as many bytes as the target takes. */
+  @RpcProcedure(3)
+  @DirectPlacement
+  Future<Payload> get(int length, @Into Payload target);
+}
