@@ -73,6 +73,52 @@ public final class SiwMemory implements LocalMemory {
   }
 
   /**
+   * Copies checked bytes out.
+   *
+   * @param index of the first byte in this memory
+   * @param length number of bytes
+   * @param target where to
+   * @param at index in the target, whose position stays
+   * @throws InternalError if the memory is a mapped file that has been truncated
+   */
+  public void copyTo(int index, int length, ByteBuffer target, int at) {
+    if (mapped()) {
+      copyGuarded(target, at, buffer, index, length);
+    } else {
+      target.put(at, buffer, index, length);
+    }
+  }
+
+  /**
+   * Places checked bytes.
+   *
+   * @param index of the first byte in this memory
+   * @param source where from
+   * @param at index in the source, whose position stays
+   * @param length number of bytes
+   * @throws InternalError if the memory is a mapped file that has been truncated
+   */
+  public void place(int index, ByteBuffer source, int at, int length) {
+    if (mapped()) {
+      copyGuarded(buffer, index, source, at, length);
+    } else {
+      buffer.put(index, source, at, length);
+    }
+  }
+
+  /**
+   * Java 17 reports a fault in a mapped page not at the copy that met it but a little later on the
+   * same thread, usually when a call into the virtual machine returns: so this makes one. It
+   * is a method of its own, since beside other code, once compiled, the call had no effect. Should
+   * the fault be reported later still, the connection's turn catches it.
+   */
+  private static void copyGuarded(ByteBuffer target, int to, ByteBuffer source, int from,
+      int length) {
+    target.put(to, source, from, length);
+    Runtime.getRuntime().totalMemory();
+  }
+
+  /**
    * Whether the bytes may vanish while they are read.
    *
    * @return true for a mapped file
