@@ -11,6 +11,7 @@ module dev.rpcrdma.api {
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
+  exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.spi;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.CurrentCall;

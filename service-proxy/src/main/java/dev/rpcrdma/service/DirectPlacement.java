@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares a {@code Payload}, {@code Buffer} or {@code byte[]} DDP-eligible (RFC 8166 §6): when it is
- * large, RDMA carries its bytes straight to their place, past the message.
+ * Declares a {@code Payload}, {@code Buffer} or {@code byte[]} DDP-eligible (RFC 8166 §6): when it
+ * is large, RDMA carries its bytes straight to their place, past the message.
  *
  * <p>On a parameter for the argument, on the method for its result. A result needs a bound of its
  * size: an {@link Into} parameter or {@link MaxReply}.

@@ -11,19 +11,23 @@ public enum Failures {
    * <pre>
    * union result switch (int status) {
    *   case 0:  T value;
-   *   default: struct { int code; string message&lt;256&gt;; string debug_info&lt;512&gt;; } failure;
+   *   default: struct {
+   *     int code;
+   *     string message&lt;256&gt;;
+   *     string debug_info&lt;512&gt;;
+   *   } failed;
    * }
    * </pre>
    *
-   * <p>The debug info is JSON text, empty if there is none. A message that is too long is cut and ends
-   * with an ellipsis; debug info that is too long is replaced by a note of its size. With these bounds
-   * each small reply still fits into 1024 bytes.
+   * <p>The debug info is JSON text, empty if there is none. A message that is too long is cut and
+   * ends with an ellipsis; debug info that is too long is replaced by a note of its size. With
+   * these bounds each small reply still fits into 1024 bytes.
    */
   UNION,
 
   /**
-   * Results are bare, as in most foreign protocols. Every failure of a service is a SYSTEM_ERR to its
-   * caller.
+   * Results are bare, as in most foreign protocols. Every failure of a service is a SYSTEM_ERR to
+   * its caller.
    */
   NONE
 }

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
  * Bounds the result of a procedure, so that the caller can provide room for it before the call (the
  * maximum-reply-size rule of RFC 8166 §6).
  *
- * <p>For a {@code Payload}, {@code Buffer}, {@code byte[]} or {@code String} the bound is the result's
- * length in bytes; for all else it is the size of the encoded result. Exactly one of the two members
- * is given.
+ * <p>For a {@code Payload}, {@code Buffer}, {@code byte[]} or {@code String} the bound is the
+ * result's length in bytes; for all else it is the size of the encoded result. Exactly one of the
+ * two members is given.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
@@ -27,8 +27,8 @@ public @interface MaxReply {
   int value() default -1;
 
   /**
-   * The name of the {@code int} or {@code long} parameter that is the bound of each call. The result
-   * is a {@code Payload}, {@code Buffer}, {@code byte[]} or {@code String}.
+   * The name of the {@code int} or {@code long} parameter that is the bound of each call. The
+   * result is a {@code Payload}, {@code Buffer}, {@code byte[]} or {@code String}.
    *
    * @return the parameter's name
    */

@@ -24,8 +24,8 @@ public @interface RpcProgram {
   int number();
 
   /**
-   * The program's version, unsigned. A change of the interface that changes the wire form takes a new
-   * one.
+   * The program's version, unsigned. A change of the interface that changes the wire form takes a
+   * new one.
    *
    * @return the version
    */

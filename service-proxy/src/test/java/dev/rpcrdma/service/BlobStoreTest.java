@@ -16,6 +16,7 @@ import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.BlobStoreRpcProxy;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.time.Duration;
 import java.util.List;
@@ -90,11 +91,13 @@ class BlobStoreTest {
     BlobStore blobs = proxy(true);
     store.blobs.put("key", Buffer.buffer("value"));
     onVertx.await(() -> blobs.put("a", Payload.copyOf(onVertx.vertx(), Buffer.buffer("bcdef"))));
-    assertThat(Samples.hex(caller.lastCall())).isEqualTo("00000001 61000000 00000005 62636465 66000000");
+    assertThat(Samples.hex(caller.lastCall()))
+        .isEqualTo("00000001 61000000 00000005 62636465 66000000");
     assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000000 00000000 00000005");
 
     onVertx.await(() -> blobs.get("key", Payload.allocate(onVertx.vertx(), 8)));
-    assertThat(Samples.hex(caller.lastCall())).as("the target is not sent").isEqualTo("00000003 6b657900");
+    assertThat(Samples.hex(caller.lastCall())).as("the target is not sent")
+        .isEqualTo("00000003 6b657900");
     assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000000 00000005 76616c75 65000000");
 
     onVertx.await(() -> blobs.read("key", 0x0102030405L, 7));
@@ -214,7 +217,7 @@ class BlobStoreTest {
       return blobs.containsKey(name)
           ? Future.succeededFuture(Payload.copyOf(onVertx.vertx(), blobs.get(name)))
           : ServiceException.fail(404, "no " + name,
-              new io.vertx.core.json.JsonObject().put("k", name));
+              new JsonObject().put("k", name));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcRequest;
@@ -15,6 +16,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;
 import dev.rpcrdma.service.fixture.EchoService;
 import io.vertx.core.Future;
@@ -89,7 +91,7 @@ class HostileBytesTest {
       "16, 00000002000000000000000100000000000000 02, a map with one key twice",
       "17, 00000002, an optional of 2",
       "18, ffffffff000000000000000000000000 00000000, a record that its constructor refuses",
-      "18, 000000000000000900000000000000000000000000000000 0000000000000000, a label that is too long",
+      "18, 0000000000000009 00000000000000000000000000000000 0000000000000000, a long label",
       "20, 000000017b000000, JSON without end",
       "21, 000000027b7d0000, a JSON object for an array",
       "23, 0000000000000000 3b9aca00, a second of nanoseconds",
@@ -143,6 +145,23 @@ class HostileBytesTest {
         .orElse(e -> e.ofNothing().map(v -> v));
     assertThat(call.apply(echo).cause()).isInstanceOf(RpcDecodingException.class)
         .hasCauseInstanceOf(XdrException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "00000000000000016100000000000000, trailing bytes",
+      "000000000000000361626300, longer than the target",
+      "00000000ffffffff, longer than all",
+  })
+  void badRepliesLeaveTheTargetAlone(String hex, String what) throws Exception {
+    OnVertx onVertx = new OnVertx();
+    Payload target = Payload.allocate(onVertx.vertx(), 2);
+    BlobStore blobs = new CannedCaller(HexFormat.of().parseHex(hex)).proxy(BlobStore.class);
+    assertThat(blobs.get("k", target).cause()).isInstanceOf(RpcDecodingException.class);
+    target.release();
+    assertThatThrownBy(target::bytes).as("nobody else owns it")
+        .isInstanceOf(IllegalStateException.class);
+    onVertx.close();
   }
 
   private void assertRefused(int procedure, byte[] arguments) {

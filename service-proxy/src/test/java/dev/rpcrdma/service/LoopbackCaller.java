@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * Carries calls from a proxy to a service in the same thread: everything inline, or each data item
- * apart, as a transport that places them would hand them over. Like a transport it owns what it
- * placed, and releases it when the service is done and when the results are decoded.
+ * apart, as a transport that places them would. Like a transport it lends what it placed: arguments
+ * until the service is done, results until they are decoded.
  */
 final class LoopbackCaller implements RpcCaller {
 

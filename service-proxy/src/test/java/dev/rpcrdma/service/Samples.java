@@ -90,7 +90,8 @@ final class Samples {
     add(samples, 10, Echo::ofBuffer, Buffer.buffer(new byte[] {-1, 0, 1, 2, 3}),
         "00000005 ff000102 03000000");
     add(samples, 11, Echo::ofBytes, new byte[] {1, 2, 3, 4}, "00000004 01020304");
-    add(samples, 20, Echo::ofJsonObject, new JsonObject().put("a", 1), "00000007 7b226122 3a317d00");
+    add(samples, 20, Echo::ofJsonObject, new JsonObject().put("a", 1),
+        "00000007 7b226122 3a317d00");
     add(samples, 21, Echo::ofJsonArray, new JsonArray().add("b").addNull(),
         "0000000a 5b226222 2c6e756c 6c5d0000");
     add(samples, 22, Echo::ofDataObject, new Settings("h"),

@@ -10,6 +10,7 @@ import dev.rpcrdma.service.fixture.Color;
 import dev.rpcrdma.service.fixture.Echo;
 import dev.rpcrdma.service.fixture.EchoService;
 import dev.rpcrdma.service.fixture.Tree;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,6 @@ class TypesTest {
 
   @TestFactory
   List<DynamicTest> crossInTheirWireForm() {
-    // Not parallel: all of them use this one instance, which JUnit closes after the last.
     return Samples.ALL.stream().map(sample -> DynamicTest.dynamicTest(sample.toString(), () -> {
       assertThat(onVertx.await(() -> sample.call().apply(echo))).isEqualTo(sample.value());
       assertThat(Samples.hex(caller.lastCall())).as("call").isEqualTo(sample.hex());
@@ -109,7 +110,8 @@ class TypesTest {
     assertThat(onVertx.await(() -> proxy.join(head, "-", Buffer.buffer("defgh"))))
         .isEqualTo("abc-defgh".getBytes());
     assertThat(onVertx.await(() -> proxy.join(new byte[0], "", Buffer.buffer()))).isEmpty();
-    assertThat(other.placed()).hasSize(placing ? 3 : 0);
+    // Whether empty items are placed is the transport's business.
+    assertThat(other.placed().stream().filter(p -> p.length() > 0)).hasSize(placing ? 3 : 0);
   }
 
   @Test
@@ -134,7 +136,7 @@ class TypesTest {
         () -> echo.ofNested(List.of(Arrays.asList(Optional.of(1), null))));
   }
 
-  private void assertNamed(String name, java.util.function.Supplier<io.vertx.core.Future<?>> call) {
+  private void assertNamed(String name, Supplier<Future<?>> call) {
     assertThatThrownBy(() -> onVertx.await(() -> call.get().mapEmpty()))
         .isInstanceOf(NullPointerException.class).hasMessage(name + " must not be null");
   }
@@ -159,7 +161,7 @@ class TypesTest {
     assertThat(binding.upperLayerBinding().procedure(0xffffffff).orElseThrow().replyBound())
         .isEqualTo(ReplyBound.of(784));
     assertThat(binding.upperLayerBinding().port()).hasValue(20050);
-    assertThatThrownBy(() -> onVertx.await(() -> echo.text(1L << 31)))
+    assertThatThrownBy(() -> onVertx.await(() -> echo.text(Integer.MAX_VALUE)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("limit");
   }
 

@@ -25,24 +25,24 @@ final class BindingWriter {
   TypeSpec write() {
     return Sources.finalClass(program, program.binding())
         .addModifiers(Modifier.PUBLIC)
-        .addSuperinterface(ParameterizedTypeName.get(Types.SERVICE_BINDING, program.type()))
+        .addSuperinterface(ParameterizedTypeName.get(ClassNames.SERVICE_BINDING, program.type()))
         .addJavadoc("Joins {@link $T} to its program.\n", program.type())
-        .addField(FieldSpec.builder(Types.UPPER_LAYER_BINDING, "BINDING", Modifier.STATIC,
+        .addField(FieldSpec.builder(ClassNames.UPPER_LAYER_BINDING, "BINDING", Modifier.STATIC,
             Modifier.FINAL).initializer(upperLayerBinding()).build())
         .addMethod(MethodSpec.constructorBuilder()
-            .addJavadoc("Called by {@link $T#of}.\n", Types.SERVICE_BINDING)
+            .addJavadoc("Called by {@link $T#of}.\n", ClassNames.SERVICE_BINDING)
             .addModifiers(Modifier.PUBLIC).build())
         .addMethod(method("type").returns(ParameterizedTypeName.get(ClassName.get(Class.class),
             program.type())).addStatement("return $T.class", program.type()).build())
-        .addMethod(method("upperLayerBinding").returns(Types.UPPER_LAYER_BINDING)
+        .addMethod(method("upperLayerBinding").returns(ClassNames.UPPER_LAYER_BINDING)
             .addStatement("return BINDING").build())
         .addMethod(callback())
         .addMethod(interfaceDefinition())
         .addMethod(method("proxy").returns(program.type())
-            .addParameter(Types.RPC_CALLER, "caller")
-            .addParameter(Types.CALL_OPTIONS, "options")
+            .addParameter(ClassNames.RPC_CALLER, "caller")
+            .addParameter(ClassNames.CALL_OPTIONS, "options")
             .addStatement("return new $T(caller, options)", program.proxy()).build())
-        .addMethod(method("service").returns(Types.RPC_SERVICE)
+        .addMethod(method("service").returns(ClassNames.RPC_SERVICE)
             .addParameter(program.type(), "implementation")
             .addStatement("return new $T(implementation)", program.handler()).build())
         .build();
@@ -53,18 +53,19 @@ final class BindingWriter {
         : CodeBlock.of("$T.of($L)", OptionalInt.class, program.port());
     List<CodeBlock> procedures = program.procedures().stream().map(this::procedure).toList();
     return CodeBlock.of("new $T($L, $L, $L,\n$>$>$T.ofEntries($L)$<$<)",
-        Types.UPPER_LAYER_BINDING, String.format("0x%08x", program.number()), program.version(),
-        port, Map.class, CodeBlock.join(procedures, ","));
+        ClassNames.UPPER_LAYER_BINDING, String.format("0x%08x", program.number()),
+        program.version(), port, Map.class, CodeBlock.join(procedures, ","));
   }
 
   private CodeBlock procedure(Procedure procedure) {
     long most = procedure.most();
     boolean bounded = most != WireType.UNBOUNDED && most <= Integer.MAX_VALUE - 4;
     CodeBlock bound = bounded
-        ? CodeBlock.of("$T.replyBound($L, $L)", Types.PROXY_CALL, most, Sources.failures(program))
-        : CodeBlock.of("$T.UNPREDICTABLE", Types.REPLY_BOUND);
+        ? CodeBlock.of("$T.replyBound($L, $L)", ClassNames.PROXY_CALL, most,
+            Sources.failures(program))
+        : CodeBlock.of("$T.UNPREDICTABLE", ClassNames.REPLY_BOUND);
     return CodeBlock.of("\n$T.entry($L, new $T($S, $L, $L,$W$L))", Map.class,
-        procedure.number(), Types.PROCEDURE_BINDING, procedure.name(),
+        procedure.number(), ClassNames.PROCEDURE_BINDING, procedure.name(),
         procedure.placedArguments(), procedure.placedResult() ? 1 : 0, bound);
   }
 

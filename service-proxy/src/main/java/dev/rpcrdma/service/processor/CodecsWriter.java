@@ -6,8 +6,8 @@ import com.palantir.javapoet.TypeSpec;
 import javax.lang.model.element.Modifier;
 
 /**
- * Writes {@code XRpcCodecs}: how the records of a program are written and read. Each program has its
- * own, so that two programs can share a record and still be compiled apart.
+ * Writes {@code XRpcCodecs}: how the records of a program are written and read. Each program has
+ * its own, so that two programs can share a record and still be compiled apart.
  */
 final class CodecsWriter {
 
@@ -35,7 +35,7 @@ final class CodecsWriter {
     }
     MethodSpec.Builder method = MethodSpec.methodBuilder("write" + struct.codecName())
         .addModifiers(Modifier.STATIC)
-        .addParameter(Types.VALUE_WRITER, names.writer())
+        .addParameter(ClassNames.VALUE_WRITER, names.writer())
         .addParameter(struct.javaType(), "struct");
     if (struct.isRecursive()) {
       method.addCode("$L.nested(() -> {$>\n", names.writer()).addCode(body.build())
@@ -58,7 +58,7 @@ final class CodecsWriter {
     return MethodSpec.methodBuilder("read" + struct.codecName())
         .addModifiers(Modifier.STATIC)
         .returns(struct.javaType())
-        .addParameter(Types.VALUE_READER, names.reader())
+        .addParameter(ClassNames.VALUE_READER, names.reader())
         .addStatement(struct.isRecursive()
             ? CodeBlock.of("return $L.nested(() -> $L)", names.reader(), made)
             : CodeBlock.of("return $L", made))

@@ -4,8 +4,8 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 
 /**
- * A Vert.x data object, which crosses as JSON text: unlike a record it does not say in which order its
- * properties come, and it is made to gain properties without breaking its readers.
+ * A Vert.x data object, which crosses as JSON text: unlike a record it does not say in which order
+ * its properties come, and it is made to gain properties without breaking its readers.
  *
  * @param javaType the class
  * @param max the text's bound in bytes
@@ -44,6 +44,6 @@ record DataObjectType(TypeName javaType, int max) implements WireType {
   }
 
   private SequenceType text() {
-    return new SequenceType(Types.JSON_OBJECT, "jsonObject", true, max, false);
+    return new SequenceType(ClassNames.JSON_OBJECT, "jsonObject", true, max, false);
   }
 }

@@ -9,13 +9,14 @@ import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcHandler}: the responder's side. */
 final class HandlerWriter {
 
   private static final TypeName REPLY =
-      ParameterizedTypeName.get(Types.FUTURE, Types.XDR_ENCODER);
+      ParameterizedTypeName.get(ClassNames.FUTURE, ClassNames.XDR_ENCODER);
 
   private final Program program;
   /** What the method of each procedure is called; overloads get another name. */
@@ -30,27 +31,28 @@ final class HandlerWriter {
   TypeSpec write() {
     TypeSpec.Builder type = Sources.finalClass(program, program.handler())
         .addModifiers(Modifier.PUBLIC)
-        .addSuperinterface(Types.RPC_SERVICE)
+        .addSuperinterface(ClassNames.RPC_SERVICE)
         .addJavadoc("Serves calls of {@link $T} with an implementation.\n", program.type())
         .addField(program.type(), "implementation", Modifier.PRIVATE, Modifier.FINAL)
         .addMethod(MethodSpec.constructorBuilder()
             .addJavadoc("Creates a handler.\n\n@param implementation is called for each call\n")
             .addModifiers(Modifier.PUBLIC)
             .addParameter(program.type(), "implementation")
-            .addStatement("this.implementation = implementation")
+            .addStatement("this.implementation = $T.requireNonNull(implementation, $S)",
+                Objects.class, "implementation")
             .build())
         .addMethod(MethodSpec.methodBuilder("binding")
             .addAnnotation(Override.class)
             .addModifiers(Modifier.PUBLIC)
-            .returns(Types.UPPER_LAYER_BINDING)
+            .returns(ClassNames.UPPER_LAYER_BINDING)
             .addStatement("return $T.BINDING", program.binding())
             .build())
         .addMethod(MethodSpec.methodBuilder("handle")
             .addAnnotation(Override.class)
             .addModifiers(Modifier.PUBLIC)
             .returns(REPLY)
-            .addParameter(Types.RPC_CALL, "call")
-            .addStatement("return $T.serve(call, $L, this::dispatch)", Types.SERVED_CALL,
+            .addParameter(ClassNames.RPC_CALL, "call")
+            .addStatement("return $T.serve(call, $L, this::dispatch)", ClassNames.SERVED_CALL,
                 Sources.failures(program))
             .build())
         .addMethod(dispatch());
@@ -66,7 +68,7 @@ final class HandlerWriter {
     return MethodSpec.methodBuilder("dispatch")
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
-        .addParameter(Types.SERVED_CALL, "call")
+        .addParameter(ClassNames.SERVED_CALL, "call")
         .addCode(body.build())
         .build();
   }
@@ -79,8 +81,8 @@ final class HandlerWriter {
     MethodSpec.Builder method = MethodSpec.methodBuilder(methods.get(procedure))
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
-        .addParameter(Types.SERVED_CALL, call)
-        .addStatement("$T $L = $L.in()", Types.VALUE_READER, names.reader(), call);
+        .addParameter(ClassNames.SERVED_CALL, call)
+        .addStatement("$T $L = $L.in()", ClassNames.VALUE_READER, names.reader(), call);
     for (Parameter parameter : procedure.sent()) {
       method.addStatement("$T $L = $L", parameter.type(), parameter.name(),
           parameter.wire().orElseThrow().read(names));
@@ -95,7 +97,7 @@ final class HandlerWriter {
   private CodeBlock reply(Procedure procedure, Names names, String call, String bound) {
     List<CodeBlock> arguments = procedure.parameters().stream()
         .map(p -> p.wire().isPresent() ? CodeBlock.of("$L", p.name())
-            : CodeBlock.of("$T.PAYLOAD", Types.NO_TARGET))
+            : CodeBlock.of("$T.PAYLOAD", ClassNames.NO_TARGET))
         .toList();
     CodeBlock invocation = CodeBlock.of("() -> this.implementation.$L($L)", procedure.name(),
         CodeBlock.join(arguments, ", "));

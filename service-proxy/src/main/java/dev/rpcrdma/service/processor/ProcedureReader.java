@@ -49,7 +49,8 @@ final class ProcedureReader {
     TypeName returnType = TypeName.get(signature.getReturnType());
     if (constant >= 0 && declared.isPresent() && declared.get() instanceof SequenceType) {
       return new Procedure(method, number, parameters, returnType,
-          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(), bound);
+          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(),
+          bound);
     }
     return new Procedure(method, number, parameters, returnType, declared,
         constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound);
@@ -95,7 +96,7 @@ final class ProcedureReader {
       throw new Unresolved(returned.toString());
     }
     boolean isFuture = returned.getKind() == TypeKind.DECLARED
-        && TypeReader.nameOf(returned).equals(dev.rpcrdma.service.processor.Types.FUTURE.toString())
+        && TypeReader.nameOf(returned).equals(ClassNames.FUTURE.toString())
         && ((DeclaredType) returned).getTypeArguments().size() == 1;
     if (!isFuture) {
       throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned);

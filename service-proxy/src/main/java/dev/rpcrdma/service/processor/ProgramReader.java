@@ -122,7 +122,7 @@ final class ProgramReader {
   private Optional<List<Procedure>> procedures(TypeElement type, TypeReader typeReader) {
     List<Procedure> procedures = new ArrayList<>();
     Map<Integer, ExecutableElement> numbers = new HashMap<>();
-    boolean refused = false;
+    List<Refusal> refusals = new ArrayList<>();
     for (ExecutableElement method : ElementFilter.methodsIn(elements.getAllMembers(type))) {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
@@ -131,12 +131,13 @@ final class ProgramReader {
         number(type, method, numbers).ifPresent(number -> procedures.add(
             new ProcedureReader(types, typeReader, type, method, number).read()));
       } catch (Refusal e) {
-        e.report(messager);
-        refused = true;
+        refusals.add(e);
       }
     }
+    // Not earlier: had a type been unresolved, all of this would be read again.
+    refusals.forEach(refusal -> refusal.report(messager));
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
-    return refused ? Optional.empty() : Optional.of(procedures);
+    return !refusals.isEmpty() ? Optional.empty() : Optional.of(procedures);
   }
 
   /** The number of a method; empty if it is none of the program's. */

@@ -5,6 +5,7 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcProxy}: the requester's side. */
@@ -25,8 +26,8 @@ final class ProxyWriter {
         .addModifiers(Modifier.PUBLIC)
         .addSuperinterface(program.type())
         .addJavadoc("Calls {@link $T} on a peer.\n", program.type())
-        .addField(Types.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL)
-        .addField(Types.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL)
+        .addField(ClassNames.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL)
+        .addField(ClassNames.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL)
         .addMethod(constructor())
         .addMethod(with());
     program.procedures().forEach(p -> type.addMethod(procedure(p)));
@@ -35,10 +36,10 @@ final class ProxyWriter {
 
   private static MethodSpec constructor() {
     return MethodSpec.constructorBuilder()
-        .addParameter(Types.RPC_CALLER, "caller")
-        .addParameter(Types.CALL_OPTIONS, "options")
-        .addStatement("this.caller = caller")
-        .addStatement("this.options = options")
+        .addParameter(ClassNames.RPC_CALLER, "caller")
+        .addParameter(ClassNames.CALL_OPTIONS, "options")
+        .addStatement("this.caller = $T.requireNonNull(caller, $S)", Objects.class, "caller")
+        .addStatement("this.options = $T.requireNonNull(options, $S)", Objects.class, "options")
         .build();
   }
 
@@ -52,19 +53,19 @@ final class ProxyWriter {
         .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
         .returns(program.type())
         .addParameter(program.type(), "proxy")
-        .addParameter(Types.CALL_OPTIONS, "options")
+        .addParameter(ClassNames.CALL_OPTIONS, "options")
         .addStatement("return new $T($T.proxy($T.class, proxy).caller, options)", program.proxy(),
-            Types.PROXY_CALL, program.proxy())
+            ClassNames.PROXY_CALL, program.proxy())
         .build();
   }
 
   private MethodSpec call() {
     return MethodSpec.methodBuilder(callMethod)
         .addModifiers(Modifier.PRIVATE)
-        .returns(Types.PROXY_CALL)
+        .returns(ClassNames.PROXY_CALL)
         .addParameter(TypeName.INT, "procedure")
         .addStatement("return new $T(caller, options, $T.BINDING, $L, procedure)",
-            Types.PROXY_CALL, program.binding(), Sources.failures(program))
+            ClassNames.PROXY_CALL, program.binding(), Sources.failures(program))
         .build();
   }
 

@@ -23,12 +23,12 @@ import javax.tools.Diagnostic;
 
 /**
  * Generates proxy, handler, binding and codecs beside each interface with {@link RpcProgram}. Each
- * generated file depends on its interface alone and on what that refers to, so incremental builds need
- * not run it for others.
+ * generated file depends on its interface alone and on what that refers to, so incremental builds
+ * need not run it for others.
  */
 public final class RpcProgramProcessor extends AbstractProcessor {
 
-  /** Interfaces, by name, that refer to types which another processor may generate in this round. */
+  /** Interfaces, by name, that refer to types which another processor may yet generate. */
   private final Set<String> deferred = new LinkedHashSet<>();
 
   /** Called by the compiler. */
@@ -41,7 +41,8 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   @Override
   public Set<String> getSupportedAnnotationTypes() {
     return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
-        MaxReply.class, MaxLength.class, Generated.class).map(Class::getName).collect(Collectors.toSet());
+        MaxReply.class, MaxLength.class, Generated.class)
+        .map(Class::getName).collect(Collectors.toSet());
   }
 
   @Override

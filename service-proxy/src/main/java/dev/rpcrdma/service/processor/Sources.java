@@ -25,7 +25,7 @@ final class Sources {
 
   /** The constant of {@code Failures} of a program. */
   static CodeBlock failures(Program program) {
-    return CodeBlock.of("$T.$L", Types.FAILURES, program.failures());
+    return CodeBlock.of("$T.$L", ClassNames.FAILURES, program.failures());
   }
 
   /** The name of a result in exceptions. */

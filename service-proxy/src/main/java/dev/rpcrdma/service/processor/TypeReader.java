@@ -67,7 +67,7 @@ final class TypeReader {
   WireType read(TypeMirror type, Element element, boolean payloadAllowed) {
     int max = maxLength(element);
     return bounded(payloadAllowed && isPayload(type)
-        ? new SequenceType(Types.PAYLOAD, "payload", false, max, false)
+        ? new SequenceType(ClassNames.PAYLOAD, "payload", false, max, false)
         : read(type, element, max), type, element);
   }
 
@@ -208,8 +208,8 @@ final class TypeReader {
     boolean isDataObject = !isRecord && !isEnum
         && Annotations.find(declaration, DATA_OBJECT).isPresent();
     if (!isRecord && !isEnum && !isDataObject) {
-      throw Refusal.at(element, type + " cannot cross: use a record, an enum, a data object or one of"
-          + " the types in the manual");
+      throw Refusal.at(element, type + " cannot cross: use a record, an enum, a data object or one"
+          + " of the types in the manual");
     }
     if (!declaration.getTypeParameters().isEmpty()) {
       throw Refusal.at(element, "A generic type cannot cross: " + type);
@@ -244,15 +244,19 @@ final class TypeReader {
     boolean made = !type.getModifiers().contains(Modifier.ABSTRACT)
         && ElementFilter.constructorsIn(type.getEnclosedElements()).stream()
         .anyMatch(c -> c.getModifiers().contains(Modifier.PUBLIC) && c.getParameters().size() == 1
-            && c.getParameters().get(0).asType().toString().equals(Types.JSON_OBJECT.toString()));
+            && isJsonObject(c.getParameters().get(0).asType()));
     boolean told = ElementFilter.methodsIn(elements.getAllMembers(type)).stream()
         .anyMatch(m -> m.getSimpleName().contentEquals("toJson") && m.getParameters().isEmpty()
-            && m.getReturnType().toString().equals(Types.JSON_OBJECT.toString()));
+            && isJsonObject(m.getReturnType()));
     if (!made || !told) {
       throw Refusal.at(element, "The data object " + type
           + " needs a public constructor with a JsonObject and a method toJson()");
     }
     return new DataObjectType(ClassName.get(type), max);
+  }
+
+  private static boolean isJsonObject(TypeMirror type) {
+    return type.toString().equals(ClassNames.JSON_OBJECT.toString());
   }
 
   private StructType struct(TypeElement type, Element user) {

@@ -6,14 +6,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language (RFC 4506
- * §6). All names share one scope. An argument list becomes one struct, which has the same wire form,
- * because the language takes no {@code string<>} or {@code opaque<>} as a bare argument.
+ * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language
+ * (RFC 4506 §6). All names share one scope. An argument list becomes one struct, which has the
+ * same wire form, because the language takes no {@code string<>} or {@code opaque<>} as a bare
+ * argument.
  */
 final class XdrText {
 
@@ -100,8 +102,10 @@ final class XdrText {
     procedures.add("    void " + unique(programName + "_NULL") + "(void) = 0;");
     names.forEach((procedure, name) -> {
       String arguments = arguments(procedure, name);
-      procedures.add("    " + result(program, procedure, name) + " " + name + "(" + arguments
-          + ") = " + Integer.toUnsignedString(procedure.number()) + ";");
+      // In capitals, because rpcgen makes macros of them: one called read would hide the function.
+      procedures.add("    " + result(program, procedure, name) + " "
+          + unique(programName + "_" + constantCase(name)) + "(" + arguments + ") = "
+          + Integer.toUnsignedString(procedure.number()) + ";");
     });
 
     List<String> lines = new ArrayList<>();
@@ -165,6 +169,6 @@ final class XdrText {
   }
 
   private static String constantCase(String name) {
-    return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase(java.util.Locale.ROOT);
+    return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
   }
 }

@@ -1,8 +1,8 @@
 package dev.rpcrdma.service.runtime;
 
 /**
- * Counts how deeply structs of recursive types are nested, so that a message cannot overflow the stack
- * of its reader: four bytes can be one level.
+ * Counts how deeply structs of recursive types are nested, so that a message cannot overflow the
+ * stack of its reader: four bytes can be one level.
  */
 final class Depth {
 

@@ -15,14 +15,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One call on the requester: arguments out, result or failure in. Whatever is wrong with the arguments
- * fails the future; nothing here throws.
+ * One call on the requester: arguments out, result or failure in. Whatever is wrong with the
+ * arguments fails the future; nothing here throws.
  */
 public final class ProxyCall {
 
   /** The largest failure arm with its status. */
   private static final int FAILURE_BOUND =
       4 + 4 + 4 + ServiceFailure.MAX_MESSAGE + 4 + ServiceFailure.MAX_DEBUG_INFO;
+
+  /** The largest result, so that its size with status, length word and padding is an int. */
+  private static final int MAX_RESULT = Integer.MAX_VALUE - 16;
 
   private final RpcCaller caller;
   private final Failures failures;
@@ -82,14 +85,7 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall arguments(Consumer<ValueWriter> encoder) {
-    request.arguments(writer -> {
-      try {
-        encoder.accept(new ValueWriter(writer));
-      } catch (RuntimeException e) {
-        refused = e;
-        throw e;
-      }
-    });
+    request.arguments(writer -> encoder.accept(new ValueWriter(writer)));
     return this;
   }
 
@@ -144,7 +140,7 @@ public final class ProxyCall {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return refused != null ? Future.failedFuture(refused) : outcome.compose(Outcome::toFuture);
+    return outcome.compose(Outcome::toFuture);
   }
 
   /**
@@ -157,19 +153,19 @@ public final class ProxyCall {
   }
 
   private <T> Outcome<T> decode(XdrReader reader, Function<ValueReader, T> result) {
-    PayloadCopies copies = PayloadCopies.givenAway();
+    Items items = Items.givenAway();
     try {
       ServiceException failure = null;
       T value = null;
       if (failures == Failures.UNION && reader.int32() != ServiceFailure.SUCCESS) {
         failure = ServiceFailure.read(reader);
       } else {
-        value = result.apply(new ValueReader(reader, copies));
+        value = result.apply(new ValueReader(reader, items));
       }
       reader.end();
       return new Outcome<>(value, failure);
     } catch (RuntimeException e) {
-      copies.release();
+      items.release();
       throw Decoding.failure(e);
     }
   }
@@ -186,7 +182,7 @@ public final class ProxyCall {
   }
 
   private static int checkedBound(long length, String what) {
-    if (length < 0 || length > Integer.MAX_VALUE) {
+    if (length < 0 || length > MAX_RESULT) {
       throw new IllegalArgumentException(what + " bounds a result and cannot be " + length);
     }
     return (int) length;

@@ -16,21 +16,21 @@ import java.util.function.Function;
 /**
  * One call on the responder: arguments in, the implementation's outcome out.
  *
- * <p>A failure to read the arguments is the caller's fault and ends in an {@link XdrException}, which
- * is answered GARBAGE_ARGS, even if a record's own constructor refused them. Failures of the
+ * <p>A failure to read the arguments is the caller's fault and ends in an {@link XdrException},
+ * which is answered GARBAGE_ARGS, even if a record's own constructor refused them. Failures of the
  * implementation never do, whatever it threw.
  */
 public final class ServedCall {
 
   private final RpcCall call;
   private final Failures failures;
-  private final PayloadCopies copies = PayloadCopies.lent();
+  private final Items items = Items.lent();
   private final ValueReader in;
 
   private ServedCall(RpcCall call, Failures failures) {
     this.call = call;
     this.failures = failures;
-    this.in = new ValueReader(call.arguments(), copies);
+    this.in = new ValueReader(call.arguments(), items);
   }
 
   /**
@@ -47,7 +47,7 @@ public final class ServedCall {
     try {
       return procedures.apply(served);
     } catch (RuntimeException e) {
-      served.copies.release();
+      served.items.release();
       return Future.failedFuture(Decoding.failure(e));
     }
   }
@@ -118,7 +118,7 @@ public final class ServedCall {
     } catch (Exception e) {
       outcome = Future.failedFuture(e);
     }
-    return outcome.andThen(done -> copies.release());
+    return outcome.andThen(done -> items.release());
   }
 
   private Future<XdrEncoder> success(Consumer<ValueWriter> results) {

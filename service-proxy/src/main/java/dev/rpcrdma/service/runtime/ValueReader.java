@@ -28,12 +28,12 @@ public final class ValueReader {
   private static final int NANOS_PER_SECOND = 1_000_000_000;
 
   private final XdrReader reader;
-  private final PayloadCopies copies;
+  private final Items items;
   private final Depth depth = new Depth();
 
-  ValueReader(XdrReader reader, PayloadCopies copies) {
+  ValueReader(XdrReader reader, Items items) {
     this.reader = reader;
-    this.copies = copies;
+    this.items = items;
   }
 
   /**
@@ -161,7 +161,7 @@ public final class ValueReader {
    * @return a copy
    */
   public Payload payload(int max) {
-    return copies.copyOf(DataItem.of(reader.opaqueView(max)));
+    return items.payload(DataItem.of(reader.opaqueView(max)));
   }
 
   /**
@@ -191,8 +191,7 @@ public final class ValueReader {
    * @return the memory it was placed in, or a copy if it came inline
    */
   public Payload placedPayload(int max) {
-    DataItem item = reader.dataItem(max);
-    return item instanceof Payload ? copies.share((Payload) item) : copies.copyOf(item);
+    return items.payload(reader.dataItem(max));
   }
 
   /**
@@ -203,11 +202,7 @@ public final class ValueReader {
    * @return the part of it that was filled, owned by the caller
    */
   public Payload placedInto(int max, Payload target) {
-    DataItem item = reader.dataItem(Math.min(max, target.length()));
-    if (!(item instanceof Payload)) {
-      item.copyTo(target.bytes());
-    }
-    return copies.own(target.slice(0, item.length()));
+    return items.into(reader.dataItem(Math.min(max, target.length())), target);
   }
 
   /**

@@ -26,12 +26,7 @@ public final class ValueWriter {
   private final XdrWriter writer;
   private final Depth depth = new Depth();
 
-  /**
-   * Creates a writer of values.
-   *
-   * @param writer where to
-   */
-  public ValueWriter(XdrWriter writer) {
+  ValueWriter(XdrWriter writer) {
     this.writer = writer;
   }
 

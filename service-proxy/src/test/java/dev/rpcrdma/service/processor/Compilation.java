@@ -42,7 +42,8 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
           // path: the class path of the tests names files that need not exist.
           List.of("--release", "17", "-Xlint:all,-path", "-Werror", "-classpath",
               System.getProperty("java.class.path")),
-          null, sources.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList());
+          null, sources.entrySet().stream()
+              .map(e -> new Source(e.getKey(), e.getValue())).toList());
       task.setProcessors(processors);
       boolean success = task.call();
       Map<String, String> generated = new TreeMap<>();

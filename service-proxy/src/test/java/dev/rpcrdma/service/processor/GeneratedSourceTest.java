@@ -7,15 +7,8 @@ import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Set;
-import javax.annotation.processing.AbstractProcessor;
-import javax.annotation.processing.RoundEnvironment;
-import javax.annotation.processing.SupportedAnnotationTypes;
-import javax.lang.model.SourceVersion;
-import javax.lang.model.element.TypeElement;
 import org.junit.jupiter.api.Test;
 
 /** What is generated compiles without a warning, is always the same, and reads well. */
@@ -87,7 +80,7 @@ class GeneratedSourceTest {
   @Test
   void waitsForTypesOfOtherProcessors() {
     Compilation compilation = Compilation.of(
-        Map.of("p.Late", program("Late", "Future<Made> f(Made value);")), new Maker());
+        Map.of("p.Late", program("Late", "Future<Made> f(Made value);")), new RecordMaker());
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
     assertThat(compilation.generated()).containsKeys("p.Made", "p.LateRpcBinding");
   }
@@ -108,32 +101,6 @@ class GeneratedSourceTest {
   private static String golden(String name) throws IOException {
     try (InputStream in = GeneratedSourceTest.class.getResourceAsStream("/golden/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  /** Another processor, which makes a record in its first round. */
-  @SupportedAnnotationTypes("*")
-  private static final class Maker extends AbstractProcessor {
-
-    private boolean done;
-
-    @Override
-    public SourceVersion getSupportedSourceVersion() {
-      return SourceVersion.latestSupported();
-    }
-
-    @Override
-    public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-      if (!done) {
-        done = true;
-        try (Writer writer =
-            processingEnv.getFiler().createSourceFile("p.Made").openWriter()) {
-          writer.write("package p; public record Made(int value) {}");
-        } catch (IOException e) {
-          throw new AssertionError(e);
-        }
-      }
-      return false;
     }
   }
 }

@@ -163,6 +163,15 @@ class RefusalsTest {
         .allMatch(e -> e.getMessage(null).contains("cannot find symbol"));
   }
 
+  @Test
+  void reportsNothingTwice() {
+    Compilation compilation = Compilation.of(Map.of("p.X", HEAD
+        + "@RpcProgram(number = 1, version = 1) public interface X {\n"
+        + "@RpcProcedure(1) int a(); @RpcProcedure(2) Future<Void> b(Made made); }"),
+        new RecordMaker());
+    assertThat(errors(compilation)).as(compilation.messages()).hasSize(1);
+  }
+
   private static void assertRefused(String source, String message, String place) {
     Compilation compilation = Compilation.of(Map.of("p.X", source));
     assertThat(compilation.success()).isFalse();

@@ -3,7 +3,7 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 
 /** The classes that generated source names. By name, so that the processor path stays short. */
-final class Types {
+final class ClassNames {
 
   static final ClassName FUTURE = ClassName.get("io.vertx.core", "Future");
   static final ClassName BUFFER = ClassName.get("io.vertx.core.buffer", "Buffer");
@@ -28,5 +28,5 @@ final class Types {
   static final ClassName VALUE_READER = ClassName.get("dev.rpcrdma.service.runtime", "ValueReader");
   static final ClassName VALUE_WRITER = ClassName.get("dev.rpcrdma.service.runtime", "ValueWriter");
 
-  private Types() {}
+  private ClassNames() {}
 }

@@ -1,0 +1,52 @@
+package dev.rpcrdma.api;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The rules of dependency that neither Maven nor the module system can hold. */
+@AnalyzeClasses(packages = "dev.rpcrdma", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule PROTOCOL_KNOWS_THE_JDK_ALONE = classes()
+      .that().resideInAPackage("dev.rpcrdma.protocol..")
+      .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "dev.rpcrdma.protocol..");
+
+  @ArchTest
+  static final ArchRule PROTOCOL_READS_NO_CLOCK_AND_STARTS_NO_THREAD = noClasses()
+      .that().resideInAPackage("dev.rpcrdma.protocol..")
+      .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
+      .orShould().callMethod(System.class, "nanoTime")
+      .orShould().callMethod(System.class, "currentTimeMillis");
+
+  @ArchTest
+  static final ArchRule VERBS_KNOWS_NO_RPC = noClasses()
+      .that().resideInAPackage("dev.rpcrdma.verbs..")
+      .should().dependOnClassesThat()
+      .resideInAnyPackage("dev.rpcrdma.protocol..", "dev.rpcrdma.api..", "dev.rpcrdma.siw..");
+
+  @ArchTest
+  static final ArchRule API_NAMES_NO_PROVIDER = noClasses()
+      .that().resideInAPackage("dev.rpcrdma.api..")
+      .should().dependOnClassesThat()
+      .resideInAnyPackage("dev.rpcrdma.siw..", "dev.rpcrdma.ibverbs..");
+
+  @ArchTest
+  static final ArchRule INTERNALS_OF_VERTX_STAY_INSIDE = noClasses()
+      .that(resideInAPackage("dev.rpcrdma.api..")
+          .and(not(resideInAPackage("dev.rpcrdma.api.impl.."))))
+      .should().dependOnClassesThat().resideInAPackage("io.vertx.core.internal..");
+
+  @ArchTest
+  static final ArchRule SIW_STREAMS_ARE_PURE = noClasses()
+      .that().resideInAnyPackage("dev.rpcrdma.siw.wire..", "dev.rpcrdma.siw.stream..")
+      .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty.channel..")
+      .orShould().callMethod(System.class, "nanoTime");
+}

@@ -1,0 +1,210 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of every form; what holds over any provider. */
+abstract class CallsContract {
+
+  private final String provider;
+  private RpcBed bed;
+  private RpcChannel channel;
+
+  CallsContract(String provider) {
+    this.provider = provider;
+  }
+
+  @BeforeEach
+  void open() {
+    bed = new RpcBed(provider);
+    channel = bed.channel;
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private static byte[] random(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  @DisplayName("R-100 R-103 R-104 R-105: inline, Position-Zero and Reply chunks of every size")
+  void plainCalls() {
+    for (int length : new int[] {0, 1, 3, 128, 3900, 4000, 4096, 5001, 70_001, 1 << 20}) {
+      byte[] bytes = random(length);
+      assertThat(Await.success(channel.call(EchoService.echo(bytes))).getBytes())
+          .as("%d bytes", length).isEqualTo(bytes);
+    }
+    assertThat(bed.snapshot().positionZeroChunks()).isEqualTo(4);
+    assertThat(bed.snapshot().replyChunks()).isPositive();
+  }
+
+  @Test
+  @DisplayName("R-101 R-080: placed arguments and results of every size")
+  void placedItems() {
+    for (int length : new int[] {0, 1, 3, 128, 3900, 4096, 5001, 70_001, 1 << 20, 9_000_001}) {
+      Buffer bytes = Buffer.buffer(random(length));
+      Payload payload = Payload.copyOf(bed.vertx, bytes);
+      assertThat(Await.success(channel.call(EchoService.echoPlaced(payload))))
+          .as("%d bytes", length).isEqualTo(bytes);
+      payload.release();
+    }
+    ConnectionSnapshot snapshot = bed.snapshot();
+    assertThat(snapshot.readChunks()).isPositive();
+    assertThat(snapshot.writeChunks()).isPositive();
+    assertThat(snapshot.exposures()).isZero();
+    assertThat(snapshot.callsPending()).isZero();
+  }
+
+  @Test
+  void itemsOnTheHeapArePlacedToo() {
+    byte[] bytes = random(50_001);
+    assertThat(Await.success(channel.call(EchoService.echoPlaced(DataItem.of(bytes)))).getBytes())
+        .isEqualTo(bytes);
+    assertThat(bed.snapshot().readChunks()).isEqualTo(1);
+  }
+
+  @Test
+  void resultsArePlacedIntoMemoryOfTheCaller() {
+    byte[] bytes = random(60_001);
+    Payload target = Payload.allocate(bed.vertx, 100_000);
+    Payload result = Await.success(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO_PLACED)
+        .arguments(writer -> writer.dataItem(DataItem.of(bytes))).placedResult(target)
+        .results(reader -> (Payload) reader.dataItem(100_000).retain()).build()));
+    assertThat(result.length()).isEqualTo(bytes.length);
+    assertThat(target.toBuffer().getBytes(0, bytes.length)).isEqualTo(bytes);
+    result.release();
+    target.release();
+  }
+
+  @Test
+  void filesAreReadWhereTheyAre(@TempDir Path directory) throws IOException {
+    byte[] bytes = random(300_001);
+    Path file = Files.write(directory.resolve("file"), bytes);
+    Payload payload = Await.success(Payload.file(bed.vertx, file, 1, 300_000));
+    Buffer result = Await.success(channel.call(EchoService.echoPlaced(payload)));
+    payload.release();
+    assertThat(result).isEqualTo(Buffer.buffer(bytes).getBuffer(1, 300_001));
+  }
+
+  @Test
+  @DisplayName("R-024 R-028: more calls than credits wait for their turn")
+  void manyCallsAtOnce() {
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      calls.add(channel.call(EchoService.echo(random(i))));
+    }
+    for (int i = 0; i < calls.size(); i++) {
+      assertThat(Await.success(calls.get(i)).getBytes()).isEqualTo(random(i));
+    }
+    assertThat(bed.snapshot().creditsGranted()).isEqualTo(RpcOptions.DEFAULT_FORWARD_CREDITS);
+  }
+
+  @Test
+  void manyLargeCallsAtOnce() {
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      calls.add(channel.call(EchoService.echoPlaced(DataItem.of(random(100_000 + i)))));
+    }
+    for (int i = 0; i < calls.size(); i++) {
+      assertThat(Await.success(calls.get(i)).getBytes()).isEqualTo(random(100_000 + i));
+    }
+  }
+
+  @Test
+  @DisplayName("B-106 B-107: every accept status arrives as a typed exception")
+  void statuses() {
+    assertThat(status(RpcRequest.to(0x20061234, 1, 1).build()))
+        .isEqualTo(AcceptStatus.PROG_UNAVAIL);
+    assertThat(status(RpcRequest.to(EchoService.PROGRAM, 7, 1).build()))
+        .isEqualTo(AcceptStatus.PROG_MISMATCH);
+    assertThat(status(EchoService.call(99))).isEqualTo(AcceptStatus.PROC_UNAVAIL);
+    assertThat(status(EchoService.call(EchoService.THROW))).isEqualTo(AcceptStatus.SYSTEM_ERR);
+    assertThat(status(EchoService.call(EchoService.BAD_RESULTS)))
+        .isEqualTo(AcceptStatus.SYSTEM_ERR);
+    assertThat(status(EchoService.call(EchoService.STATUS))).isEqualTo(AcceptStatus.PROC_UNAVAIL);
+    assertThat(status(EchoService.call(EchoService.ECHO))).isEqualTo(AcceptStatus.GARBAGE_ARGS);
+    Await.success(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 0).build()));
+  }
+
+  private AcceptStatus status(RpcRequest<?> request) {
+    Throwable failure = Await.failure(channel.call(request));
+    assertThat(failure).isInstanceOf(RpcRejectedException.class);
+    return ((RpcRejectedException) failure).acceptStatus().orElseThrow();
+  }
+
+  @Test
+  @DisplayName("B-108: credentials that cannot be decoded are refused, and the connection stays")
+  void credentials() {
+    RpcRequest.Builder<Void> request = RpcRequest.to(EchoService.PROGRAM, 1, 0);
+    Await.success(channel.call(request.options(CallOptions.DEFAULT.withCredentials(
+        new AuthSys(1, "host", 0, 0, List.of(1, 2)).toAuth())).build()));
+    Throwable failure = Await.failure(channel.call(request.options(CallOptions.DEFAULT
+        .withCredentials(new OpaqueAuth(1, new byte[] {1, 2, 3}))).build()));
+    assertThat(((RpcRejectedException) failure).authStatus()).contains(AuthStatus.BADCRED);
+    failure = Await.failure(channel.call(request.options(CallOptions.DEFAULT
+        .withCredentials(new OpaqueAuth(6, new byte[0]))).build()));
+    assertThat(((RpcRejectedException) failure).authStatus()).contains(AuthStatus.REJECTEDCRED);
+    Await.success(channel.call(EchoService.echo(new byte[10])));
+  }
+
+  @Test
+  @DisplayName("R-153 B-066: a reply larger than its room is an error, and the connection stays")
+  void replyTooLarge() {
+    byte[] bytes = random(200_000);
+    Throwable failure = Await.failure(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> w.opaque(bytes))
+        .replyBound(ReplyBound.of(100_000)).build()));
+    assertThat(failure).isInstanceOf(RpcTransportException.class)
+        .hasMessageContaining("raise the call's reply bound");
+    failure = Await.failure(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO_PLACED)
+        .arguments(w -> w.dataItem(DataItem.of(bytes))).placedResult(100_000).build()));
+    assertThat(failure).isInstanceOf(RpcTransportException.class);
+    Await.success(channel.call(EchoService.echo(new byte[10])));
+  }
+
+  @Test
+  @DisplayName("R-158: results that cannot be decoded fail their call alone")
+  void resultsOfAnotherType() {
+    Throwable failure = Await.failure(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
+        .results(reader -> reader.string(3)).build()));
+    assertThat(failure).isInstanceOf(RpcDecodingException.class);
+    Await.success(channel.call(EchoService.echo(new byte[10])));
+  }
+
+  @Test
+  void argumentsThatCannotBeEncodedFailTheirCallAlone() {
+    Throwable failure = Await.failure(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> {
+          throw new IllegalArgumentException("on purpose");
+        }).build()));
+    assertThat(failure).isInstanceOf(IllegalArgumentException.class);
+    Await.success(channel.call(EchoService.echo(new byte[10])));
+  }
+}

@@ -1,0 +1,9 @@
+package dev.rpcrdma.api;
+
+/** Calls over a provider whose Sends complete long after their replies have come (B-026, B-034). */
+class CallsOverDelayedSiwTest extends CallsContract {
+
+  CallsOverDelayedSiwTest() {
+    super(DelayedSiw.NAME);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong before there is a connection: each in its own words, none for ever. */
+class ConnectingTest {
+
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    Await.success(vertx.close());
+  }
+
+  private Throwable connectTo(Consumer<NetSocket> peer) {
+    NetServer server = vertx.createNetServer().connectHandler(peer::accept);
+    Await.success(server.listen(0, RpcBed.HOST));
+    return connect(server.actualPort(), new RpcClientOptions());
+  }
+
+  private Throwable connect(int port, RpcClientOptions options) {
+    RpcClient client = RpcClient.builder(vertx).with(options).build();
+    RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(port, RpcBed.HOST));
+    Throwable failure = Await.failure(channel.call(EchoService.echo(new byte[1])));
+    Await.success(client.close());
+    return failure;
+  }
+
+  private static VerbsException.Kind kind(Throwable failure) {
+    assertThat(failure).isInstanceOf(ConnectFailedException.class);
+    assertThat(failure.getCause()).isInstanceOf(VerbsException.class);
+    return ((VerbsException) failure.getCause()).kind();
+  }
+
+  @Test
+  void nobodyListens() {
+    NetServer server = vertx.createNetServer().connectHandler(socket -> {});
+    Await.success(server.listen(0, RpcBed.HOST));
+    int port = server.actualPort();
+    Await.success(server.close());
+    Throwable failure = connect(port, new RpcClientOptions());
+    assertThat(kind(failure)).isEqualTo(VerbsException.Kind.UNREACHABLE);
+    assertThat(failure).hasMessageContaining(String.valueOf(port));
+  }
+
+  @Test
+  void thePeerSpeaksHttp() {
+    assertThat(kind(connectTo(socket -> socket.handler(any ->
+        socket.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")))))
+        .isEqualTo(VerbsException.Kind.PROTOCOL);
+  }
+
+  @Test
+  void thePeerClosesAtOnce() {
+    assertThat(kind(connectTo(NetSocket::close)))
+        .isIn(VerbsException.Kind.DISCONNECTED, VerbsException.Kind.PROTOCOL);
+  }
+
+  @Test
+  void thePeerClosesInTheMiddleOfItsAnswer() {
+    assertThat(kind(connectTo(socket -> socket.handler(any ->
+        socket.end(Buffer.buffer("MPA ID Rep Fra"))))))
+        .isIn(VerbsException.Kind.DISCONNECTED, VerbsException.Kind.PROTOCOL);
+  }
+
+  @Test
+  void thePeerIsSilent() {
+    NetServer server = vertx.createNetServer().connectHandler(socket -> {});
+    Await.success(server.listen(0, RpcBed.HOST));
+    assertThat(kind(connect(server.actualPort(),
+        new RpcClientOptions().setConnectTimeout(Duration.ofMillis(200)))))
+        .isEqualTo(VerbsException.Kind.TIMEOUT);
+  }
+
+  @Test
+  void aStrangerAtTheServersPortDisturbsNobody() {
+    try (RpcBed bed = new RpcBed("siw")) {
+      NetSocket socket = Await.success(vertx.createNetClient().connect(bed.address()));
+      Future<Void> closed = Future.future(p -> socket.closeHandler(p::complete));
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+      Await.success(closed);
+      Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    }
+  }
+
+  @Test
+  void thePortIsInUse() {
+    NetServer other = vertx.createNetServer().connectHandler(socket -> {});
+    Await.success(other.listen(0, RpcBed.HOST));
+    RpcServer server = RpcServer.create(vertx);
+    Throwable failure = Await.failure(server.listen(
+        SocketAddress.inetSocketAddress(other.actualPort(), RpcBed.HOST)));
+    assertThat(failure).isInstanceOfSatisfying(VerbsException.class, e ->
+        assertThat(e.kind()).isEqualTo(VerbsException.Kind.ADDRESS_UNAVAILABLE));
+    // It may try again elsewhere.
+    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Await.success(server.close());
+  }
+
+  @Test
+  void thereIsNoSuchProvider() {
+    Throwable failure = connect(1, new RpcClientOptions().setProvider("infiniband9000"));
+    assertThat(failure).hasMessageContaining("infiniband9000").hasMessageContaining("siw");
+    Throwable listening = Await.failure(RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider("infiniband9000")).build()
+        .listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    assertThat(listening).isInstanceOf(VerbsException.class)
+        .hasMessageContaining("infiniband9000");
+  }
+}

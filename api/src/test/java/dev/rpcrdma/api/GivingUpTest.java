@@ -1,0 +1,191 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Calls without a reply: time-outs, lost connections, closing. Nothing hangs and nothing leaks. */
+class GivingUpTest {
+
+  private static final Duration SHORT = Duration.ofMillis(100);
+
+  private RpcBed bed;
+
+  @BeforeEach
+  void open() {
+    bed = new RpcBed(new RpcServerOptions().setServiceTimeout(Duration.ofSeconds(5))
+        .setDrainTimeout(Duration.ofMillis(300)),
+        new RpcClientOptions().setDrainTimeout(Duration.ofMillis(300)).setMaxQueuedCalls(100));
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private RpcRequest<Void> never(Duration timeout) {
+    return RpcRequest.to(EchoService.PROGRAM, 1, EchoService.NEVER)
+        .options(CallOptions.DEFAULT.withTimeout(timeout)).build();
+  }
+
+  @Test
+  @DisplayName("R-023: a call without a reply times out, and its credit waits for the late reply")
+  void timeout() {
+    Throwable failure = Await.failure(bed.channel.call(never(SHORT)));
+    assertThat(failure).isInstanceOf(RpcTimeoutException.class);
+    // The one credit of a new connection is still taken: a second call cannot go out.
+    assertThat(Await.failure(bed.channel.call(never(SHORT))))
+        .isInstanceOf(RpcTimeoutException.class);
+    assertThat(bed.snapshot().callsPending()).isEqualTo(1);
+    bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
+    assertThat(Await.success(bed.channel.call(EchoService.echo(new byte[5]))).length())
+        .isEqualTo(5);
+    assertThat(bed.snapshot().callsPending()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-172: memory of a call that timed out is set aside until the late reply")
+  void setAside() {
+    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    long before = bed.watch.poolBytes();
+    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.NEVER)
+        .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
+    assertThat(failure).isInstanceOf(RpcTimeoutException.class);
+    assertThat(bed.snapshot().bytesSetAside()).isEqualTo(100_000);
+    assertThat(bed.snapshot().exposures()).isEqualTo(1);
+    bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
+    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    assertThat(bed.snapshot().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.watch.poolBytes()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("R-326: memory of the application is revoked before it hears of the time-out")
+  void callersMemory() {
+    Payload target = Payload.allocate(bed.vertx, 100_000);
+    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.NEVER).placedResult(target)
+        .options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
+    assertThat(failure).isInstanceOf(RpcTimeoutException.class);
+    assertThat(bed.snapshot().exposures()).isZero();
+    target.release();
+  }
+
+  @Test
+  void aServiceThatTakesTooLongIsAnsweredForIt() {
+    bed.close();
+    bed = new RpcBed(new RpcServerOptions().setServiceTimeout(SHORT), new RpcClientOptions());
+    Throwable failure = Await.failure(bed.channel.call(never(Duration.ofSeconds(10))));
+    assertThat(failure).isInstanceOf(RpcRejectedException.class);
+    // Its own answer comes too late and does no harm.
+    bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
+    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+  }
+
+  @Test
+  void moreCallsThanTheQueueTakesFailAtOnce() {
+    List<Future<Void>> calls = new ArrayList<>();
+    for (int i = 0; i < 102; i++) {
+      calls.add(bed.channel.call(never(Duration.ofSeconds(10))));
+    }
+    assertThat(Await.failure(calls.get(101))).isInstanceOf(RpcTransportException.class)
+        .hasMessageContaining("wait for a credit");
+    Await.success(bed.client.close());
+    for (Future<Void> call : calls) {
+      Await.failure(call);
+    }
+  }
+
+  @Test
+  @DisplayName("R-159: the loss of a connection fails its calls, and the next call connects anew")
+  void lostConnection() {
+    Vertx vertx = bed.vertx;
+    List<NetSocket> sockets = new ArrayList<>();
+    NetClient toServer = vertx.createNetClient();
+    NetServer proxy = vertx.createNetServer().connectHandler(socket -> {
+      sockets.add(socket);
+      socket.pause();
+      toServer.connect(bed.address()).onSuccess(other -> {
+        sockets.add(other);
+        socket.pipeTo(other);
+        other.pipeTo(socket);
+      });
+    });
+    Await.success(proxy.listen(0, RpcBed.HOST));
+    RpcChannel channel = bed.client.channel(
+        SocketAddress.inetSocketAddress(proxy.actualPort(), RpcBed.HOST));
+    RpcConnection first = Await.success(channel.connect());
+    Future<Void> pending = channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.NEVER).placedResult(100_000).build());
+    Await.success(Future.<Void>future(p -> vertx.setPeriodic(5, id -> {
+      if (!bed.service.never.isEmpty()) {
+        vertx.cancelTimer(id);
+        List.copyOf(sockets).forEach(NetSocket::close);
+        p.complete();
+      }
+    })));
+    assertThat(Await.failure(pending)).isInstanceOf(ConnectionLostException.class);
+    Await.success(first.closeFuture());
+    Buffer echo = Await.success(channel.call(EchoService.echo(new byte[7])));
+    assertThat(echo.length()).isEqualTo(7);
+    assertThat(Await.success(channel.connect())).isNotSameAs(first);
+  }
+
+  @Test
+  void closingLetsCallsInFlightFinish() {
+    bed.close();
+    bed = new RpcBed(new RpcServerOptions(),
+        new RpcClientOptions().setDrainTimeout(Duration.ofSeconds(Await.SECONDS)));
+    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    byte[] large = new byte[3_000_000];
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      calls.add(bed.channel.call(EchoService.echoPlaced(DataItem.of(large))));
+    }
+    RpcConnection connection = Await.success(bed.channel.connect());
+    Await.success(connection.close());
+    calls.forEach(call -> assertThat(Await.success(call).length()).isEqualTo(large.length));
+    assertThat(Await.failure(connection.call(EchoService.echo(new byte[1]))))
+        .isInstanceOf(RpcClosedException.class);
+  }
+
+  @Test
+  void closingEndsCallsThatWillNotFinish() {
+    Future<Void> pending = bed.channel.call(never(Duration.ofSeconds(60)));
+    Await.success(bed.channel.connect().compose(RpcConnection::close));
+    assertThat(Await.failure(pending)).isInstanceOf(ConnectionLostException.class)
+        .hasMessageContaining("closed before all calls had ended");
+  }
+
+  @Test
+  void closedThingsRefuseTypedAndCloseAgain() {
+    RpcConnection connection = Await.success(bed.channel.connect());
+    Await.success(bed.client.close());
+    Await.success(bed.client.close());
+    Await.success(bed.channel.close());
+    Await.success(connection.close());
+    assertThat(Await.failure(bed.channel.call(EchoService.echo(new byte[1]))))
+        .isInstanceOf(RpcClosedException.class);
+    Await.success(bed.server.close());
+    Await.success(bed.server.close());
+    assertThat(Await.failure(bed.server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST))))
+        .isInstanceOf(RpcClosedException.class);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.impl.DeviceWatch;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+
+/**
+ * A server with an {@link EchoService} and a client, over a provider by name. Closing it checks that
+ * nothing is left behind.
+ */
+final class RpcBed implements AutoCloseable {
+
+  static final String HOST = "127.0.0.1";
+
+  final Vertx vertx = Vertx.vertx();
+  final EchoService service = new EchoService();
+  final DeviceWatch watch;
+  final RpcServer server;
+  final RpcClient client;
+  final RpcChannel channel;
+
+  RpcBed(String provider) {
+    this(new RpcServerOptions().setProvider(provider), new RpcClientOptions().setProvider(provider));
+  }
+
+  RpcBed(RpcServerOptions serverOptions, RpcClientOptions clientOptions) {
+    watch = new DeviceWatch(vertx, clientOptions);
+    server = RpcServer.builder(vertx).with(serverOptions).build().bind(service);
+    Await.success(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    client = RpcClient.builder(vertx).with(clientOptions).build();
+    channel = client.channel(address());
+  }
+
+  SocketAddress address() {
+    return SocketAddress.inetSocketAddress(server.actualPort(), HOST);
+  }
+
+  ConnectionSnapshot snapshot() {
+    return Await.success(channel.connect().compose(RpcConnection::snapshot));
+  }
+
+  @Override
+  public void close() {
+    Await.success(client.close());
+    Await.success(server.close());
+    watch.assertNothingLeft();
+    Await.success(vertx.close());
+  }
+}

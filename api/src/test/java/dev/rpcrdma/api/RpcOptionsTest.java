@@ -1,0 +1,47 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RpcOptionsTest {
+
+  @Test
+  void jsonThereAndBackAgain() {
+    RpcClientOptions options = new RpcClientOptions().setProvider("siw")
+        .setProviderOptions(new JsonObject().put("crc", false)).setCapture("a.pcapng")
+        .setInlineSize(8192).setForwardCredits(3).setReverseCredits(4).setMaxQueuedCalls(5)
+        .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxSetAside(9)
+        .setCallTimeout(Duration.ofMillis(10)).setConnectTimeout(Duration.ofMillis(11))
+        .setServiceTimeout(Duration.ofMillis(12)).setDrainTimeout(Duration.ofMillis(13))
+        .setSetAsideTime(Duration.ofMillis(14));
+    JsonObject json = options.toJson();
+    assertThat(json.size()).isEqualTo(16);
+    assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
+    assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
+    assertThat(new RpcServerOptions(json).toJson()).isEqualTo(json);
+    assertThat(new RpcServerOptions(new JsonObject()).toJson())
+        .isEqualTo(new RpcServerOptions().toJson()).isNotEqualTo(json);
+  }
+
+  @Test
+  void whatIsOutOfRangeOrUnknownIsRefused() {
+    RpcClientOptions options = new RpcClientOptions();
+    assertThatThrownBy(() -> options.setInlineSize(1000)).hasMessageContaining("1024");
+    assertThatThrownBy(() -> options.setInlineSize(1024 * 257)).hasMessageContaining("262144");
+    assertThatThrownBy(() -> options.setForwardCredits(0)).hasMessageContaining("1 to 4096");
+    assertThatThrownBy(() -> options.setReverseCredits(5000)).hasMessageContaining("1 to 4096");
+    assertThatThrownBy(() -> options.setMaxQueuedCalls(0)).hasMessageContaining("maxQueuedCalls");
+    assertThatThrownBy(() -> options.setMaxReply(-1)).hasMessageContaining("maxReply");
+    assertThatThrownBy(() -> options.setMaxChunkBytes(1)).hasMessageContaining("maxChunkBytes");
+    assertThatThrownBy(() -> options.setMaxPoolBytes(1)).hasMessageContaining("maxPoolBytes");
+    assertThatThrownBy(() -> options.setMaxSetAside(-1)).hasMessageContaining("maxSetAside");
+    assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO))
+        .hasMessageContaining("callTimeout");
+    assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("inlinesize", 1024)))
+        .hasMessageContaining("No such option: inlinesize");
+  }
+}

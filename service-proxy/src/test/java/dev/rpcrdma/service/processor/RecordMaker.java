@@ -1,0 +1,36 @@
+package dev.rpcrdma.service.processor;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Set;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.RoundEnvironment;
+import javax.annotation.processing.SupportedAnnotationTypes;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.TypeElement;
+
+/** Another processor, which makes a record in its first round. */
+@SupportedAnnotationTypes("*")
+final class RecordMaker extends AbstractProcessor {
+
+  private boolean done;
+
+  @Override
+  public SourceVersion getSupportedSourceVersion() {
+    return SourceVersion.latestSupported();
+  }
+
+  @Override
+  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    if (!done) {
+      done = true;
+      try (Writer writer =
+          processingEnv.getFiler().createSourceFile("p.Made").openWriter()) {
+        writer.write("package p; public record Made(int value) {}");
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return false;
+  }
+}
