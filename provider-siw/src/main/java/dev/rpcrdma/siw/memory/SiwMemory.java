@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SiwMemory implements LocalMemory {
 
+  /** Written only so that the allocation in {@code copyGuarded} is not optimised away. */
+  private static volatile Object runtimeCall;
+
   private final SiwProtectionDomain domain;
   private final ByteBuffer buffer;
   private final Backing backing;
@@ -107,15 +110,15 @@ public final class SiwMemory implements LocalMemory {
   }
 
   /**
-   * Java 17 reports a fault in a mapped page not at the copy that met it but a little later on the
-   * same thread, usually when a call into the virtual machine returns: so this makes one. It
-   * is a method of its own, since beside other code, once compiled, the call had no effect. Should
-   * the fault be reported later still, the connection's turn catches it.
+   * Java 17 reports a fault in a mapped page not at the copy that met it but when the thread next
+   * comes back from the virtual machine's runtime, so this goes there: allocating an array of many
+   * dimensions always does, compiled or not (calls of native methods proved not to). Should the
+   * fault be reported later still, the connection's turn catches it.
    */
   private static void copyGuarded(ByteBuffer target, int to, ByteBuffer source, int from,
       int length) {
     target.put(to, source, from, length);
-    Runtime.getRuntime().totalMemory();
+    runtimeCall = new int[1][1][1][1][1][1];
   }
 
   /**
