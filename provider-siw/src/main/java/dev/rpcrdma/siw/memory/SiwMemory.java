@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SiwMemory implements LocalMemory {
 
+  /** Written only so that the allocation in {@code copyGuarded} is not optimised away. */
+  private static volatile Object runtimeCall;
+
   private final SiwProtectionDomain domain;
   private final ByteBuffer buffer;
   private final Backing backing;
@@ -70,6 +73,52 @@ public final class SiwMemory implements LocalMemory {
       domain.released(this);
       released.complete();
     }
+  }
+
+  /**
+   * Copies checked bytes out.
+   *
+   * @param index of the first byte in this memory
+   * @param length number of bytes
+   * @param target where to
+   * @param at index in the target, whose position stays
+   * @throws InternalError if the memory is a mapped file that has been truncated
+   */
+  public void copyTo(int index, int length, ByteBuffer target, int at) {
+    if (mapped()) {
+      copyGuarded(target, at, buffer, index, length);
+    } else {
+      target.put(at, buffer, index, length);
+    }
+  }
+
+  /**
+   * Places checked bytes.
+   *
+   * @param index of the first byte in this memory
+   * @param source where from
+   * @param at index in the source, whose position stays
+   * @param length number of bytes
+   * @throws InternalError if the memory is a mapped file that has been truncated
+   */
+  public void place(int index, ByteBuffer source, int at, int length) {
+    if (mapped()) {
+      copyGuarded(buffer, index, source, at, length);
+    } else {
+      buffer.put(index, source, at, length);
+    }
+  }
+
+  /**
+   * Java 17 reports a fault in a mapped page not at the copy that met it but when the thread next
+   * comes back from the virtual machine's runtime, so this goes there: allocating an array of many
+   * dimensions always does, compiled or not (calls of native methods proved not to). Should the
+   * fault be reported later still, the connection's turn catches it.
+   */
+  private static void copyGuarded(ByteBuffer target, int to, ByteBuffer source, int from,
+      int length) {
+    target.put(to, source, from, length);
+    runtimeCall = new int[1][1][1][1][1][1];
   }
 
   /**

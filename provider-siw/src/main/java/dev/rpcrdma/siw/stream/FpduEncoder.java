@@ -60,10 +60,7 @@ public final class FpduEncoder {
     int length = segment.payloadLength();
     int payloadAt = start + Fpdu.LENGTH_BYTES + segment.headerBytes();
     if (length > 0) {
-      out.put(payloadAt, segment.payload().buffer(), segment.payloadIndex(), length);
-      if (segment.payload().mapped()) {
-        raisePendingFault();
-      }
+      segment.payload().copyTo(segment.payloadIndex(), length, out, payloadAt);
     }
     putHead(segment, out);
     out.position(payloadAt + length);
@@ -72,14 +69,6 @@ public final class FpduEncoder {
     update(out, start, out.position());
     putCrc(out);
     segment.commit();
-  }
-
-  /**
-   * The JVM reports a fault in a mapped page not at the copy that met it but a little later, when
-   * the thread next comes back from native code: which is here, and not in some other connection.
-   */
-  private void raisePendingFault() {
-    Thread.holdsLock(this);
   }
 
   /**

@@ -131,8 +131,7 @@ final class InboundStream {
       default:
         throw new StreamFault(TerminateCode.BOUNDS, "A Write outside the exposed range");
     }
-    exposure.memory().buffer().put(exposure.index(offset), in, at + DdpHeader.TAGGED_BYTES,
-        payload);
+    exposure.memory().place(exposure.index(offset), in, at + DdpHeader.TAGGED_BYTES, payload);
   }
 
   private void readResponse(ByteBuffer in, int at, int payload) {
@@ -159,8 +158,8 @@ final class InboundStream {
           + " bytes to a Read of " + wanted);
     }
     if (payload > 0) {
-      sends.memory(index).buffer().put(sends.offset(index) + placed, in,
-          at + DdpHeader.TAGGED_BYTES, payload);
+      sends.memory(index).place(sends.offset(index) + placed, in, at + DdpHeader.TAGGED_BYTES,
+          payload);
       outboundReads.place(payload);
     }
     if (last) {
@@ -246,7 +245,7 @@ final class InboundStream {
       throw new StreamFault(TerminateCode.CANNOT_INVALIDATE,
           "A Send With Invalidate of a steering tag that is not live");
     }
-    receives.headMemory().buffer().put(receives.headOffset() + messageLength, in,
+    receives.headMemory().place(receives.headOffset() + messageLength, in,
         at + DdpHeader.UNTAGGED_BYTES, payload);
     messageLength += payload;
     messageOpcode = opcode;

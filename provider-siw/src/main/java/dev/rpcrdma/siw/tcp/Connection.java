@@ -153,7 +153,20 @@ final class Connection implements Link.Phase {
     } catch (StreamFault fault) {
       fail(fault);
       return to;
+    } catch (InternalError late) {
+      truncated();
+      return to;
     }
+  }
+
+  /**
+   * A fault in a mapped file that was reported too late to tell its work request. What is staged
+   * may be wrong, so nothing more is sent, not even a Terminate.
+   */
+  private void truncated() {
+    beginClosing(Kind.LOCAL_ERROR, "A mapped file was truncated while it was in use");
+    endpoint.stop();
+    link.close();
   }
 
   @Override
@@ -178,6 +191,9 @@ final class Connection implements Link.Phase {
     } catch (StreamFault fault) {
       fail(fault);
       transmitter.pump();
+    } catch (InternalError late) {
+      truncated();
+      return;
     }
     if (state == State.CLOSING && !outputEnded && transmitter.isIdle()) {
       outputEnded = true;

@@ -15,6 +15,7 @@ import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A listening TCP socket. Startup of its connections runs on the event loop of the listening
@@ -113,9 +114,11 @@ final class SiwListener implements VerbsListener {
 
   private void closeChannel() {
     pending.forEach(Responder::drop);
-    channel.close().addListener(done -> {
+    // The system gives the address up when the selector has next looked at its closed channels,
+    // which is after the close and before any task of a later turn.
+    channel.close().addListener(done -> channel.eventLoop().schedule(() -> {
       device.gone(this);
       closed.tryComplete();
-    });
+    }, 1, TimeUnit.MILLISECONDS));
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.siw.tcp;
 import dev.rpcrdma.siw.stream.FpduEncoder;
 import dev.rpcrdma.siw.stream.OutboundStream;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
+import dev.rpcrdma.siw.stream.StreamFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -74,9 +75,11 @@ final class Transmitter {
       }
       try {
         fill();
-      } finally {
+      } catch (StreamFault fault) {
         flush();
+        throw fault;
       }
+      flush();
     }
     releaseIfUnused();
   }

@@ -1,0 +1,92 @@
+package dev.rpcrdma.siw.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.siw.SiwProvider;
+import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.DisconnectReason.Kind;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What siw does beyond the contract of all providers. */
+@DisplayName("siw: files and lifecycle")
+final class LifecycleTest {
+
+  @TempDir
+  Path directory;
+
+  private LocalMemory mapped(Peer peer, FileChannel channel) throws IOException {
+    ByteBuffer mapping = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
+    return Waiting.await(peer.domain().register(mapping, LocalMemory.Backing.MAPPED_FILE));
+  }
+
+  private FileChannel file(byte[] contents) throws IOException {
+    Path path = directory.resolve("file");
+    Files.write(path, contents);
+    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Test
+  @DisplayName("A mapped file is read and written like memory")
+  void mappedFile() throws IOException {
+    byte[] data = new byte[300_000];
+    new Random(5).nextBytes(data);
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT);
+        FileChannel channel = file(data)) {
+      VerbsBed.Pair pair = bed.connect();
+      Exposure exposure =
+          pair.server().expose(mapped(pair.server(), channel), Access.REMOTE_READ);
+      LocalMemory sink = pair.client().memory(data.length);
+      pair.client().post(client -> client.postRead(1, sink, 0, data.length,
+          exposure.steeringTag(), exposure.remoteOffset()));
+      pair.client().handler().completion(Opcode.READ);
+      assertThat(Peer.bytes(sink, 0, data.length)).isEqualTo(data);
+    }
+  }
+
+  @Test
+  @DisplayName("A truncated file fails its own work request and connection, and no other")
+  void truncatedFile() throws IOException {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT);
+        FileChannel channel = file(new byte[100_000])) {
+      VerbsBed.Pair bad = bed.connect();
+      VerbsBed.Pair good = bed.connect();
+      LocalMemory source = mapped(bad.client(), channel);
+      channel.truncate(0);
+      bad.client().post(client -> client.postSend(1, source, 0, 100_000));
+      assertThat(bad.client().handler().completion(Opcode.SEND).status())
+          .isEqualTo(Status.ERROR);
+      assertThat(bad.client().awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_ERROR);
+      bad.server().awaitDisconnected();
+      good.server().receive(1, 8);
+      good.client().send(1, new byte[8]);
+      good.server().handler().completion(Opcode.RECEIVE);
+    }
+  }
+
+  @Test
+  @DisplayName("Closing the Vert.x instance closes the device and its connections")
+  void vertxCloses() {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      VerbsBed.Pair pair = bed.connect();
+      Waiting.await(bed.vertx().close());
+      pair.awaitDisconnected();
+    }
+  }
+}
