@@ -30,6 +30,7 @@ class RequesterConformanceTest {
     }
     assertThat(bed.exposed).isEmpty();
     assertThat(bed.regions).as("regions").isZero();
+    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
     assertThat(bed.machine.bytesSetAside()).isZero();
   }
 

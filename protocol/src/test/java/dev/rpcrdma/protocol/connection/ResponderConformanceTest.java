@@ -34,6 +34,7 @@ class ResponderConformanceTest {
           + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000007");
     }
     assertThat(bed.regions).as("regions").isZero();
+    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
 
   private void silent(String hex) {
