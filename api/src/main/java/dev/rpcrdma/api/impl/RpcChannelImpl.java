@@ -48,19 +48,27 @@ final class RpcChannelImpl implements RpcChannel {
   public <T> Future<T> call(RpcRequest<T> request) {
     ContextInternal caller = ContextInternal.current();
     Promise<T> promise = (caller == null ? context : caller).promise();
-    Future<RpcConnectionImpl> connection = current();
-    if (connection.succeeded()) {
-      connection.result().call(request, promise);
-    } else {
-      connection.onComplete(result -> {
-        if (result.succeeded()) {
-          result.result().call(request, promise);
-        } else {
-          promise.fail(result.cause());
-        }
-      });
+    try {
+      call(EncodedCall.of(request, promise));
+    } catch (RuntimeException e) {
+      promise.fail(e);
     }
     return promise.future();
+  }
+
+  private void call(EncodedCall<?> call) {
+    Future<RpcConnectionImpl> connection = current();
+    if (connection.succeeded()) {
+      connection.result().call(call);
+      return;
+    }
+    connection.onComplete(result -> {
+      if (result.succeeded()) {
+        result.result().call(call);
+      } else {
+        call.fail(result.cause());
+      }
+    });
   }
 
   private synchronized Future<RpcConnectionImpl> current() {

@@ -1,0 +1,113 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+
+/**
+ * A request whose arguments have been encoded, on the caller's thread: from here on the application may
+ * do with its values what it likes. Keeps an owner of each data item, and of each target of a placed
+ * result, until the one outcome. Belongs to no connection.
+ *
+ * @param <T> the type of the results
+ */
+final class EncodedCall<T> {
+
+  private final RpcRequest<T> request;
+  private final PayloadStream arguments;
+  private final Promise<T> promise;
+
+  private EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+    this.request = request;
+    this.arguments = arguments;
+    this.promise = promise;
+    arguments.retainItems();
+    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::retain));
+  }
+
+  /**
+   * Encodes a request.
+   *
+   * @throws RuntimeException what the encoder throws, or because a payload was released
+   */
+  static <T> EncodedCall<T> of(RpcRequest<T> request, Promise<T> promise) {
+    XdrWriter writer = new XdrWriter();
+    request.arguments().encode(writer);
+    return new EncodedCall<>(request, writer.toPayloadStream(), promise);
+  }
+
+  int program() {
+    return request.program();
+  }
+
+  int version() {
+    return request.version();
+  }
+
+  long timeoutNanos(RpcOptions<?> options) {
+    return request.options().timeout().orElse(options.getCallTimeout()).toNanos();
+  }
+
+  /** It will not be made. */
+  void fail(Throwable cause) {
+    release();
+    promise.fail(cause);
+  }
+
+  /**
+   * What a connection's machine needs.
+   *
+   * @param context of the connection's event loop
+   */
+  Call toCall(RpcOptions<?> options, ContextInternal context) {
+    CallOutcome<T> outcome = new CallOutcome<>(request, promise, context);
+    return new Call(request.program(), request.version(), request.procedure(),
+        request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
+        request.placedResults().stream()
+            .map(room -> new Call.PlacedResult(room.maxLength(), room.target().map(t -> t)))
+            .toList(),
+        maxResults(options), new Releasing(outcome));
+  }
+
+  private int maxResults(RpcOptions<?> options) {
+    return request.replyBound().predictable() ? request.replyBound().bytes()
+        : request.options().maxReply().orElse(options.getMaxReply());
+  }
+
+  private void release() {
+    arguments.releaseItems();
+    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::release));
+  }
+
+  /** Tells the outcome, then lets go of what the call kept. */
+  private final class Releasing implements CallListener {
+
+    private final CallOutcome<T> outcome;
+
+    Releasing(CallOutcome<T> outcome) {
+      this.outcome = outcome;
+    }
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      outcome.replied(header, results);
+      release();
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      outcome.failed(failure);
+      release();
+    }
+  }
+}
