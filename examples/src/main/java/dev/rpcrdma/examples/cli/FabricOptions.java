@@ -22,7 +22,7 @@ final class FabricOptions {
   private Map<String, String> settings = Map.of();
 
   @Option(names = "--capture", paramLabel = "FILE.pcapng",
-      description = "Record all traffic to a file for Wireshark.")
+      description = "Record the traffic to a file for Wireshark.")
   private Path capture;
 
   VerbsProvider provider() {
