@@ -203,14 +203,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
-    try {
-      call(EncodedCall.of(request, promise));
-    } catch (RuntimeException e) {
-      promise.fail(e);
-    }
-    return promise.future();
+    return EncodedCall.make(request, context, this::call);
   }
 
   /** Makes a call; from any thread. */
