@@ -67,7 +67,7 @@ final class RpcChannelImpl implements RpcChannel {
     if (closed != null) {
       return context.failedFuture(new RpcClosedException("The channel is closed"));
     }
-    if (current == null) {
+    if (current == null || current.succeeded() && current.result().ended()) {
       Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
       current = made;
       made.onComplete(result -> {
