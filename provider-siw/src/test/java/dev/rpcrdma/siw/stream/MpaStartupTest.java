@@ -8,6 +8,7 @@ import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.Test;
 final class MpaStartupTest {
 
   private static MpaOffer offer(boolean crc, boolean peerToPeer, int ird, int ord) {
-    return new MpaOffer(crc, peerToPeer, ird, ord, 128, new byte[] {1, 2, 3});
+    return new MpaOffer(crc, false, true,
+        peerToPeer ? EnumSet.allOf(Rtr.class) : EnumSet.noneOf(Rtr.class), ird, ord, 128,
+        new byte[] {1, 2, 3});
   }
 
   private static MpaResponder responder(byte[] request) throws StartupException {
@@ -180,14 +183,21 @@ final class MpaStartupTest {
   }
 
   @Test
-  @DisplayName("P-006: a Request for markers can only be rejected, a Reply with them fails")
+  @DisplayName("P-006: who asks for markers gets them, and we never ask")
   void markers() throws StartupException {
-    byte[] request =
-        new MpaFrame(true, true, true, false, 1, Optional.empty(), new byte[0]).encode();
-    assertThat(responder(request).mustReject()).isTrue();
+    MpaOffer mine = offer(true, false, 4, 4);
+    MpaFrame request =
+        new MpaFrame(true, true, true, false, 1, Optional.empty(), new byte[0]);
+    MpaResponder responder = responder(request.encode());
+    MpaAgreement agreement = responder.accept(mine);
+    assertThat(agreement.markersSent()).isTrue();
+    assertThat(agreement.markersReceived()).isFalse();
+    assertThat(MpaFrame.parse(responder.acceptance(mine, agreement), false).markers()).isFalse();
     byte[] reply = reply(EnhancedBlock.clientServer(1, 1));
+    assertThat(initiator(mine, reply).agreement().markersSent()).isFalse();
     reply[16] |= (byte) 0x80;
-    assertFails(reply, "markers");
+    assertThat(initiator(mine, reply).agreement().markersSent()).isTrue();
+    assertThat(MpaFrame.parse(new MpaInitiator(mine).request(), true).markers()).isFalse();
   }
 
   @Test

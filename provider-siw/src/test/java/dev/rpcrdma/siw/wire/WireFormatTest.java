@@ -71,7 +71,7 @@ final class WireFormatTest {
   @CsvSource({"1460,1454", "1448,1442", "1461,1454", "1463,1454", "100,128", "70000,65534"})
   @DisplayName("P-012: MULPDU follows from the segment size")
   void mulpdu(int emss, int expected) {
-    assertThat(Fpdu.mulpdu(emss)).isEqualTo(expected);
+    assertThat(Fpdu.mulpdu(emss, false)).isEqualTo(expected);
   }
 
   @ParameterizedTest
