@@ -41,8 +41,9 @@ public interface Payload extends DataItem {
   }
 
   /**
-   * A range of a file, mapped and read-only: a call reads it straight from the page cache. If the
-   * file shrinks before the call is done, the call fails.
+   * A range of a file, read-only. Up to 256 KiB are read at once, since they may travel inline; more
+   * is mapped, and a call reads it straight from the page cache. If a mapped file shrinks before the
+   * call is done, the call fails.
    *
    * @param vertx whose event loops will use it
    * @param path a regular file

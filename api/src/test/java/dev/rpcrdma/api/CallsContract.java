@@ -80,6 +80,19 @@ abstract class CallsContract {
   }
 
   @Test
+  void argumentsAreTakenBeforeTheCallReturns() {
+    // The channel is not connected yet, so the call waits.
+    byte[] bytes = {1, 2, 3};
+    Future<Buffer> plain = channel.call(EchoService.echo(bytes));
+    bytes[1] = 9;
+    Payload payload = Payload.copyOf(bed.vertx, Buffer.buffer(random(100_000)));
+    Future<Buffer> placed = channel.call(EchoService.echoPlaced(payload));
+    payload.release();
+    assertThat(Await.success(plain).getBytes()).isEqualTo(new byte[] {1, 2, 3});
+    assertThat(Await.success(placed).getBytes()).isEqualTo(random(100_000));
+  }
+
+  @Test
   void itemsOnTheHeapArePlacedToo() {
     byte[] bytes = random(50_001);
     assertThat(Await.success(channel.call(EchoService.echoPlaced(DataItem.of(bytes)))).getBytes())

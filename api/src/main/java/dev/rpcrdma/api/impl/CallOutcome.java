@@ -13,36 +13,30 @@ import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 
-/** Turns the outcome of a call into the caller's future, and gives its arguments back. */
+/** Turns the outcome of a call into the caller's future. */
 final class CallOutcome<T> implements CallListener {
 
   private final RpcRequest<T> request;
-  private final PayloadStream arguments;
   private final Promise<T> promise;
   private final ContextInternal context;
 
   /**
-   * Creates it; the arguments' items are retained until the outcome.
+   * Creates it.
    *
    * @param context of the connection's event loop; current while results are decoded
    */
-  CallOutcome(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
-      ContextInternal context) {
+  CallOutcome(RpcRequest<T> request, Promise<T> promise, ContextInternal context) {
     this.request = request;
-    this.arguments = arguments;
     this.promise = promise;
     this.context = context;
-    arguments.retainItems();
   }
 
   @Override
   public void replied(ReplyHeader header, XdrReader results) {
-    arguments.releaseItems();
     if (header instanceof ReplyHeader.Accepted accepted
         && accepted.status() == AcceptStatus.SUCCESS) {
       decode(results);
@@ -96,7 +90,6 @@ final class CallOutcome<T> implements CallListener {
 
   @Override
   public void failed(CallFailure failure) {
-    arguments.releaseItems();
     String message = name() + ": " + failure.message();
     promise.fail(switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message);

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import io.vertx.core.Future;
@@ -68,12 +69,28 @@ public final class PayloadImpl implements Payload {
           throw new IOException(path + " has " + channel.size() + " bytes: no " + length
               + " bytes at " + offset);
         }
-        ByteBuffer bytes = length == 0 ? ByteBuffer.allocateDirect(0)
-            : channel.map(FileChannel.MapMode.READ_ONLY, offset, length);
-        return new PayloadImpl(new PayloadMemory(bytes, LocalMemory.Backing.MAPPED_FILE), 0,
-            length);
+        PayloadMemory memory = length <= CmPrivateData.MAX_SIZE
+            ? new PayloadMemory(read(path, channel, offset, length), LocalMemory.Backing.MEMORY)
+            : new PayloadMemory(channel.map(FileChannel.MapMode.READ_ONLY, offset, length),
+                LocalMemory.Backing.MAPPED_FILE);
+        return new PayloadImpl(memory, 0, length);
       }
     }, false);
+  }
+
+  /**
+   * What may travel inline is read now: whoever copies it into a message must not meet a page of a
+   * file that has shrunk since. Larger ranges are read by the provider alone, which is prepared.
+   */
+  private static ByteBuffer read(Path path, FileChannel channel, long offset, int length)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, offset + bytes.position()) < 0) {
+        throw new IOException(path + " shrank while it was read");
+      }
+    }
+    return bytes.flip().asReadOnlyBuffer();
   }
 
   /**

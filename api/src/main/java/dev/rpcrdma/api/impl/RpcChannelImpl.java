@@ -38,36 +38,36 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public Future<RpcConnection> connect() {
-    ContextInternal caller = ContextInternal.current();
-    Promise<RpcConnection> promise = (caller == null ? context : caller).promise();
+    Promise<RpcConnection> promise = CallerContext.promise(context);
     current().<RpcConnection>map(connection -> connection).onComplete(promise);
     return promise.future();
   }
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
+    return EncodedCall.make(request, context, this::call);
+  }
+
+  private void call(EncodedCall<?> call) {
     Future<RpcConnectionImpl> connection = current();
     if (connection.succeeded()) {
-      connection.result().call(request, promise);
-    } else {
-      connection.onComplete(result -> {
-        if (result.succeeded()) {
-          result.result().call(request, promise);
-        } else {
-          promise.fail(result.cause());
-        }
-      });
+      connection.result().call(call);
+      return;
     }
-    return promise.future();
+    connection.onComplete(result -> {
+      if (result.succeeded()) {
+        result.result().call(call);
+      } else {
+        call.fail(result.cause());
+      }
+    });
   }
 
   private synchronized Future<RpcConnectionImpl> current() {
     if (closed != null) {
       return context.failedFuture(new RpcClosedException("The channel is closed"));
     }
-    if (current == null) {
+    if (current == null || current.succeeded() && current.result().ended()) {
       Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
       current = made;
       made.onComplete(result -> {

@@ -7,17 +7,13 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.Counters;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
@@ -60,6 +56,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
+  /** Set on the loop, read anywhere. */
+  private volatile boolean ended;
 
   RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
       boolean client, SharedDevice.Opened device, MessageSlots sendSlots,
@@ -116,6 +114,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       serve(service);
       call(ControlProgram.announce(all));
     });
+  }
+
+  /** Whether it has disconnected, so that a call over it would be in vain. */
+  boolean ended() {
+    return ended;
   }
 
   Announcements announcements() {
@@ -183,6 +186,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void disconnected(DisconnectReason reason) {
+    ended = true;
     timer.cancel();
     machine.disconnected(describe(reason));
     releaseSlots().onComplete(done -> closed.tryComplete());
@@ -207,52 +211,28 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
-    call(request, promise);
-    return promise.future();
+    return EncodedCall.make(request, context, this::call);
   }
 
-  /** Encodes on the caller's thread, and goes on on the loop. */
-  <T> void call(RpcRequest<T> request, Promise<T> promise) {
-    PayloadStream arguments;
-    try {
-      XdrWriter writer = new XdrWriter();
-      request.arguments().encode(writer);
-      arguments = writer.toPayloadStream();
-    } catch (RuntimeException e) {
-      promise.fail(e);
-      return;
-    }
-    CallOutcome<T> outcome = new CallOutcome<>(request, arguments, promise, context);
-    Call call = new Call(request.program(), request.version(), request.procedure(),
-        request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
-        request.placedResults().stream()
-            .map(p -> new Call.PlacedResult(p.maxLength(), p.target().map(t -> t))).toList(),
-        maxResults(request), outcome);
-    long timeout = request.options().timeout().orElse(options.getCallTimeout()).toNanos();
+  /** Makes a call; from any thread. */
+  void call(EncodedCall<?> call) {
     onLoop(() -> {
       // a client that has not said that it serves a program may not survive the call.
-      if (!client && !announcements.includes(request.program(), request.version())) {
-        arguments.releaseItems();
-        promise.fail(notAnnounced(request));
+      if (!client && !announcements.includes(call.program(), call.version())) {
+        call.fail(notAnnounced(call));
         return;
       }
-      machine.call(call, System.nanoTime() + timeout);
+      machine.call(call.toCall(options, context),
+          System.nanoTime() + call.timeoutNanos(options));
       turnEnd();
     });
   }
 
-  private int maxResults(RpcRequest<?> request) {
-    return request.replyBound().predictable() ? request.replyBound().bytes()
-        : request.options().maxReply().orElse(options.getMaxReply());
-  }
-
-  private RpcException notAnnounced(RpcRequest<?> request) {
+  private RpcException notAnnounced(EncodedCall<?> call) {
     return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + remoteAddress
-        + " has not announced that it serves program 0x"
-        + Integer.toHexString(request.program()) + " version "
-        + Integer.toUnsignedString(request.version()) + "; bind it on the client's channel");
+        + " has not announced that it serves program 0x" + Integer.toHexString(call.program())
+        + " version " + Integer.toUnsignedString(call.version())
+        + "; bind it on the client's channel");
   }
 
   // Calls of the peer

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ranges of our memory that the peer can reach, and those on their way there and back. */
+/**
+ * The ranges of our memory that the peer can reach, and those on their way there and back. What is
+ * still on its way there is not revoked: its owner waits for the outcome first.
+ */
 final class Exposures {
 
   /** Gets what becomes of one exposure. */
@@ -66,9 +69,7 @@ final class Exposures {
       exposed.listener.ended();
     } else if (!exposed.revoking) {
       exposed.revoking = true;
-      if (exposed.usable) {
-        fabric.revoke(exposed.id);
-      }
+      fabric.revoke(exposed.id);
     }
   }
 
@@ -79,21 +80,12 @@ final class Exposures {
     }
     exposed.usable = true;
     exposed.handle = handle;
-    if (exposed.revoking) {
-      fabric.revoke(id);
-    } else {
-      exposed.listener.exposed(handle, offset);
-    }
+    exposed.listener.exposed(handle, offset);
   }
 
   void exposeFailed(long id, String reason) {
     Exposed exposed = alive.remove(id);
-    if (exposed == null) {
-      return;
-    }
-    if (exposed.revoking) {
-      exposed.listener.ended();
-    } else {
+    if (exposed != null) {
       exposed.listener.exposeFailed(reason);
     }
   }
@@ -124,7 +116,7 @@ final class Exposures {
     List<Exposed> all = new ArrayList<>(alive.values());
     alive.clear();
     for (Exposed exposed : all) {
-      if (exposed.usable || exposed.revoking) {
+      if (exposed.usable) {
         exposed.listener.ended();
       } else {
         exposed.listener.exposeFailed("the connection is lost");

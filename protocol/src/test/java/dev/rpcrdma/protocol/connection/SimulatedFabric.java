@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +254,8 @@ final class SimulatedFabric {
         exposuresById.remove(exposure.id);
       });
       upcall(() -> machine.received(copy, send.invalidate, now));
+      // The Receive is posted again: whoever still looks at the message sees something else.
+      Arrays.fill(copy.array(), (byte) 0xEE);
       receives++;
     }
 

@@ -1,0 +1,130 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.util.function.Consumer;
+
+/**
+ * A request whose arguments have been encoded, on the caller's thread: from here on the application may
+ * do with its values what it likes. Keeps an owner of each data item, and of each target of a placed
+ * result, until the one outcome. Belongs to no connection.
+ *
+ * @param <T> the type of the results
+ */
+final class EncodedCall<T> {
+
+  private final RpcRequest<T> request;
+  private final PayloadStream arguments;
+  private final Promise<T> promise;
+
+  private EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+    this.request = request;
+    this.arguments = arguments;
+    this.promise = promise;
+    arguments.retainItems();
+    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::retain));
+  }
+
+  /**
+   * Encodes a request and has it made.
+   *
+   * @param request what to call
+   * @param fallback whose context gets the outcome if the caller has none
+   * @param maker makes the call, or fails it
+   * @param <T> the type of the results
+   * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
+   *     released, fails it at once
+   */
+  static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
+      Consumer<EncodedCall<T>> maker) {
+    Promise<T> promise = CallerContext.promise(fallback);
+    EncodedCall<T> call;
+    try {
+      XdrWriter writer = new XdrWriter();
+      request.arguments().encode(writer);
+      call = new EncodedCall<>(request, writer.toPayloadStream(), promise);
+    } catch (RuntimeException e) {
+      promise.fail(e);
+      return promise.future();
+    }
+    maker.accept(call);
+    return promise.future();
+  }
+
+  int program() {
+    return request.program();
+  }
+
+  int version() {
+    return request.version();
+  }
+
+  long timeoutNanos(RpcOptions<?> options) {
+    return request.options().timeout().orElse(options.getCallTimeout()).toNanos();
+  }
+
+  /** It will not be made. */
+  void fail(Throwable cause) {
+    release();
+    promise.fail(cause);
+  }
+
+  /**
+   * What a connection's machine needs.
+   *
+   * @param context of the connection's event loop
+   */
+  Call toCall(RpcOptions<?> options, ContextInternal context) {
+    CallOutcome<T> outcome = new CallOutcome<>(request, promise, context);
+    return new Call(request.program(), request.version(), request.procedure(),
+        request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
+        request.placedResults().stream()
+            .map(room -> new Call.PlacedResult(room.maxLength(), room.target().map(t -> t)))
+            .toList(),
+        maxResults(options), new Releasing(outcome));
+  }
+
+  private int maxResults(RpcOptions<?> options) {
+    return request.replyBound().predictable() ? request.replyBound().bytes()
+        : request.options().maxReply().orElse(options.getMaxReply());
+  }
+
+  private void release() {
+    arguments.releaseItems();
+    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::release));
+  }
+
+  /** Tells the outcome, then lets go of what the call kept. */
+  private final class Releasing implements CallListener {
+
+    private final CallOutcome<T> outcome;
+
+    Releasing(CallOutcome<T> outcome) {
+      this.outcome = outcome;
+    }
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      outcome.replied(header, results);
+      release();
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      outcome.failed(failure);
+      release();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.rpcrdma.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command line as a user meets it. */
+class DemoCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    return line.execute(arguments);
+  }
+
+  /** Small, odd, empty and large files, nested, and links of all kinds. */
+  private static Path tree(Path directory) throws IOException {
+    Path nested = Files.createDirectories(directory.resolve("tree/a/b"));
+    Path root = directory.resolve("tree");
+    Random random = new Random(1);
+    for (int i = 0; i < 80; i++) {
+      byte[] bytes = new byte[i * 61];
+      random.nextBytes(bytes);
+      Files.write(nested.resolve("file-" + i), bytes);
+    }
+    byte[] large = new byte[1_000_003];
+    random.nextBytes(large);
+    Files.write(root.resolve("lärge"), large);
+    Files.createSymbolicLink(root.resolve("link"), root.resolve("lärge"));
+    Files.createSymbolicLink(root.resolve("dangling"), root.resolve("nowhere"));
+    Files.createSymbolicLink(nested.resolve("loop"), root);
+    return root;
+  }
+
+  @Test
+  void storesATreeAndReadsItBack(@TempDir Path directory) throws IOException {
+    int status = run("demo", tree(directory).toString());
+    assertThat(err.toString()).isEmpty();
+    assertThat(status).isZero();
+    assertThat(out.toString()).contains("skipped  dangling: the link dangles")
+        .contains("skipped  a/b/loop").containsPattern("skipped +2\n")
+        .containsPattern("reverse calls +82\n").endsWith("all 82 digests equal\n");
+  }
+
+  @Test
+  void theSameFactsAsJson(@TempDir Path directory) throws IOException {
+    assertThat(run("demo", "--json", tree(directory).toString())).isZero();
+    JsonObject json = new JsonObject(out.toString());
+    assertThat(json.getInteger("files")).isEqualTo(82);
+    assertThat(json.getInteger("equalDigests")).isEqualTo(82);
+    assertThat(json.getBoolean("allEqual")).isTrue();
+    assertThat(json.getJsonArray("skipped")).hasSize(2);
+    JsonObject messages = json.getJsonObject("messages");
+    assertThat(messages.getInteger("inline")).isPositive();
+    assertThat(messages.getInteger("readChunks")).isPositive();
+    assertThat(messages.getInteger("writeChunks")).isPositive();
+    assertThat(messages.getInteger("replyChunks")).isEqualTo(1);
+    assertThat(messages.getInteger("positionZeroChunks")).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptyDirectory(@TempDir Path directory) {
+    assertThat(run("demo", directory.toString())).isZero();
+    assertThat(out.toString()).contains("all 0 digests equal");
+  }
+
+  @Test
+  void failuresAreOneLineAndAStatus(@TempDir Path directory) {
+    assertThat(run("demo", directory.resolve("none").toString())).isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("rpcrdma: No such directory: "
+        + directory.resolve("none") + "\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aProviderThatDoesNotExist(@TempDir Path directory) {
+    assertThat(run("demo", "--provider", "pigeon", directory.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("No RDMA provider named 'pigeon'").contains("siw")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aCaptureThatCannotBeWritten(@TempDir Path directory) {
+    assertThat(run("demo", "--capture", directory.resolve("no/where.pcapng").toString(),
+        directory.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("where.pcapng").hasLineCount(1);
+  }
+
+  @Test
+  void aWrongCommandLine() {
+    assertThat(run("demo", "--jsn")).isEqualTo(2);
+    assertThat(err.toString()).contains("Unknown option: '--jsn'").contains("--json");
+    assertThat(run("help")).isZero();
+    assertThat(out.toString()).contains("demo").contains("Exit status:");
+  }
+
+  @Test
+  void aCaptureOpensInWireshark(@TempDir Path directory) throws Exception {
+    Path capture = directory.resolve("demo.pcapng");
+    assertThat(run("demo", "--capture", capture.toString(), tree(directory).toString())).isZero();
+    assertThat(capture).isNotEmptyFile();
+    assumeTrue(tsharkIsThere(), "tshark is not on the path");
+    assertThat(tshark("-r", capture.toString(), "-Y", "_ws.malformed")).isEmpty();
+    assertThat(tshark("-r", capture.toString(), "-Y", "iwarp_mpa.req")).hasLineCount(1);
+    assertThat(tshark("-r", capture.toString(), "-Y", "iwarp_ddp.tagged")).isNotEmpty();
+    assertThat(tshark("-r", capture.toString(), "-Y", "rpcordma")).isNotEmpty();
+    assertThat(tshark("-r", capture.toString(), "-O", "iwarp_mpa"))
+        .contains("Good CRC32").doesNotContain("Bad CRC");
+  }
+
+  private static boolean tsharkIsThere() {
+    try {
+      return new ProcessBuilder("tshark", "--version").redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+    } catch (IOException | InterruptedException e) {
+      return false;
+    }
+  }
+
+  private static String tshark(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("tshark"));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String output = new String(process.getInputStream().readAllBytes());
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as("%s", command).isZero();
+    return output;
+  }
+}

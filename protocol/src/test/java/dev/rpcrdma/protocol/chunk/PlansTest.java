@@ -1,0 +1,167 @@
+package dev.rpcrdma.protocol.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class PlansTest {
+
+  private static final int INLINE = 1024;
+  private static final int HEAD = 40;
+
+  private static PayloadStream stream(int plain, int... items) {
+    XdrWriter writer = new XdrWriter();
+    for (int i = 0; i < plain; i += 4) {
+      writer.int32(i);
+    }
+    for (int item : items) {
+      writer.dataItem(DataItem.of(new byte[item]));
+    }
+    return writer.toPayloadStream();
+  }
+
+  private static CallPlan call(PayloadStream arguments, List<Integer> placed, int maxResults)
+      throws UnplannableException {
+    return CallPlan.of(HEAD, arguments, placed, maxResults, INLINE, INLINE, true);
+  }
+
+  @Test
+  @DisplayName("R-100 R-103: a call is short up to the last byte of the threshold")
+  void shortOrLong() throws UnplannableException {
+    assertThat(call(stream(INLINE - 28 - HEAD), List.of(), 0))
+        .isEqualTo(new CallPlan(false, false, false, 0));
+    assertThat(call(stream(INLINE - 28 - HEAD + 4), List.of(), 0))
+        .isEqualTo(new CallPlan(true, false, false, 0));
+  }
+
+  @Test
+  @DisplayName("R-101 R-107: items leave when the whole does not fit, and the rest if it must")
+  void chunked() throws UnplannableException {
+    int item = 500;
+    int plain = INLINE - 28 - HEAD - 4 - item;
+    assertThat(call(stream(plain, item), List.of(), 0).reduceArguments()).isFalse();
+    assertThat(call(stream(plain + 4, item), List.of(), 0))
+        .isEqualTo(new CallPlan(false, true, false, 0));
+    // 24 bytes of header for the Read segment, 4 for the item's length.
+    int rest = INLINE - 28 - 24 - HEAD - 4;
+    assertThat(call(stream(rest, item), List.of(), 0))
+        .isEqualTo(new CallPlan(false, true, false, 0));
+    assertThat(call(stream(rest + 4, item), List.of(), 0))
+        .isEqualTo(new CallPlan(true, true, false, 0));
+    assertThat(call(stream(2000, 0), List.of(), 0))
+        .isEqualTo(new CallPlan(true, false, false, 0));
+  }
+
+  @Test
+  @DisplayName("R-084 C-18 C-24: a Reply chunk for what may not fit, with the header counted")
+  void replyChunk() throws UnplannableException {
+    int fits = INLINE - 28 - 24;
+    assertThat(call(stream(0), List.of(), fits).replyChunkLength()).isZero();
+    assertThat(call(stream(0), List.of(), fits + 1).replyChunkLength()).isEqualTo(INLINE - 28 + 4);
+  }
+
+  @Test
+  @DisplayName("R-082 R-203: Write chunks for results that may not fit, and a Reply chunk beside")
+  void writeChunks() throws UnplannableException {
+    assertThat(call(stream(0), List.of(900), 72))
+        .isEqualTo(new CallPlan(false, false, false, 0));
+    assertThat(call(stream(0), List.of(900), 73))
+        .isEqualTo(new CallPlan(false, false, true, 0));
+    // With the Write list of 24 bytes: 1024 - 28 - 24 - 24.
+    assertThat(call(stream(0), List.of(900), 948).replyChunkLength()).isZero();
+    assertThat(call(stream(0), List.of(900), 949))
+        .isEqualTo(new CallPlan(false, false, true, 976));
+    assertThat(call(stream(0), List.of(0), 948).placeResults()).isFalse();
+  }
+
+  @Test
+  @DisplayName("R-232 C-01: without chunks, what does not fit cannot be called")
+  void shortProfile() {
+    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(2000), List.of(), 0, INLINE, INLINE, false))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining("2068 bytes");
+    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(0), List.of(), 2000, INLINE, INLINE, false))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining("reply of up to");
+  }
+
+  @Test
+  void moreItemsThanAHeaderHolds() {
+    int[] items = new int[60];
+    Arrays.fill(items, 100);
+    assertThatThrownBy(() -> call(stream(0, items), List.of(), 0))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining("fewer data items");
+    assertThatThrownBy(() -> call(stream(0), List.of(), Integer.MAX_VALUE))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining("too long");
+  }
+
+  // Replies
+
+  private static ChunkLists offered(int replyChunk, int... writeChunks) {
+    List<Chunk> writes = new ArrayList<>();
+    for (int length : writeChunks) {
+      writes.add(length < 0 ? new Chunk(List.of()) : Chunk.of(new Segment(1, length, 0)));
+    }
+    return new ChunkLists(List.of(), writes, replyChunk == 0 ? Optional.empty()
+        : Optional.of(Chunk.of(new Segment(2, replyChunk, 0))));
+  }
+
+  private static ReplyPlan reply(ChunkLists offered, PayloadStream stream) throws FaultException {
+    return ReplyPlan.of(offered, stream, INLINE);
+  }
+
+  @Test
+  @DisplayName("R-085 R-086 B-064: inline to the last byte, then the Reply chunk, else an error")
+  void inlineOrReplyChunk() throws FaultException {
+    assertThat(reply(offered(0), stream(INLINE - 28)).inChunk()).isFalse();
+    assertThatThrownBy(() -> reply(offered(0), stream(INLINE - 28 + 4)))
+        .isInstanceOf(FaultException.class);
+    // The returned Reply chunk itself takes 20 bytes.
+    ReplyPlan unused = reply(offered(5000), stream(INLINE - 28 - 20));
+    assertThat(unused.inChunk()).isFalse();
+    assertThat(unused.lists().replyChunk().orElseThrow().length()).isZero();
+    ReplyPlan used = reply(offered(5000), stream(INLINE - 28 - 16));
+    assertThat(used.inChunk()).isTrue();
+    assertThat(used.lists().replyChunk().orElseThrow().length()).isEqualTo(INLINE - 28 - 16);
+  }
+
+  @Test
+  @DisplayName("R-153 B-066: a Reply chunk that is four bytes short is noticed before a Write")
+  void replyChunkTooSmall() throws FaultException {
+    assertThat(reply(offered(2000), stream(2000)).inChunk()).isTrue();
+    assertThatThrownBy(() -> reply(offered(1996), stream(2000)))
+        .isInstanceOf(FaultException.class).hasMessageContaining("2000 bytes");
+  }
+
+  @Test
+  @DisplayName("R-080 R-078 R-083: items go into the chunks of their index, however small")
+  void placing() throws FaultException {
+    ReplyPlan plan = reply(offered(0, 100, -1, 100, 100), stream(8, 3, 5, 0));
+    assertThat(plan.placedItems()).containsExactly(true, false, false);
+    assertThat(plan.lists().writeChunks()).extracting(Chunk::length).containsExactly(3L, 0L, 0L, 0L);
+    assertThat(plan.lists().writeChunks().get(1).segments()).isEmpty();
+    assertThatThrownBy(() -> reply(offered(0, 100), stream(8, 101)))
+        .isInstanceOf(FaultException.class).hasMessageContaining("101 bytes");
+    assertThat(reply(offered(0), stream(8, 3)).placedItems()).containsExactly(false);
+  }
+
+  @Test
+  @DisplayName("R-108: placed first, then judged by what is left")
+  void placedThenLong() throws FaultException {
+    ReplyPlan plan = reply(offered(2000, 5000), stream(1500, 5000));
+    assertThat(plan.placedItems()).containsExactly(true);
+    assertThat(plan.inChunk()).isTrue();
+    assertThat(plan.lists().replyChunk().orElseThrow().length()).isEqualTo(1504);
+  }
+}

@@ -1,0 +1,230 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * One machine, and a test in place of its peer. What the machine sends is kept as text; what it asks
+ * of its fabric is answered at once, after the method that asked has returned.
+ *
+ * <p>Steering tags are 0x1001, 0x1002 … in order of exposure, all at address 0.
+ */
+final class MachineBed implements Fabric, Memory {
+
+  static final int FIRST_XID = 0x51000000;
+  static final int CREDITS = 4;
+  static final int GRANTED = 3;
+  static final long SECOND = 1_000_000_000L;
+
+  final List<String> sent = new ArrayList<>();
+  final List<IncomingCall> incoming = new ArrayList<>();
+  final List<String> revoked = new ArrayList<>();
+  final Map<Integer, Region> exposed = new HashMap<>();
+  final ConnectionMachine machine;
+  private final Map<Long, Integer> tags = new HashMap<>();
+  private final List<Runnable> answers = new ArrayList<>();
+  private int lastTag = 0x1000;
+  int regions;
+  boolean readsFail;
+  String disconnected = "";
+  long now;
+
+  MachineBed(boolean client) {
+    ConnectionSettings settings = new ConnectionSettings(client, 1024, 1024, CREDITS, GRANTED, 16,
+        4, false, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20, 10 * SECOND,
+        SECOND);
+    machine = new ConnectionMachine(this, this, new ConnectionListener() {
+      @Override
+      public void incoming(IncomingCall call) {
+        incoming.add(call);
+      }
+
+      @Override
+      public void encodingFailed(IncomingCall call, RuntimeException cause) {
+        throw new AssertionError(cause);
+      }
+    }, settings, FIRST_XID);
+    machine.established(settings);
+  }
+
+  void settle() {
+    while (!answers.isEmpty()) {
+      answers.remove(0).run();
+    }
+  }
+
+  void receive(String hex) {
+    receive(hex, OptionalInt.empty());
+  }
+
+  void receive(String hex, OptionalInt invalidated) {
+    machine.received(Hex.buffer(hex), invalidated, now);
+    settle();
+  }
+
+  /** All messages since the last time, in words. */
+  List<String> takeSent() {
+    List<String> all = List.copyOf(sent);
+    sent.clear();
+    return all;
+  }
+
+  /** What became of a call. */
+  static final class Outcome implements CallListener {
+
+    final List<String> events = new ArrayList<>();
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      ByteBuffer rest = ByteBuffer.allocate(results.remaining());
+      while (results.remaining() >= 4) {
+        rest.putInt(results.int32());
+      }
+      events.add("reply " + header.getClass().getSimpleName() + " " + Hex.written(rest));
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      events.add(failure.kind().name());
+    }
+  }
+
+  /** Calls program 9 with one word as argument. */
+  Outcome call(int maxResults, Integer... placed) {
+    Outcome outcome = new Outcome();
+    handle(outcome, maxResults, placed);
+    return outcome;
+  }
+
+  ConnectionMachine.CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
+    List<Call.PlacedResult> results = new ArrayList<>();
+    for (Integer length : placed) {
+      results.add(new Call.PlacedResult(length, Optional.empty()));
+    }
+    ConnectionMachine.CallHandle handle = machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
+        new XdrWriter().int32(0xabcd).toPayloadStream(), results, maxResults, outcome),
+        now + 5 * SECOND);
+    settle();
+    return handle;
+  }
+
+  // Fabric
+
+  @Override
+  public void postSend(long id, Region message, int length) {
+    byte[] bytes = new byte[length];
+    message.bytes().get(bytes);
+    sent.add(HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 "));
+    answers.add(() -> machine.sendQueueCompleted(id, true));
+  }
+
+  @Override
+  public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+    throw new AssertionError("The peer has not said that it copes with it");
+  }
+
+  @Override
+  public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
+    sent.add("write " + length + " to " + Integer.toHexString(handle) + "+" + offset);
+    answers.add(() -> machine.sendQueueCompleted(id, true));
+  }
+
+  @Override
+  public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
+    ByteBuffer bytes = sink.bytes().slice(from, length);
+    while (bytes.hasRemaining()) {
+      bytes.put((byte) handle);
+    }
+    answers.add(() -> machine.sendQueueCompleted(id, !readsFail));
+  }
+
+  @Override
+  public void expose(long id, Region region, boolean remoteWrite) {
+    int tag = ++lastTag;
+    tags.put(id, tag);
+    exposed.put(tag, region);
+    answers.add(() -> machine.exposed(id, tag, 0));
+  }
+
+  @Override
+  public void revoke(long id) {
+    int tag = tags.remove(id);
+    revoked.add(Integer.toHexString(tag));
+    exposed.remove(tag);
+    answers.add(() -> machine.revoked(id));
+  }
+
+  @Override
+  public void disconnect(String reason) {
+    disconnected = reason;
+    answers.add(() -> machine.disconnected(reason));
+  }
+
+  // Memory
+
+  @Override
+  public Region takeSendBuffer() {
+    return new HeapRegion(1024);
+  }
+
+  @Override
+  public void allocate(int length, RegionListener listener) {
+    listener.ready(new HeapRegion(length));
+  }
+
+  @Override
+  public void regionOf(DataItem item, RegionListener listener) {
+    HeapRegion region = new HeapRegion(item.length());
+    item.copyTo(region.bytes());
+    listener.ready(region);
+  }
+
+  private final class HeapRegion implements Region {
+
+    private final ByteBuffer bytes;
+
+    HeapRegion(int length) {
+      bytes = ByteBuffer.allocate(length);
+      regions++;
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      return bytes.duplicate().clear();
+    }
+
+    @Override
+    public int length() {
+      return bytes.capacity();
+    }
+
+    @Override
+    public boolean pooled() {
+      return true;
+    }
+
+    @Override
+    public DataItem toItem(int length) {
+      regions--;
+      return DataItem.of(bytes.duplicate().limit(length));
+    }
+
+    @Override
+    public void free() {
+      regions--;
+    }
+  }
+}

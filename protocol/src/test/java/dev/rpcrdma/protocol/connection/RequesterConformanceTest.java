@@ -1,0 +1,275 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.Hex;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A client's machine against a peer that builds its own headers. */
+class RequesterConformanceTest {
+
+  private static final String NO_LISTS = "00000000 00000000 00000000";
+  private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000";
+  private static final String REPLIED = "reply Accepted ";
+
+  private final MachineBed bed = new MachineBed(true);
+  private int xid = MachineBed.FIRST_XID;
+
+  @AfterEach
+  void theConnectionStillCallsUnlessItWasEnded() {
+    if (bed.disconnected.isEmpty()) {
+      bed.takeSent();
+      MachineBed.Outcome last = bed.call(4);
+      assertThat(bed.takeSent()).as("a credit is free").hasSize(1);
+      bed.receive(reply(xid, 1, NO_LISTS) + "00000001");
+      assertThat(last.events).containsExactly(REPLIED + "00000001");
+      assertThat(bed.machine.pendingCalls()).isZero();
+    }
+    assertThat(bed.exposed).isEmpty();
+    assertThat(bed.regions).as("regions").isZero();
+    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    assertThat(bed.machine.bytesSetAside()).isZero();
+  }
+
+  private static String header(int xid, int credits, int procedure) {
+    return "%08x 00000001 %08x %08x ".formatted(xid, credits, procedure);
+  }
+
+  private static String reply(int xid, int credits, String lists) {
+    return header(xid, credits, 0) + lists + " %08x ".formatted(xid) + SUCCESS;
+  }
+
+  private void discarded(String hex) {
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.takeSent();
+    bed.receive(hex);
+    assertThat(outcome.events).isEmpty();
+    assertThat(bed.takeSent()).as("R-143: a requester answers nothing").isEmpty();
+    bed.receive(reply(xid++, 1, NO_LISTS));
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  private void failed(String hex, String event) {
+    failed(hex, event, 4);
+  }
+
+  private void failed(String hex, String event, int maxResults, Integer... placed) {
+    MachineBed.Outcome outcome = bed.call(maxResults, placed);
+    bed.takeSent();
+    bed.receive(hex.replace("XIDXIDXI", "%08x".formatted(xid)));
+    assertThat(outcome.events).containsExactly(event);
+    assertThat(bed.takeSent()).as("R-143: a requester answers nothing").isEmpty();
+    xid++;
+  }
+
+  @Test
+  @DisplayName("R-028 C-04 R-020: one call until the first reply, each asking for all credits")
+  void firstExchange() {
+    MachineBed.Outcome first = bed.call(4);
+    MachineBed.Outcome second = bed.call(4);
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
+        + " 00000000 00000000 51000000 00000000 00000002 00000009 00000001 00000005 00000000"
+        + " 00000000 00000000 00000000 0000abcd");
+    bed.receive(reply(xid++, 3, NO_LISTS) + "00000001");
+    assertThat(first.events).containsExactly(REPLIED + "00000001");
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(reply(xid++, 3, NO_LISTS) + "00000002");
+    assertThat(second.events).containsExactly(REPLIED + "00000002");
+  }
+
+  @Test
+  @DisplayName("R-022 R-024 C-03 B-050: a grant of zero is one, a huge one what was asked for")
+  void grants() {
+    bed.call(4);
+    bed.receive(reply(xid++, 0, NO_LISTS));
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+    bed.call(4);
+    bed.receive(reply(xid++, -1, NO_LISTS));
+    assertThat(bed.machine.grantedCredits()).isEqualTo(MachineBed.CREDITS);
+    bed.takeSent();
+    for (int i = 0; i < 6; i++) {
+      bed.call(4);
+    }
+    assertThat(bed.takeSent()).hasSize(MachineBed.CREDITS);
+    for (int i = 0; i < 6; i++) {
+      bed.receive(reply(xid++, 1, NO_LISTS));
+    }
+  }
+
+  @Test
+  @DisplayName("R-036 B-050: replies to no call, and errors, change no grant")
+  void untrustedGrants() {
+    discarded(reply(0x99999999, 4, NO_LISTS));
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+    failed(header(xid, 4, 4) + "00000002", "REMOTE_ERROR");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-143 R-151 R-131: what cannot be understood is discarded in silence")
+  void discarded() {
+    discarded("");
+    discarded(header(xid, 4, 0));
+    discarded("99999999 00000002 00000001 00000000" + NO_LISTS);
+    discarded(header(0x99999999, 1, 77) + NO_LISTS);
+    discarded(header(xid, 1, 3));
+    discarded(header(xid, 1, 4) + "00000007");
+    discarded(header(xid, 1, 4) + "00000001 00000001");
+    discarded(header(xid, 1, 4));
+  }
+
+  @Test
+  @DisplayName("R-150: RDMA_ERROR ends its call for good")
+  void remoteErrors() {
+    failed("XIDXIDXI 00000001 00000001 00000004 00000002", "REMOTE_ERROR");
+    failed("XIDXIDXI 00000001 00000001 00000004 00000001 00000001 00000001", "REMOTE_ERROR");
+  }
+
+  @Test
+  @DisplayName("C-10: an undecodable message with the XID of a call fails that call")
+  void undecodableReplies() {
+    failed("XIDXIDXI 00000002 00000001 00000000" + NO_LISTS, "BAD_REPLY");
+    failed("XIDXIDXI 00000001 00000001 00000063" + NO_LISTS, "BAD_REPLY");
+    failed("XIDXIDXI 00000001 00000001 00000002" + NO_LISTS, "BAD_REPLY");
+    failed("XIDXIDXI 00000001 00000001 00000000 00000005 00000000 00000000", "BAD_REPLY");
+    failed("XIDXIDXI 00000001 00000001 00000000" + NO_LISTS + "99999999" + SUCCESS, "BAD_REPLY");
+    failed("XIDXIDXI 00000001 00000001 00000000" + NO_LISTS + "XIDXIDXI 00000001 00000009",
+        "BAD_REPLY");
+  }
+
+  @Test
+  @DisplayName("R-088 C-12: a Read list in a reply")
+  void readList() {
+    failed("XIDXIDXI 00000001 00000001 00000000 00000001 0000001c 00000001 00000008 00000000"
+        + "00000000" + NO_LISTS + "XIDXIDXI" + SUCCESS, "BAD_REPLY");
+  }
+
+  @Test
+  @DisplayName("R-084 R-087 R-105 B-069: a Reply chunk goes out, and comes back filled")
+  void replyChunk() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
+        + " 00000000 00000001 00000001 00001001 000007e8 00000000 00000000"
+        + " 51000000 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000"
+        + " 00000000 0000abcd");
+    bed.exposed.get(0x1001).bytes().put(Hex.bytes(
+        "51000000" + SUCCESS + "00000042"));
+    bed.receive(header(xid++, 1, 1) + "00000000 00000000 00000001 00000001 00001001 0000001c"
+        + "00000000 00000000");
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(outcome.events).containsExactly(REPLIED + "00000042");
+  }
+
+  @Test
+  @DisplayName("R-125: Reply chunks that are empty, foreign, too long, or beside inline data")
+  void badReplyChunks() {
+    String chunk = "00000000 00000000 00000001 00000001 %s 00000000 00000000";
+    failed("XIDXIDXI 00000001 00000001 00000001" + chunk.formatted("00001001 00000000"),
+        "BAD_REPLY", 2000);
+    failed("XIDXIDXI 00000001 00000001 00000001" + chunk.formatted("00001001 0000001c"),
+        "BAD_REPLY", 2000);
+    failed("XIDXIDXI 00000001 00000001 00000001" + chunk.formatted("00001003 000007e9"),
+        "BAD_REPLY", 2000);
+    failed("XIDXIDXI 00000001 00000001 00000000" + chunk.formatted("00001004 0000001c")
+        + "XIDXIDXI" + SUCCESS, "BAD_REPLY", 2000);
+    failed("XIDXIDXI 00000001 00000001 00000001" + chunk.formatted("00001005 0000001c"),
+        "BAD_REPLY");
+  }
+
+  @Test
+  @DisplayName("R-074 B-067: Write lists that were not offered, or hold more than was offered")
+  void badWriteLists() {
+    String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
+    failed("XIDXIDXI 00000001 00000001 00000000" + list.formatted("00001001 000007d1")
+        + "XIDXIDXI" + SUCCESS, "BAD_REPLY", 4, 2000);
+    failed("XIDXIDXI 00000001 00000001 00000000" + list.formatted("00001001 00000010")
+        + "XIDXIDXI" + SUCCESS, "BAD_REPLY", 4, 2000);
+    failed("XIDXIDXI 00000001 00000001 00000000" + list.formatted("00001001 00000010")
+        + "XIDXIDXI" + SUCCESS, "BAD_REPLY");
+  }
+
+  @Test
+  @DisplayName("B-068 R-078 C-16: unused Write chunks in each of their forms are given back")
+  void unusedWriteChunks() {
+    for (String list : new String[] {
+        "00000000 00000000 00000000",
+        "00000000 00000001 00000000 00000000 00000000",
+        "00000000 00000001 00000001 %08x 00000000 00000000 00000000 00000000 00000000"}) {
+      MachineBed.Outcome outcome = bed.call(4, 2000);
+      int tag = bed.exposed.keySet().iterator().next();
+      bed.receive(reply(xid++, 1, list.formatted(tag)) + "00000003");
+      assertThat(outcome.events).containsExactly(REPLIED + "00000003");
+    }
+    bed.takeSent();
+  }
+
+  @Test
+  @DisplayName("R-037 B-037: the peer may invalidate a tag of the reply's own call, and no other")
+  void remoteInvalidation() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.exposed.remove(0x1001);
+    bed.receive(reply(xid++, 2, NO_LISTS) + "00000001", OptionalInt.of(0x1001));
+    assertThat(outcome.events).containsExactly(REPLIED + "00000001");
+    assertThat(bed.revoked).as("not revoked again").isEmpty();
+    bed.call(2000);
+    bed.receive(reply(xid++, 2, NO_LISTS) + "00000001", OptionalInt.of(0x9999));
+    assertThat(bed.disconnected).contains("does not belong to its reply");
+  }
+
+  @Test
+  @DisplayName("R-002: two replies for one XID: the second finds no call")
+  void twoReplies() {
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.receive(reply(xid, 1, NO_LISTS) + "00000001");
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000002");
+    assertThat(outcome.events).containsExactly(REPLIED + "00000001");
+  }
+
+  @Test
+  @DisplayName("R-023 R-172: cancelled: the credit waits for the late reply, memory is set aside")
+  void cancelled() {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.handle(outcome, 2000).cancel(bed.now);
+    bed.settle();
+    assertThat(outcome.events).containsExactly("CANCELLED");
+    assertThat(bed.machine.bytesSetAside()).isEqualTo(2024);
+    bed.takeSent();
+    MachineBed.Outcome next = bed.call(4);
+    assertThat(bed.takeSent()).as("no credit").isEmpty();
+    bed.receive(reply(xid++, 1, NO_LISTS));
+    assertThat(bed.machine.bytesSetAside()).isZero();
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(reply(xid++, 1, NO_LISTS));
+    assertThat(next.events).hasSize(1);
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-172: memory set aside is revoked when its time is over, the credit still taken")
+  void timeToLive() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.now = 5 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(outcome.events).containsExactly("TIMEOUT");
+    assertThat(bed.revoked).isEmpty();
+    bed.now = 6 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(bed.regions).isZero();
+    assertThat(bed.machine.pendingCalls()).isEqualTo(1);
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
+  @DisplayName("C-07: a client discards what it cannot tell the direction of")
+  void unknownDirection() {
+    bed.receive(header(0x99999999, 1, 9) + NO_LISTS);
+    bed.receive("99999999 00000007 00000001 00000000" + NO_LISTS);
+    assertThat(bed.takeSent()).isEmpty();
+  }
+}

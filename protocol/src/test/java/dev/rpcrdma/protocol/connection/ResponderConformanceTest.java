@@ -1,0 +1,235 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A server's machine against a peer that builds its own headers. */
+class ResponderConformanceTest {
+
+  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
+      + "00000000 00000000 00000000 00000000";
+  private static final String GOOD =
+      "11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111" + CALL;
+  private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
+
+  private final MachineBed bed = new MachineBed(false);
+
+  @AfterEach
+  void theConnectionStillServesUnlessItWasEnded() {
+    if (bed.disconnected.isEmpty()) {
+      bed.takeSent();
+      bed.incoming.clear();
+      bed.receive(GOOD);
+      assertThat(bed.incoming).hasSize(1);
+      bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(7));
+      bed.settle();
+      assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
+          + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000007");
+    }
+    assertThat(bed.regions).as("regions").isZero();
+    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+  }
+
+  private void silent(String hex) {
+    bed.receive(hex);
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.incoming).isEmpty();
+  }
+
+  private void answered(String hex, String answer) {
+    bed.receive(hex);
+    assertThat(bed.takeSent()).containsExactly(answer);
+    assertThat(bed.incoming).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-141 C-08: messages too short for a header are discarded")
+  void tooShort() {
+    silent("");
+    silent("11111111");
+    silent("11111111 00000001 00000020");
+    silent("11111111 00000001 00000020 00000000");
+    silent("11111111 00000001 00000020 00000000 00000000 00000000");
+    silent("11111111 00000001 00000020 00000009 00000000");
+  }
+
+  @Test
+  @DisplayName("R-145 R-146 B-072: another version is answered ERR_VERS 1 to 1, with its own echoed")
+  void versions() {
+    for (String version : new String[] {"00000000", "00000002", "ffffffff"}) {
+      answered("11111111" + version + "00000020 00000000 00000000 00000000 00000000",
+          "11111111 " + version + " 00000003 00000004 00000001 00000001 00000001");
+    }
+    answered("11111111 00000002 00000020 00000000",
+        "11111111 00000002 00000003 00000004 00000001 00000001 00000001");
+  }
+
+  @Test
+  @DisplayName("R-126 R-129 R-147: unknown and obsolete procedures are answered ERR_CHUNK")
+  void procedures() {
+    for (int procedure = 5; procedure < 256; procedure++) {
+      answered("11111111 00000001 00000020 %08x 00000000 00000000 00000000".formatted(procedure),
+          ERR_CHUNK);
+    }
+    answered("11111111 00000001 00000020 00000002 00000000 00000000 00000000", ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-131 R-144: RDMA_DONE and RDMA_ERROR out of the blue are discarded")
+  void outOfTheBlue() {
+    silent("11111111 00000001 00000020 00000003");
+    silent("11111111 00000001 00000020 00000004 00000002");
+    silent("11111111 00000001 00000020 00000004 00000001 00000001 00000001");
+    silent("11111111 00000001 00000020 00000004 00000009");
+    silent("11111111 00000001 00000020 00000004");
+  }
+
+  @Test
+  @DisplayName("R-125 R-147: headers that carry no message")
+  void emptyHeaders() {
+    answered("11111111 00000001 00000020 00000001 00000000 00000000 00000000", ERR_CHUNK);
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000", ERR_CHUNK);
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111", ERR_CHUNK);
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111 00000002",
+        ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-120 C-21: an inner XID that differs is answered ERR_CHUNK")
+  void xidMismatch() {
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 22222222" + CALL,
+        ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-147: a head that cannot be decoded is answered ERR_CHUNK")
+  void headCutShort() {
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
+        + "11111111 00000000 00000002 00000009", ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-068 B-059: Positions that are odd, or replace what is not eligible")
+  void positions() {
+    answered("11111111 00000001 00000020 00000000 00000001 00000003 00000abc 00000008 00000000"
+        + "00000000 00000000 00000000 00000000 11111111" + CALL, ERR_CHUNK);
+    // Inside the RPC header.
+    answered("11111111 00000001 00000020 00000000 00000001 00000008 00000abc 00000008 00000000"
+        + "00000000 00000000 00000000 00000000 11111111" + CALL, ERR_CHUNK);
+    // Position zero beside an inline message.
+    answered("11111111 00000001 00000020 00000000 00000001 00000000 00000abc 00000008 00000000"
+        + "00000000 00000000 00000000 00000000 11111111" + CALL, ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-090 R-327 B-060: chunks beyond the limits are not pulled")
+  void unreasonable() {
+    for (String length : new String[] {"ffffffff", "80000000", "000186a1"}) {
+      answered("11111111 00000001 00000020 00000001 00000001 00000000 00000abc" + length
+          + "00000000 00000000 00000000 00000000 00000000", ERR_CHUNK);
+    }
+  }
+
+  @Test
+  @DisplayName("R-104: a Long call is pulled and served")
+  void longCall() {
+    // The bed's Reads yield the low byte of the tag: XID 0x11111111, which no call's head follows.
+    answered("11111111 00000001 00000020 00000001 00000001 00000000 00000011 00000028"
+        + "00000000 00000000 00000000 00000000 00000000", ERR_CHUNK);
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-154 R-327: a chunk that cannot be read is answered ERR_CHUNK")
+  void readFails() {
+    bed.readsFail = true;
+    answered("11111111 00000001 00000020 00000000 00000001 0000002c 00000abc 00000008 00000000"
+        + "00000000 00000000 00000000 00000000 11111111" + CALL + "00000008", ERR_CHUNK);
+    bed.readsFail = false;
+  }
+
+  @Test
+  @DisplayName("R-070 R-071 C-13 C-17: Read chunks with and without padding, and of a wrong length")
+  void readChunkLengths() {
+    for (int length : new int[] {5, 8}) {
+      bed.receive(("11111111 00000001 00000020 00000000 00000001 0000002c 000000bc %08x 00000000"
+          + "00000000 00000000 00000000 00000000 11111111" + CALL + "00000005").formatted(length));
+      DataItem item = bed.incoming.get(0).arguments().dataItem(100);
+      assertThat(item.toByteArray()).isEqualTo(new byte[] {-68, -68, -68, -68, -68});
+      bed.incoming.get(0).arguments().end();
+      bed.machine.answer(bed.incoming.remove(0),
+          new ReplyHeader.Accepted(0x11111111, AcceptStatus.SUCCESS));
+      bed.settle();
+    }
+    bed.receive("11111111 00000001 00000020 00000000 00000001 0000002c 000000bc 00000007 00000000"
+        + "00000000 00000000 00000000 00000000 11111111" + CALL + "00000005");
+    IncomingCall call = bed.incoming.remove(0);
+    assertThatThrownBy(() -> call.arguments().dataItem(100))
+        .hasMessageContaining("of 5 bytes in a Read chunk of 7");
+    bed.machine.answer(call, new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("R-074 R-078 R-087: offered chunks are returned, used or not")
+  void returnedChunks() {
+    String chunks = "00000000 00000001 00000001 0000aaaa 00000040 00000000 00000010 00000000"
+        + "00000001 00000001 0000bbbb 00000800 00000000 00000020";
+    bed.receive("11111111 00000001 00000020 00000000" + chunks + "11111111" + CALL);
+    bed.machine.reply(bed.incoming.remove(0),
+        writer -> writer.dataItem(DataItem.of(new byte[9])));
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly("write 9 to aaaa+16",
+        "11111111 00000001 00000003 00000000 00000000"
+            + " 00000001 00000001 0000aaaa 00000009 00000000 00000010 00000000"
+            + " 00000001 00000001 0000bbbb 00000000 00000000 00000020"
+            + " 11111111 00000001 00000000 00000000 00000000 00000000 00000009");
+    bed.receive("11111111 00000001 00000020 00000000" + chunks + "11111111" + CALL);
+    bed.machine.answer(bed.incoming.remove(0),
+        new ReplyHeader.Accepted(0x11111111, AcceptStatus.SYSTEM_ERR));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString()
+        .contains("0000aaaa 00000000").contains("0000bbbb 00000000");
+  }
+
+  @Test
+  @DisplayName("R-153: a reply that fits nowhere is answered ERR_CHUNK, and nothing is written")
+  void replyTooLarge() {
+    bed.receive(GOOD);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[2000]));
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-027: a few calls more than granted are served, many end the connection")
+  void creditOverrun() {
+    for (int i = 0; i < 2 * MachineBed.GRANTED; i++) {
+      bed.receive(GOOD);
+    }
+    assertThat(bed.incoming).hasSize(6);
+    assertThat(bed.disconnected).isEmpty();
+    bed.receive(GOOD);
+    assertThat(bed.disconnected).contains("more than twice");
+    assertThat(bed.incoming).allMatch(IncomingCall::answered);
+  }
+
+  @Test
+  void aServiceThatNeverAnswersIsAnsweredFor() {
+    bed.receive(GOOD);
+    assertThat(bed.machine.nextDeadline()).isEqualTo(10 * MachineBed.SECOND);
+    bed.machine.advance(10 * MachineBed.SECOND);
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.settle();
+    assertThat(bed.takeSent()).isEmpty();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.rpcrdma.protocol.oncrpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class OncRpcTest {
+
+  private static byte[] encoded(ReplyHeader header) {
+    XdrWriter writer = new XdrWriter();
+    header.encode(writer);
+    return writer.toByteArray();
+  }
+
+  private static ReplyHeader decoded(byte[] bytes) {
+    XdrReader reader = new XdrReader(ByteBuffer.wrap(bytes));
+    ReplyHeader header = ReplyHeader.decode(reader);
+    reader.end();
+    return header;
+  }
+
+  @Test
+  void aCallWithAuthSys() {
+    OpaqueAuth auth = new AuthSys(7, "host", 1000, 100, List.of(4, 24)).toAuth();
+    CallHeader header = new CallHeader(0x11223344, 100003, 3, 1, auth);
+    XdrWriter writer = new XdrWriter();
+    header.encode(writer);
+    byte[] bytes = writer.toByteArray();
+    assertThat(bytes).isEqualTo(Hex.bytes("11223344 00000000 00000002 000186a3 00000003 00000001"
+        + "00000001 00000020 00000007 00000004 686f7374 000003e8 00000064 00000002 00000004 00000018"
+        + "00000000 00000000"));
+    assertThat(header.encodedLength()).isEqualTo(bytes.length);
+    assertThat(CallHeader.decode(new XdrReader(ByteBuffer.wrap(bytes)))).isEqualTo(header);
+    assertThat(AuthSys.from(auth).gids()).containsExactly(4, 24);
+    for (int length = 0; length < bytes.length; length++) {
+      XdrReader cut = new XdrReader(ByteBuffer.wrap(bytes, 0, length));
+      assertThatThrownBy(() -> CallHeader.decode(cut)).isInstanceOf(XdrException.class);
+    }
+  }
+
+  @Test
+  void everyReplyThereAndBack() {
+    List<ReplyHeader> all = new ArrayList<>();
+    for (AcceptStatus status : AcceptStatus.values()) {
+      all.add(status == AcceptStatus.PROG_MISMATCH
+          ? new ReplyHeader.Accepted(5, OpaqueAuth.NONE, status, 2, 4)
+          : new ReplyHeader.Accepted(5, status));
+    }
+    for (AuthStatus status : AuthStatus.values()) {
+      all.add(new ReplyHeader.AuthError(6, status));
+    }
+    all.add(new ReplyHeader.RpcMismatch(7, 2, 2));
+    for (ReplyHeader header : all) {
+      byte[] bytes = encoded(header);
+      assertThat(decoded(bytes)).isEqualTo(header);
+      for (int length = 0; length < bytes.length; length++) {
+        XdrReader cut = new XdrReader(ByteBuffer.wrap(bytes, 0, length));
+        assertThatThrownBy(() -> ReplyHeader.decode(cut)).isInstanceOf(XdrException.class);
+      }
+    }
+  }
+
+  @Test
+  void repliesInTheirBytes() {
+    assertThat(encoded(new ReplyHeader.Accepted(1, AcceptStatus.SUCCESS)))
+        .isEqualTo(Hex.bytes("00000001 00000001 00000000 00000000 00000000 00000000"))
+        .hasSize(OncRpc.SUCCESS_HEADER_LENGTH);
+    assertThat(encoded(new ReplyHeader.Accepted(1, OpaqueAuth.NONE, AcceptStatus.PROG_MISMATCH, 2,
+        4))).isEqualTo(Hex.bytes(
+            "00000001 00000001 00000000 00000000 00000000 00000002 00000002 00000004"));
+    assertThat(encoded(new ReplyHeader.AuthError(1, AuthStatus.BADCRED)))
+        .isEqualTo(Hex.bytes("00000001 00000001 00000001 00000001 00000001"));
+    assertThat(encoded(new ReplyHeader.RpcMismatch(1, 2, 2)))
+        .isEqualTo(Hex.bytes("00000001 00000001 00000001 00000000 00000002 00000002"));
+  }
+
+  @Test
+  void valuesOutsideTheirDomain() {
+    assertThatThrownBy(() -> decoded(Hex.bytes("00000001 00000000")))
+        .hasMessageContaining("Not a reply");
+    assertThatThrownBy(() -> decoded(Hex.bytes("00000001 00000001 00000002")))
+        .hasMessageContaining("reply_stat");
+    assertThatThrownBy(() -> decoded(Hex.bytes(
+        "00000001 00000001 00000000 00000000 00000000 00000006"))).hasMessageContaining("accept");
+    assertThatThrownBy(() -> decoded(Hex.bytes("00000001 00000001 00000001 00000002")))
+        .hasMessageContaining("reject_stat");
+    assertThat(decoded(Hex.bytes("00000001 00000001 00000001 00000001 00000063")))
+        .isEqualTo(new ReplyHeader.AuthError(1, AuthStatus.FAILED));
+  }
+
+  @Test
+  @DisplayName("B-102 B-121: credentials are bounded before anything is made of them")
+  void boundedCredentials() {
+    assertThatThrownBy(() -> new OpaqueAuth(1, new byte[401])).isInstanceOf(XdrException.class);
+    for (String length : new String[] {"00000191", "80000000", "ffffffff"}) {
+      assertThatThrownBy(() -> OpaqueAuth.decode(new XdrReader(Hex.buffer("00000001" + length))))
+          .isInstanceOf(XdrException.class);
+    }
+    for (String count : new String[] {"00000011", "40000000", "80000000", "ffffffff"}) {
+      OpaqueAuth auth = new OpaqueAuth(AuthFlavor.SYS, Hex.bytes(
+          "00000000 00000000 00000000 00000000" + count + "00000000"));
+      assertThatThrownBy(() -> AuthSys.from(auth)).isInstanceOf(XdrException.class);
+    }
+    assertThatThrownBy(() -> AuthSys.from(OpaqueAuth.NONE)).isInstanceOf(XdrException.class);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.rpcrdma.protocol.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class TransportHeaderTest {
+
+  private static final Segment A = new Segment(0x0a0a0a0a, 100, 0x1122334455667788L);
+  private static final Segment B = new Segment(0x0b0b0b0b, 50, -1);
+
+  private static ChunkLists read(String hex) throws FaultException {
+    return ChunkLists.read(Hex.buffer(hex), WireLimits.DEFAULT);
+  }
+
+  private static Fault fault(String hex) {
+    return fault(hex, WireLimits.DEFAULT);
+  }
+
+  private static Fault fault(String hex, WireLimits limits) {
+    try {
+      ChunkLists.read(Hex.buffer(hex), limits);
+      throw new AssertionError("Accepted: " + hex);
+    } catch (FaultException e) {
+      return e.fault();
+    }
+  }
+
+  @Test
+  @DisplayName("R-020 R-145 R-146: messages in the bytes that Linux sends")
+  void goldenBytes() {
+    ByteBuffer target = ByteBuffer.allocate(64);
+    RawHeader.write(target, 0x12345678, 128, RawHeader.RDMA_MSG);
+    ChunkLists.EMPTY.write(target);
+    assertThat(Hex.written(target)).isEqualTo(
+        "12345678 00000001 00000080 00000000 00000000 00000000 00000000");
+    RawHeader.writeErrChunk(target.clear(), 0x12345678, 64);
+    assertThat(Hex.written(target)).isEqualTo("12345678 00000001 00000040 00000004 00000002");
+    RawHeader.writeErrVers(target.clear(), 0x12345678, 2, 64);
+    assertThat(Hex.written(target)).isEqualTo(
+        "12345678 00000002 00000040 00000004 00000001 00000001 00000001");
+  }
+
+  @Test
+  @DisplayName("R-127 B-065: all eight combinations of the lists, each of its own length")
+  void allCombinations() throws FaultException {
+    for (int mask = 0; mask < 8; mask++) {
+      ChunkLists lists = new ChunkLists(
+          (mask & 1) == 0 ? List.of() : List.of(new ReadChunk(0, List.of(A, B)),
+              new ReadChunk(112, List.of(B))),
+          (mask & 2) == 0 ? List.of() : List.of(Chunk.of(A), new Chunk(List.of()),
+              new Chunk(List.of(B, A))),
+          (mask & 4) == 0 ? Optional.empty() : Optional.of(new Chunk(List.of(A, B))));
+      ByteBuffer bytes = ByteBuffer.allocate(1000);
+      lists.write(bytes);
+      assertThat(bytes.position()).isEqualTo(lists.encodedLength());
+      bytes.putInt(0x0badcafe).flip();
+      assertThat(ChunkLists.read(bytes, WireLimits.DEFAULT)).isEqualTo(lists);
+      assertThat(bytes.getInt()).isEqualTo(0x0badcafe);
+      for (int length = 0; length < lists.encodedLength(); length++) {
+        ByteBuffer cut = ByteBuffer.wrap(bytes.array(), 0, length);
+        assertThatThrownBy(() -> ChunkLists.read(cut, WireLimits.DEFAULT))
+            .isInstanceOf(FaultException.class);
+      }
+    }
+  }
+
+  @Test
+  void listsInTheirBytes() throws FaultException {
+    ChunkLists lists = read("00000001 00000070 0a0a0a0a 00000064 11223344 55667788 00000000"
+        + "00000001 00000001 0b0b0b0b 00000032 ffffffff ffffffff 00000000"
+        + "00000001 00000000");
+    assertThat(lists).isEqualTo(new ChunkLists(List.of(new ReadChunk(112, List.of(A))),
+        List.of(Chunk.of(B)), Optional.of(new Chunk(List.of()))));
+    assertThat(lists.anyHandle()).hasValue(0x0a0a0a0a);
+  }
+
+  @Test
+  @DisplayName("R-069: segments of one Position are one chunk, wherever they stand in the list")
+  void scatteredSegments() throws FaultException {
+    ChunkLists lists = read("00000001 00000008 0a0a0a0a 00000064 11223344 55667788"
+        + "00000001 00000004 0b0b0b0b 00000032 ffffffff ffffffff"
+        + "00000001 00000008 0b0b0b0b 00000032 ffffffff ffffffff 00000000 00000000 00000000");
+    assertThat(lists.readChunks()).containsExactly(new ReadChunk(4, List.of(B)),
+        new ReadChunk(8, List.of(A, B)));
+    assertThat(lists.readChunks().get(1).length()).isEqualTo(150);
+  }
+
+  @Test
+  @DisplayName("R-147 B-061 B-071: discriminators and counts that lie")
+  void malformed() {
+    assertThat(fault("00000002 00000000 00000000")).isEqualTo(Fault.BAD_HEADER);
+    assertThat(fault("00000000 00000002 00000000")).isEqualTo(Fault.BAD_HEADER);
+    assertThat(fault("00000000 00000000 ffffffff")).isEqualTo(Fault.BAD_HEADER);
+    for (String count : new String[] {"00000001", "10000000", "80000000", "ffffffff"}) {
+      assertThat(fault("00000000 00000001" + count + "00000000")).isEqualTo(Fault.BAD_HEADER);
+      assertThat(fault("00000000 00000000 00000001" + count)).isEqualTo(Fault.BAD_HEADER);
+    }
+  }
+
+  @Test
+  @DisplayName("R-068: a Position is a multiple of four, and lies in what a message can hold")
+  void positions() {
+    for (String position : new String[] {"00000001", "00000002", "00000007", "80000000",
+        "fffffffc"}) {
+      assertThat(fault("00000001" + position + "0a0a0a0a 00000064 11223344 55667788 00000000"))
+          .isEqualTo(Fault.BAD_POSITION);
+    }
+  }
+
+  @Test
+  @DisplayName("R-327 B-060: sums that wrap, chunks and lists beyond the limits")
+  void limits() throws FaultException {
+    WireLimits limits = new WireLimits(3, 1000, 1500);
+    String segment = "00000001 00000000 0a0a0a0a %s 00000000 00000000";
+    assertThat(fault(segment.formatted("ffffffff"), limits)).isEqualTo(Fault.BAD_HEADER);
+    String end = "00000000 00000000 00000000";
+    assertThat(fault(segment.formatted("ffffffff") + end, limits))
+        .isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    assertThat(fault(segment.formatted("80000000").repeat(2) + end, limits))
+        .isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    assertThat(fault(segment.formatted("00000001").repeat(4) + end, limits))
+        .isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    String other = "00000001 00000004 0a0a0a0a %s 00000000 00000000";
+    assertThat(fault(segment.formatted("000003e8") + other.formatted("000001f5") + end, limits))
+        .isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    assertThat(ChunkLists.read(Hex.buffer(segment.formatted("000003e8")
+        + other.formatted("000001f4") + end), limits).readChunks()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("R-074 R-075 R-078: chunks are filled in order, and returned with what was written")
+  void filling() {
+    Chunk offered = new Chunk(List.of(A, B, A));
+    assertThat(offered.length()).isEqualTo(250);
+    assertThat(offered.filled(0).segments()).extracting(Segment::length).containsExactly(0, 0, 0);
+    assertThat(offered.filled(120).segments()).extracting(Segment::length)
+        .containsExactly(100, 20, 0);
+    assertThat(offered.filled(250)).isEqualTo(offered);
+    for (int bytes = 0; bytes <= 250; bytes++) {
+      assertThat(offered.filled(bytes).returnedFor(offered)).isTrue();
+      assertThat(offered.filled(bytes).length()).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  @DisplayName("B-067: what a responder cannot have returned")
+  void impossibleReturns() {
+    Chunk offered = new Chunk(List.of(A, B));
+    assertThat(Chunk.of(A).returnedFor(offered)).isFalse();
+    assertThat(new Chunk(List.of(B, A)).returnedFor(offered)).isFalse();
+    assertThat(new Chunk(List.of(A.withLength(101), B)).returnedFor(offered)).isFalse();
+    assertThat(new Chunk(List.of(A.withLength(-1), B)).returnedFor(offered)).isFalse();
+    assertThat(new Chunk(List.of(A.withLength(99), B.withLength(1))).returnedFor(offered))
+        .isFalse();
+    assertThat(new Chunk(List.of(new Segment(1, 0, A.offset()), B)).returnedFor(offered))
+        .isFalse();
+  }
+
+  @Test
+  @DisplayName("R-041 C-23 B-131: connection private data at any offset, cut short, or absent")
+  void privateData() {
+    assertThat(new CmPrivateData(true, 4096, 4096).toByteArray())
+        .isEqualTo(Hex.bytes("f6ab0e18 01010303"));
+    CmPrivateData server = new CmPrivateData(false, 4096, 262144);
+    for (int offset = 0; offset < 10; offset++) {
+      byte[] data = ByteBuffer.allocate(40).position(offset).put(server.toByteArray()).array();
+      assertThat(CmPrivateData.find(data)).isEqualTo(server);
+    }
+    assertThat(CmPrivateData.find(new byte[0])).isEqualTo(CmPrivateData.SILENT);
+    assertThat(CmPrivateData.find(Hex.bytes("f6ab0e18 010103"))).isEqualTo(CmPrivateData.SILENT);
+    assertThat(CmPrivateData.find(Hex.bytes("f6ab0e18 02010303"))).isEqualTo(CmPrivateData.SILENT);
+    assertThat(CmPrivateData.find(Hex.bytes("f6ab0e18 02010303 f6ab0e18 01fe0101")))
+        .isEqualTo(new CmPrivateData(false, 2048, 2048));
+    assertThatThrownBy(() -> new CmPrivateData(false, 1000, 1024))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

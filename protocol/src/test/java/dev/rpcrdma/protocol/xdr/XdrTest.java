@@ -1,0 +1,165 @@
+package dev.rpcrdma.protocol.xdr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.Hex;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class XdrTest {
+
+  private static byte[] written(Consumer<XdrWriter> writes) {
+    XdrWriter writer = new XdrWriter(1);
+    writes.accept(writer);
+    return writer.toByteArray();
+  }
+
+  private static XdrReader reader(String hex) {
+    return new XdrReader(Hex.buffer(hex));
+  }
+
+  @Test
+  @DisplayName("R-011 R-012: every type in its bytes, and back")
+  void goldenBytes() {
+    byte[] all = written(w -> w.int32(-2).int64(0x0102030405060708L).bool(true).bool(false)
+        .float32(1.5f).float64(-2.25).string("häl").opaque(new byte[] {1, 2, 3, 4})
+        .fixedOpaque(new byte[] {5}).opaque(new byte[0]));
+    assertThat(all).isEqualTo(Hex.bytes("fffffffe 01020304 05060708 00000001 00000000 3fc00000"
+        + "c0020000 00000000 00000004 68c3a46c 00000004 01020304 05000000 00000000"));
+    XdrReader reader = new XdrReader(ByteBuffer.wrap(all));
+    assertThat(reader.int32()).isEqualTo(-2);
+    assertThat(reader.int64()).isEqualTo(0x0102030405060708L);
+    assertThat(reader.bool()).isTrue();
+    assertThat(reader.bool()).isFalse();
+    assertThat(reader.float32()).isEqualTo(1.5f);
+    assertThat(reader.float64()).isEqualTo(-2.25);
+    assertThat(reader.string(4)).isEqualTo("häl");
+    assertThat(reader.opaque(4)).isEqualTo(new byte[] {1, 2, 3, 4});
+    assertThat(reader.fixedOpaque(1)).isEqualTo(new byte[] {5});
+    assertThat(reader.opaque(0)).isEmpty();
+    reader.end();
+  }
+
+  @Test
+  @DisplayName("B-104: a message cut at any byte is refused, never read past its end")
+  void cutAnywhere() {
+    byte[] all = written(w -> w.int32(1).int64(2).string("abcde").bool(true).opaque(new byte[6]));
+    for (int length = 0; length < all.length; length++) {
+      XdrReader reader = new XdrReader(ByteBuffer.wrap(all, 0, length));
+      assertThatThrownBy(() -> {
+        reader.int32();
+        reader.int64();
+        reader.string(10);
+        reader.bool();
+        reader.opaque(10);
+      }).as("cut at %d", length).isInstanceOf(XdrException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("B-103: lengths that wrap with their padding are refused before anything is made")
+  void hugeLengths() {
+    for (String length : new String[] {"ffffffff", "fffffffc", "80000000", "7fffffff"}) {
+      assertThatThrownBy(() -> reader(length + "00000000").opaque(Integer.MAX_VALUE))
+          .isInstanceOf(XdrException.class);
+      assertThatThrownBy(() -> reader(length + "00000000").opaque(-1))
+          .isInstanceOf(XdrException.class);
+      assertThatThrownBy(() -> reader(length + "00000000").dataItem(Integer.MAX_VALUE))
+          .isInstanceOf(XdrException.class);
+      assertThatThrownBy(() -> reader(length + "00000000").count(Integer.MAX_VALUE, 4))
+          .isInstanceOf(XdrException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("B-109: bounds and domains are enforced")
+  void boundsAndDomains() {
+    assertThat(reader("00000002 61620000").string(2)).isEqualTo("ab");
+    assertThatThrownBy(() -> reader("00000003 61626300").string(2))
+        .hasMessageContaining("exceeds its bound of 2");
+    assertThatThrownBy(() -> reader("00000002").bool()).hasMessageContaining("0 or 1");
+    assertThatThrownBy(() -> reader("00000002 c3280000").string(9)).hasMessageContaining("UTF-8");
+    assertThat(reader("00000002 00000000 00000000").count(2, 4)).isEqualTo(2);
+    assertThatThrownBy(() -> reader("00000003 00000000 00000000").count(9, 4))
+        .hasMessageContaining("3 elements");
+    assertThatThrownBy(() -> reader("00000000").end()).hasMessageContaining("4 bytes are left");
+  }
+
+  @Test
+  @DisplayName("R-067 R-068: items leave the stream with their padding, at aligned Positions")
+  void itemsApart() {
+    XdrWriter writer = new XdrWriter();
+    writer.int32(1).dataItem(DataItem.of(new byte[] {9, 9, 9, 9, 9})).int32(2)
+        .dataItem(DataItem.of(new byte[0])).dataItem(DataItem.of(new byte[] {7})).int32(3);
+    PayloadStream stream = writer.toPayloadStream();
+    assertThat(stream.items()).extracting(PayloadStream.Item::position)
+        .containsExactly(8, 24, 28);
+    assertThat(stream.items()).extracting(PayloadStream.Item::offset).containsExactly(8, 16, 20);
+    assertThat(stream.reducedLength()).isEqualTo(24);
+    assertThat(stream.length()).isEqualTo(24 + 8 + 4);
+    assertThat(stream.length(i -> i == 0)).isEqualTo(24 + 4);
+    assertThat(stream.toByteArray()).isEqualTo(Hex.bytes("00000001 00000005 09090909 09000000"
+        + "00000002 00000000 00000001 07000000 00000003"));
+    ByteBuffer reduced = ByteBuffer.allocate(28);
+    stream.copyTo(reduced, i -> i == 0);
+    assertThat(Hex.written(reduced))
+        .isEqualTo("00000001 00000005 00000002 00000000 00000001 07000000 00000003");
+  }
+
+  /** Items by Position, as pulled by a responder. */
+  private static XdrReader reader(String hex, TreeMap<Long, byte[]> chunks) {
+    return new XdrReader(Hex.buffer(hex), new ItemSource() {
+      @Override
+      public Optional<DataItem> take(long position, int length) {
+        return Optional.ofNullable(chunks.remove(position)).map(DataItem::of);
+      }
+
+      @Override
+      public long nextPosition() {
+        return chunks.isEmpty() ? Long.MAX_VALUE : chunks.firstKey();
+      }
+    });
+  }
+
+  @Test
+  @DisplayName("R-069 C-14: items are found at their Positions in the unreduced stream")
+  void itemsReturn() {
+    TreeMap<Long, byte[]> chunks = new TreeMap<>();
+    chunks.put(4L, new byte[] {9, 9, 9, 9, 9});
+    chunks.put(20L, new byte[] {7});
+    XdrReader reader = reader("00000005 00000002 00000001 00000003", chunks);
+    assertThat(reader.dataItem(9).toByteArray()).hasSize(5);
+    assertThat(reader.position()).isEqualTo(12);
+    assertThat(reader.int32()).isEqualTo(2);
+    assertThat(reader.dataItem(9).toByteArray()).isEqualTo(new byte[] {7});
+    assertThat(reader.int32()).isEqualTo(3);
+    reader.end();
+  }
+
+  @Test
+  @DisplayName("R-157: a chunk in place of something that is not eligible is refused")
+  void chunksInWrongPlaces() {
+    for (long position : new long[] {0, 4, 8, 12}) {
+      TreeMap<Long, byte[]> chunks = new TreeMap<>();
+      chunks.put(position, new byte[] {1});
+      XdrReader reader = reader("00000001 00000004 61626364 00000002", chunks);
+      assertThatThrownBy(() -> {
+        reader.int32();
+        reader.string(9);
+        reader.int32();
+        reader.end();
+      }).as("Position %d", position).isInstanceOf(XdrException.class)
+          .hasMessageContaining("chunk at position " + position);
+    }
+    TreeMap<Long, byte[]> beyond = new TreeMap<>();
+    beyond.put(16L, new byte[] {1});
+    XdrReader reader = reader("00000001", beyond);
+    reader.int32();
+    assertThatThrownBy(reader::end).hasMessageContaining("left over");
+  }
+}
