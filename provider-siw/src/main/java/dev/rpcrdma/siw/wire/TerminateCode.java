@@ -47,6 +47,8 @@ public enum TerminateCode {
   UNTAGGED_VERSION(1, 2, 0x06),
   /** MPA: the CRC does not match. */
   CRC_MISMATCH(2, 0, 0x02),
+  /** MPA: a marker and an FPDU's length disagree. */
+  MARKER_MISMATCH(2, 0, 0x03),
   /** MPA: the peer's IRD does not suffice. */
   INSUFFICIENT_IRD(2, 0, 0x06),
   /** MPA: no ready-to-receive message that both sides know. */
