@@ -12,4 +12,6 @@ module dev.rpcrdma.siw {
   exports dev.rpcrdma.siw;
 
   provides dev.rpcrdma.verbs.VerbsProvider with dev.rpcrdma.siw.SiwProvider;
+  provides dev.rpcrdma.verbs.capture.CaptureDecoder
+      with dev.rpcrdma.siw.decode.SiwCaptureDecoder;
 }

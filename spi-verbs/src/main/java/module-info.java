@@ -10,4 +10,5 @@ module dev.rpcrdma.verbs {
   exports dev.rpcrdma.verbs.capture;
 
   uses dev.rpcrdma.verbs.VerbsProvider;
+  uses dev.rpcrdma.verbs.capture.CaptureDecoder;
 }

@@ -4,7 +4,10 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import java.util.Optional;
 
-/** The peer answered the call, but not with results (RFC 5531 §9). It did not execute it. */
+/**
+ * The peer answered the call, but not with results (RFC 5531 §9). It did not execute it, except that
+ * SYSTEM_ERR may come from a service that failed half-way.
+ */
 public final class RpcRejectedException extends RpcException {
 
   private static final long serialVersionUID = 1L;

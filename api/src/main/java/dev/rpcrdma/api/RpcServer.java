@@ -70,7 +70,7 @@ public interface RpcServer {
    * @param <S> the interface
    * @return this
    */
-  <S> RpcServer bind(Class<S> type, Function<RpcConnection, S> factory);
+  <S> RpcServer bindPerConnection(Class<S> type, Function<RpcConnection, S> factory);
 
   /**
    * Hears of each connection before its first call is served.

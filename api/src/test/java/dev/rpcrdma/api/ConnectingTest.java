@@ -113,6 +113,7 @@ class ConnectingTest {
   @Test
   void thereIsNoSuchProvider() {
     Throwable failure = connect(1, new RpcClientOptions().setProvider("infiniband9000"));
+    assertThat(kind(failure)).isEqualTo(VerbsException.Kind.UNAVAILABLE);
     assertThat(failure).hasMessageContaining("infiniband9000").hasMessageContaining("siw");
     Throwable listening = Await.failure(RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider("infiniband9000")).build()

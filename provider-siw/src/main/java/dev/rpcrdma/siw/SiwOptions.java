@@ -12,6 +12,9 @@ import java.util.Set;
  * @param peerToPeer {@code peerToPeer}: whether to connect in the peer-to-peer model of RFC 6581;
  *     default false. Not needed for the accepting side to send first: this provider starts each
  *     connection with a zero-length RDMA Write, which any iWARP peer takes
+ * @param fallbackToRevision1 {@code fallbackToRevision1}: whether to connect once more by the plain
+ *     startup of RFC 5044 to a peer that closes on the enhanced one (RFC 6581 §10); default false.
+ *     Read depths are then not negotiated
  * @param nudgeMillis {@code nudgeMillis}: how long after connecting a second zero-length Write goes
  *     out, in milliseconds; default 20, 0 for never. Linux siw may overlook what comes in right
  *     after its Reply until more comes
@@ -27,6 +30,7 @@ import java.util.Set;
 public record SiwOptions(
     boolean crc,
     boolean peerToPeer,
+    boolean fallbackToRevision1,
     int nudgeMillis,
     int startupTimeoutMillis,
     int closeTimeoutMillis,
@@ -35,10 +39,10 @@ public record SiwOptions(
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT =
-      new SiwOptions(true, false, 20, 10_000, 2_000, 5_000, 1024);
+      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024);
 
-  private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "nudgeMillis",
-      "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
+  private static final Set<String> NAMES = Set.of("crc", "peerToPeer",
+      "fallbackToRevision1", "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
       "maxPendingConnections");
 
   /** Checks the ranges. */
@@ -69,6 +73,7 @@ public record SiwOptions(
       return new SiwOptions(
           json.getBoolean("crc", DEFAULT.crc),
           json.getBoolean("peerToPeer", DEFAULT.peerToPeer),
+          json.getBoolean("fallbackToRevision1", DEFAULT.fallbackToRevision1),
           json.getInteger("nudgeMillis", DEFAULT.nudgeMillis),
           json.getInteger("startupTimeoutMillis", DEFAULT.startupTimeoutMillis),
           json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),

@@ -102,6 +102,22 @@ class BlobStoreOverSiwTest {
         .isEqualTo(new BlobInfo("notify", 3, Buffer.buffer("digest")));
   }
 
+  @Test
+  void eachConnectionMayHaveAServiceOfItsOwn() throws Throwable {
+    RpcServer own = RpcServer.create(onVertx.vertx())
+        .bindPerConnection(BlobStore.class, connection -> new Store());
+    onVertx.await(() -> own.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    SocketAddress address = SocketAddress.inetSocketAddress(own.actualPort(), "127.0.0.1");
+    BlobStore first = client.channel(address).proxy(BlobStore.class);
+    BlobStore second = client.channel(address).proxy(BlobStore.class);
+    Payload content = Payload.copyOf(onVertx.vertx(), Buffer.buffer("abc"));
+    onVertx.await(() -> first.put("k", content));
+    content.release();
+    assertThat(onVertx.await(() -> first.list(""))).hasSize(1);
+    assertThat(onVertx.await(() -> second.list(""))).isEmpty();
+    onVertx.await(own::close);
+  }
+
   private final class Store implements BlobStore {
 
     private final Map<String, Buffer> blobs = new ConcurrentHashMap<>();

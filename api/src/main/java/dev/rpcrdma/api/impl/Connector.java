@@ -1,6 +1,5 @@
 package dev.rpcrdma.api.impl;
 
-import dev.rpcrdma.api.ConnectFailedException;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.QueuePair;
@@ -33,9 +32,7 @@ final class Connector {
 
   Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
     return make(prepare, (negotiation, setup) -> device.device().connect(context, address,
-        device.domain(), negotiation.connectionOptions(), setup))
-        .recover(e -> Future.failedFuture(new ConnectFailedException(
-            "Cannot connect to " + address + ": " + e.getMessage(), e)));
+        device.domain(), negotiation.connectionOptions(), setup));
   }
 
   Future<RpcConnectionImpl> accept(ConnectionRequest request,

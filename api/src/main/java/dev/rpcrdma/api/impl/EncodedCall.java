@@ -11,8 +11,10 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import java.util.function.Consumer;
 
 /**
  * A request whose arguments have been encoded, on the caller's thread: from here on the application may
@@ -36,14 +38,29 @@ final class EncodedCall<T> {
   }
 
   /**
-   * Encodes a request.
+   * Encodes a request and has it made.
    *
-   * @throws RuntimeException what the encoder throws, or because a payload was released
+   * @param request what to call
+   * @param fallback whose context gets the outcome if the caller has none
+   * @param maker makes the call, or fails it
+   * @param <T> the type of the results
+   * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
+   *     released, fails it at once
    */
-  static <T> EncodedCall<T> of(RpcRequest<T> request, Promise<T> promise) {
-    XdrWriter writer = new XdrWriter();
-    request.arguments().encode(writer);
-    return new EncodedCall<>(request, writer.toPayloadStream(), promise);
+  static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
+      Consumer<EncodedCall<T>> maker) {
+    Promise<T> promise = CallerContext.promise(fallback);
+    EncodedCall<T> call;
+    try {
+      XdrWriter writer = new XdrWriter();
+      request.arguments().encode(writer);
+      call = new EncodedCall<>(request, writer.toPayloadStream(), promise);
+    } catch (RuntimeException e) {
+      promise.fail(e);
+      return promise.future();
+    }
+    maker.accept(call);
+    return promise.future();
   }
 
   int program() {

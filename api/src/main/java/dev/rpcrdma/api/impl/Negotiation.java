@@ -43,9 +43,9 @@ final class Negotiation {
     return ConnectionSettings.receives(creditsRequested(), creditsGranted());
   }
 
-  /** As many Sends as there can be calls and replies, and some Writes beside them. */
+  /** As many Sends and Writes as there can be calls and replies; more wait their turn. */
   int sendSlots() {
-    return Math.min(2 * receives(), attributes.maxSendQueueDepth() - outboundReads());
+    return Math.min(receives(), attributes.maxSendQueueDepth() - outboundReads());
   }
 
   private int outboundReads() {

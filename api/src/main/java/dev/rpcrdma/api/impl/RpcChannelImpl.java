@@ -38,22 +38,14 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public Future<RpcConnection> connect() {
-    ContextInternal caller = ContextInternal.current();
-    Promise<RpcConnection> promise = (caller == null ? context : caller).promise();
+    Promise<RpcConnection> promise = CallerContext.promise(context);
     current().<RpcConnection>map(connection -> connection).onComplete(promise);
     return promise.future();
   }
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
-    try {
-      call(EncodedCall.of(request, promise));
-    } catch (RuntimeException e) {
-      promise.fail(e);
-    }
-    return promise.future();
+    return EncodedCall.make(request, context, this::call);
   }
 
   private void call(EncodedCall<?> call) {
@@ -75,7 +67,7 @@ final class RpcChannelImpl implements RpcChannel {
     if (closed != null) {
       return context.failedFuture(new RpcClosedException("The channel is closed"));
     }
-    if (current == null) {
+    if (current == null || current.succeeded() && current.result().ended()) {
       Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
       current = made;
       made.onComplete(result -> {

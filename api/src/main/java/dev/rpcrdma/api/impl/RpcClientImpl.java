@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.ConnectFailedException;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
@@ -69,13 +70,20 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       if (closed != null) {
         return context.failedFuture(new RpcClosedException("The client is closed"));
       }
+      if (device != null && device.opened().failed()) {
+        // It may work this time: the cause may have been mended.
+        device.release();
+        device = null;
+      }
       if (device == null) {
         device = SharedDevice.acquire(context.owner(), options);
       }
       shared = device;
     }
     return shared.opened().compose(opened -> new Connector(loopContext, options, opened, true)
-        .connect(address, channel::prepare));
+        .connect(address, channel::prepare))
+        .recover(e -> Future.failedFuture(new ConnectFailedException(
+            "Cannot connect to " + address + ": " + e.getMessage(), e)));
   }
 
   @Override

@@ -56,6 +56,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
+  /** Set on the loop, read anywhere. */
+  private volatile boolean ended;
 
   RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
       boolean client, SharedDevice.Opened device, MessageSlots sendSlots,
@@ -112,6 +114,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       serve(service);
       call(ControlProgram.announce(all));
     });
+  }
+
+  /** Whether it has disconnected, so that a call over it would be in vain. */
+  boolean ended() {
+    return ended;
   }
 
   Announcements announcements() {
@@ -179,6 +186,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void disconnected(DisconnectReason reason) {
+    ended = true;
     timer.cancel();
     machine.disconnected(describe(reason));
     releaseSlots().onComplete(done -> closed.tryComplete());
@@ -203,14 +211,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    ContextInternal caller = ContextInternal.current();
-    Promise<T> promise = (caller == null ? context : caller).promise();
-    try {
-      call(EncodedCall.of(request, promise));
-    } catch (RuntimeException e) {
-      promise.fail(e);
-    }
-    return promise.future();
+    return EncodedCall.make(request, context, this::call);
   }
 
   /** Makes a call; from any thread. */

@@ -61,7 +61,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
-  public <S> RpcServer bind(Class<S> type, Function<RpcConnection, S> factory) {
+  public <S> RpcServer bindPerConnection(Class<S> type, Function<RpcConnection, S> factory) {
     ServiceBinding<S> binding = ServiceBinding.of(type);
     return add(new BoundService(binding.upperLayerBinding(),
         connection -> binding.service(factory.apply(connection)),

@@ -140,8 +140,13 @@ public final class ConnectionMachine {
    * @return to cancel it with
    */
   public CallHandle call(Call call, long deadline) {
-    if (state == State.DRAINING || state == State.LOST) {
+    if (state == State.DRAINING || disconnecting) {
       call.listener().failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
+      return now -> {};
+    }
+    if (state == State.LOST) {
+      call.listener().failed(new CallFailure(CallFailure.Kind.CONNECTION_LOST,
+          "The connection was lost before the call was sent"));
       return now -> {};
     }
     return requester.call(call, deadline)::cancel;

@@ -53,13 +53,35 @@ public final class ExposureTable {
     long remoteOffset = (tags.next() & 0x7FFFFFFFL) << 20;
     SiwExposure exposure =
         new SiwExposure(this, id, memory, offset, length, access, tag, remoteOffset);
-    memory.use();
+    add(exposure);
+    return exposure;
+  }
+
+  private void add(SiwExposure exposure) {
+    exposure.memory().use();
     if (2 * (reachable + 1) > slots.length) {
       grow();
     }
     insert(exposure);
     reachable++;
-    return exposure;
+  }
+
+  /**
+   * Makes an exposure with a tag that someone else has chosen, in place of the one that has it:
+   * for streams that are only observed.
+   *
+   * @param memory takes or gives what the peer accesses
+   * @param access what the peer may do
+   * @param tag the tag
+   * @param remoteOffset where the range starts, unsigned
+   */
+  public void adopt(SiwMemory memory, Access access, int tag, long remoteOffset) {
+    SiwExposure before = lookup(tag);
+    if (before != null) {
+      remove(before);
+      end(before);
+    }
+    add(new SiwExposure(this, 0, memory, 0, Integer.MAX_VALUE, access, tag, remoteOffset));
   }
 
   /**

@@ -9,6 +9,7 @@ public final class OutboundReads {
 
   private final int mask;
   private final int[] sinkTags;
+  private final long[] sinkOffsets;
   private final long[] indices;
   private long head;
   private long tail;
@@ -23,6 +24,7 @@ public final class OutboundReads {
     int slots = SendQueue.ringSize(capacity);
     mask = slots - 1;
     sinkTags = new int[slots];
+    sinkOffsets = new long[slots];
     indices = new long[slots];
   }
 
@@ -30,11 +32,13 @@ public final class OutboundReads {
    * A Read Request goes out.
    *
    * @param sinkTag its one-shot tag
+   * @param sinkOffset where its data starts under that tag
    * @param index of the Read in the send queue
    */
-  public void add(int sinkTag, long index) {
+  public void add(int sinkTag, long sinkOffset, long index) {
     int slot = (int) tail++ & mask;
     sinkTags[slot] = sinkTag;
+    sinkOffsets[slot] = sinkOffset;
     indices[slot] = index;
   }
 
@@ -54,6 +58,15 @@ public final class OutboundReads {
    */
   public int sinkTag() {
     return sinkTags[(int) head & mask];
+  }
+
+  /**
+   * Where the next byte of the Response that is due goes.
+   *
+   * @return a tagged offset
+   */
+  public long nextOffset() {
+    return sinkOffsets[(int) head & mask] + placed;
   }
 
   /**

@@ -12,30 +12,55 @@ import java.util.zip.CRC32C;
 final class FpduDecoder {
 
   private final boolean checkCrc;
+  private final Markers markers;
   private final CRC32C crc = new CRC32C();
+  private int ulpduLength;
 
-  FpduDecoder(boolean checkCrc) {
+  FpduDecoder(boolean checkCrc, boolean markers) {
     this.checkCrc = checkCrc;
+    this.markers = markers ? new Markers() : null;
   }
 
   /**
    * The size of the FPDU that starts at an index, if all of it is there.
    *
-   * @return its bytes, or -1 if more must arrive
+   * @return its bytes, markers included, or -1 if more must arrive
    */
-  static int complete(ByteBuffer in, int from, int to) {
-    if (to - from < Fpdu.LENGTH_BYTES) {
+  int complete(ByteBuffer in, int from, int to) {
+    int lengthAt = markers != null && markers.isDue() ? from + Markers.BYTES : from;
+    if (to - lengthAt < Fpdu.LENGTH_BYTES) {
       return -1;
     }
-    int bytes = Fpdu.bytes(ulpduLength(in, from));
+    int bytes = Fpdu.bytes(in.getShort(lengthAt) & 0xFFFF);
+    if (markers != null) {
+      bytes += markers.count(bytes) * Markers.BYTES;
+    }
     return to - from < bytes ? -1 : bytes;
   }
 
-  static int ulpduLength(ByteBuffer in, int from) {
-    return in.getShort(from) & 0xFFFF;
+  /**
+   * Checks a complete FPDU and takes its markers out.
+   *
+   * @return the index of its ULPDU
+   * @throws StreamFault if the CRC or a marker is wrong
+   */
+  int open(ByteBuffer in, int from, int bytes) {
+    verify(in, from, bytes);
+    if (markers != null) {
+      int lengthAt = markers.isDue() ? from + Markers.BYTES : from;
+      markers.remove(in, from, Fpdu.bytes(in.getShort(lengthAt) & 0xFFFF));
+      markers.advance(bytes);
+    }
+    ulpduLength = in.getShort(from) & 0xFFFF;
+    return from + Fpdu.LENGTH_BYTES;
   }
 
-  void verify(ByteBuffer in, int from, int bytes) {
+  /** Bytes of the ULPDU that was opened last. */
+  int ulpduLength() {
+    return ulpduLength;
+  }
+
+  private void verify(ByteBuffer in, int from, int bytes) {
     if (!checkCrc) {
       return;
     }

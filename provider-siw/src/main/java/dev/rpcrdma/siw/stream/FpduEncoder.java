@@ -3,37 +3,50 @@ package dev.rpcrdma.siw.stream;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
-import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.siw.wire.TerminateMessage;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
  * Frames prepared segments (RFC 5044 §4): all in one buffer, or head and tail around a payload that
- * goes out from where it is.
+ * goes out from where it is. With markers it is always all in one buffer.
  */
 public final class FpduEncoder {
 
   private final boolean useCrc;
+  private final Markers markers;
   private final CRC32C crc = new CRC32C();
 
   /**
    * Creates an encoder.
    *
    * @param useCrc whether CRCs are made; if not, their field is zero
+   * @param useMarkers whether the peer wants markers
    */
-  public FpduEncoder(boolean useCrc) {
+  public FpduEncoder(boolean useCrc, boolean useMarkers) {
     this.useCrc = useCrc;
+    this.markers = useMarkers ? new Markers() : null;
+  }
+
+  /**
+   * Whether payloads cannot leave from where they are, since markers go in between.
+   *
+   * @return true if only {@link #copy} may be used
+   */
+  public boolean mustCopy() {
+    return markers != null;
   }
 
   /**
    * The size of the prepared segment's FPDU.
    *
    * @param segment prepared
-   * @return bytes
+   * @return bytes, markers included
    */
-  public static int bytes(OutboundStream segment) {
-    return Fpdu.bytes(segment.headerBytes() + segment.payloadLength());
+  public int bytes(OutboundStream segment) {
+    int bytes = Fpdu.bytes(segment.headerBytes() + segment.payloadLength());
+    return markers == null ? bytes : bytes + markers.count(bytes) * Markers.BYTES;
   }
 
   /**
@@ -43,7 +56,7 @@ public final class FpduEncoder {
    * @return bytes
    */
   public static int bytesAround(OutboundStream segment) {
-    return bytes(segment) - segment.payloadLength();
+    return Fpdu.bytes(segment.headerBytes() + segment.payloadLength()) - segment.payloadLength();
   }
 
   /**
@@ -64,11 +77,21 @@ public final class FpduEncoder {
     }
     putHead(segment, out);
     out.position(payloadAt + length);
-    putPad(out, segment.headerBytes() + length);
+    finish(out, start, segment.headerBytes() + length);
+    segment.commit();
+  }
+
+  /** Appends pad and CRC to an FPDU that began at an index, and puts its markers in. */
+  private void finish(ByteBuffer out, int start, int ulpduLength) {
+    putPad(out, ulpduLength);
+    if (markers != null) {
+      int bytes = markers.insert(out, start, Fpdu.bytes(ulpduLength));
+      markers.advance(bytes);
+      out.position(start + bytes - Fpdu.CRC_BYTES);
+    }
     crc.reset();
     update(out, start, out.position());
     putCrc(out);
-    segment.commit();
   }
 
   /**
@@ -105,21 +128,17 @@ public final class FpduEncoder {
   /**
    * The FPDU of a Terminate on a stream that never came up.
    *
-   * @param useCrc whether it carries a CRC
-   * @param code why
+   * @param agreement whose refusal is told
    * @return its bytes
    */
-  public static byte[] terminate(boolean useCrc, TerminateCode code) {
+  public static byte[] terminate(MpaAgreement agreement) {
     int length = DdpHeader.UNTAGGED_BYTES + TerminateMessage.CONTROL_BYTES;
-    ByteBuffer out = ByteBuffer.allocate(Fpdu.bytes(length));
+    ByteBuffer out = ByteBuffer.allocate(Fpdu.bytes(length) + Markers.BYTES);
     out.putShort((short) length);
     DdpHeader.putUntagged(out, RdmapOpcode.TERMINATE, true, 0, DdpHeader.TERMINATE_QUEUE, 1, 0);
-    TerminateMessage.put(out, code, 0, new byte[0]);
-    FpduEncoder encoder = new FpduEncoder(useCrc);
-    putPad(out, length);
-    encoder.update(out, 0, out.position());
-    encoder.putCrc(out);
-    return out.array();
+    TerminateMessage.put(out, agreement.refusal().orElseThrow(), 0, new byte[0]);
+    new FpduEncoder(agreement.crc(), agreement.markersSent()).finish(out, 0, length);
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   private static void putHead(OutboundStream segment, ByteBuffer out) {

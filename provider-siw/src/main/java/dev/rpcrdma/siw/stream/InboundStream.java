@@ -147,7 +147,8 @@ final class InboundStream {
         throw new StreamFault(TerminateCode.INVALID_TAG,
             "A Read Response with another tag than that of the oldest Read");
       }
-      if (DdpHeader.taggedOffset(in, at) != placed || payload > wanted - placed) {
+      if (DdpHeader.taggedOffset(in, at) != outboundReads.nextOffset()
+          || payload > wanted - placed) {
         throw new StreamFault(TerminateCode.BOUNDS, "A Read Response of " + payload
             + " bytes where " + (wanted - placed) + " were due");
       }

@@ -7,6 +7,8 @@ import java.util.Optional;
  * What startup has settled, from one side's view.
  *
  * @param crc whether CRCs are made and checked, in both directions
+ * @param markersSent whether the peer wants markers, which then go into all FPDUs to it
+ * @param markersReceived whether this side has asked for them, which our connections never do
  * @param outboundReads ORD: Reads this side may have outstanding
  * @param inboundReads IRD: Reads the peer may have outstanding
  * @param rtr on the initiator, what it sends first; on the responder, {@link Rtr#SEND} if the peer
@@ -17,6 +19,8 @@ import java.util.Optional;
  */
 public record MpaAgreement(
     boolean crc,
+    boolean markersSent,
+    boolean markersReceived,
     int outboundReads,
     int inboundReads,
     Rtr rtr,

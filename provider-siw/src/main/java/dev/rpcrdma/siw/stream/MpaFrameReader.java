@@ -21,7 +21,7 @@ final class MpaFrameReader {
    */
   boolean feed(ByteBuffer in) throws StartupException {
     take(in, MpaFrame.HEADER_BYTES);
-    if (!MpaFrame.keyMatches(bytes, count, request)) {
+    if (!keyMatches()) {
       // RFC 5044 §7.1.2: a wrong key closes the connection. Both sides as initiator look like this.
       throw new StartupException(MpaFrame.keyMatches(bytes, count, !request)
           ? "The peer sent an MPA " + (request ? "Reply" : "Request") + " where an MPA "
@@ -39,6 +39,11 @@ final class MpaFrameReader {
     }
     take(in, MpaFrame.HEADER_BYTES + length);
     return count == MpaFrame.HEADER_BYTES + length;
+  }
+
+  /** Whether what has come so far can be the right frame. */
+  boolean keyMatches() {
+    return MpaFrame.keyMatches(bytes, count, request);
   }
 
   MpaFrame frame() throws StartupException {

@@ -5,6 +5,8 @@ import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Startup of the side that opened the TCP connection (RFC 5044 §7.1.2, RFC 6581).
@@ -28,16 +30,20 @@ public final class MpaInitiator {
   }
 
   /**
-   * The Request, of revision 2 and with the enhanced block: Linux servers refuse clients that do
-   * not tell their IRD.
+   * The Request. Revision 2 and the enhanced block are the rule: Linux servers refuse clients that
+   * do not tell their IRD. Revision 1 is for responders that close on it (RFC 6581 §10).
    *
    * @return the frame's bytes
    */
   public byte[] request() {
-    boolean p2p = offer.peerToPeer();
-    EnhancedBlock block =
-        new EnhancedBlock(p2p, p2p, p2p, p2p, offer.inboundReads(), offer.outboundReads());
-    return new MpaFrame(true, false, offer.crc(), false, 2, Optional.of(block),
+    Optional<EnhancedBlock> block = Optional.empty();
+    if (offer.enhanced()) {
+      Set<Rtr> rtr = offer.readyToReceive();
+      block = Optional.of(new EnhancedBlock(!rtr.isEmpty(), rtr.contains(Rtr.SEND),
+          rtr.contains(Rtr.WRITE), rtr.contains(Rtr.READ), offer.inboundReads(),
+          offer.outboundReads()));
+    }
+    return new MpaFrame(true, offer.markers(), offer.crc(), false, offer.enhanced() ? 2 : 1, block,
         offer.privateData()).encode();
   }
 
@@ -57,14 +63,10 @@ public final class MpaInitiator {
       throw new StartupException("The peer's MPA Reply has revision " + frame.revision()
           + "; 1 and 2 are known");
     }
-    if (!frame.rejected()) {
-      if (frame.markers()) {
-        throw new StartupException("The peer demands MPA markers, which this side does not make");
-      }
-      if (frame.enhanced().isEmpty()) {
-        throw new StartupException(
-            "The peer's MPA Reply lacks the enhanced block that the Request had");
-      }
+    if (!frame.rejected() && frame.enhanced().isPresent() != offer.enhanced()) {
+      throw new StartupException("The peer's MPA Reply " + (offer.enhanced()
+          ? "lacks the enhanced block that the Request had"
+          : "has an enhanced block that the Request had not"));
     }
     reply = frame;
     return true;
@@ -89,36 +91,60 @@ public final class MpaInitiator {
   }
 
   /**
+   * The Reply.
+   *
+   * @return the frame, once it is complete
+   */
+  MpaFrame reply() {
+    return reply;
+  }
+
+  /**
    * What was settled.
    *
    * @return the agreement
    */
   public MpaAgreement agreement() {
-    EnhancedBlock theirs = reply.enhanced().orElseThrow();
-    Optional<TerminateCode> refusal = Optional.empty();
-    int ord = theirs.ird() == EnhancedBlock.NO_NEGOTIATION
-        ? offer.outboundReads() : Math.min(offer.outboundReads(), theirs.ird());
+    int ord = offer.outboundReads();
     int ird = offer.inboundReads();
-    if (theirs.ord() != EnhancedBlock.NO_NEGOTIATION && theirs.ord() > ird) {
-      // RFC 6581 §9.1: raise the IRD to the responder's ORD, or refuse.
-      ird = theirs.ord();
-      if (ird > offer.maxReads()) {
-        refusal = Optional.of(TerminateCode.INSUFFICIENT_IRD);
-      }
-    }
     Rtr rtr = Rtr.WRITE;
-    if (offer.peerToPeer()) {
-      // RFC 6581 §9.2: one of the types that both sides set. A=1 in the Request asks for A=1 back.
-      if (theirs.rtrRead() && !theirs.rtrWrite()) {
-        rtr = Rtr.READ;
-      } else if (theirs.rtrSend() && !theirs.rtrWrite()) {
-        rtr = Rtr.SEND;
-      } else if (!theirs.rtrWrite()) {
-        refusal = Optional.of(TerminateCode.NO_MATCHING_RTR);
+    Optional<TerminateCode> refusal = Optional.empty();
+    if (reply.enhanced().isPresent()) {
+      EnhancedBlock theirs = reply.enhanced().get();
+      if (theirs.ird() != EnhancedBlock.NO_NEGOTIATION) {
+        ord = Math.min(ord, theirs.ird());
+      }
+      if (theirs.ord() != EnhancedBlock.NO_NEGOTIATION && theirs.ord() > ird) {
+        // RFC 6581 §9.1: raise the IRD to the responder's ORD, or refuse.
+        ird = theirs.ord();
+        if (ird > offer.maxReads()) {
+          refusal = Optional.of(TerminateCode.INSUFFICIENT_IRD);
+        }
+      }
+      if (!offer.readyToReceive().isEmpty()) {
+        Optional<Rtr> common = common(theirs);
+        rtr = common.orElse(Rtr.WRITE);
+        if (common.isEmpty() && refusal.isEmpty()) {
+          refusal = Optional.of(TerminateCode.NO_MATCHING_RTR);
+        }
       }
     }
     // RFC 5044 §7.1.1: CRCs are used in both directions if either side asks.
-    return new MpaAgreement(offer.crc() || reply.crc(), ord, ird, rtr, refusal,
-        reply.privateData());
+    return new MpaAgreement(offer.crc() || reply.crc(), reply.markers(), offer.markers(), ord, ird,
+        rtr, refusal, reply.privateData());
+  }
+
+  /** RFC 6581 §9.2: a type that both sides set. A=1 in the Request asks for A=1 back. */
+  private Optional<Rtr> common(EnhancedBlock theirs) {
+    return Stream.of(Rtr.WRITE, Rtr.READ, Rtr.SEND)
+        .filter(type -> offer.readyToReceive().contains(type) && supports(theirs, type)).findFirst();
+  }
+
+  static boolean supports(EnhancedBlock block, Rtr type) {
+    return switch (type) {
+      case WRITE -> block.rtrWrite();
+      case READ -> block.rtrRead();
+      case SEND -> block.rtrSend();
+    };
   }
 }

@@ -40,13 +40,18 @@ public final class MpaResponder {
     return true;
   }
 
+  /** Whether a wrong key was the end. */
+  boolean isForeign() {
+    return !reader.keyMatches();
+  }
+
   /**
-   * Whether the Request can only be rejected.
+   * The Request.
    *
-   * @return true if the peer demands markers, which this side does not make
+   * @return the frame, once it is complete
    */
-  public boolean mustReject() {
-    return request.markers();
+  MpaFrame request() {
+    return request;
   }
 
   /**
@@ -76,8 +81,8 @@ public final class MpaResponder {
         rtr = Rtr.SEND;
       }
     }
-    return new MpaAgreement(offer.crc() || request.crc(), ord, offer.inboundReads(), rtr,
-        Optional.empty(), request.privateData());
+    return new MpaAgreement(offer.crc() || request.crc(), request.markers(), offer.markers(), ord,
+        offer.inboundReads(), rtr, Optional.empty(), request.privateData());
   }
 
   /**
@@ -95,13 +100,14 @@ public final class MpaResponder {
           ? EnhancedBlock.NO_NEGOTIATION : agreement.inboundReads();
       int ord = theirs.ird() == EnhancedBlock.NO_NEGOTIATION
           ? EnhancedBlock.NO_NEGOTIATION : agreement.outboundReads();
-      // One type only, the most harmless of those offered: a Write, a Read, a Send.
-      boolean write = theirs.rtrWrite();
-      boolean read = !write && theirs.rtrRead();
-      boolean send = !write && !read && theirs.rtrSend();
+      // RFC 6581 §9.2: one type, the most harmless of those offered: a Write, a Read, a Send. If
+      // none is offered, one that this side supports.
+      boolean read = theirs.peerToPeer() && !theirs.rtrWrite() && theirs.rtrRead();
+      boolean send = theirs.peerToPeer() && !theirs.rtrWrite() && !read && theirs.rtrSend();
+      boolean write = theirs.peerToPeer() && !read && !send;
       return new EnhancedBlock(theirs.peerToPeer(), send, write, read, ird, ord);
     });
-    return new MpaFrame(false, false, agreement.crc(), false, request.revision(), block,
+    return new MpaFrame(false, offer.markers(), agreement.crc(), false, request.revision(), block,
         offer.privateData()).encode();
   }
 

@@ -266,7 +266,7 @@ public final class OutboundStream {
 
   private void putReadRequest(ByteBuffer out, long index, int length, int tag, long offset) {
     int sinkTag = tags.next();
-    outboundReads.add(sinkTag, index);
+    outboundReads.add(sinkTag, 0, index);
     DdpHeader.putUntagged(out, opcode, true, 0, DdpHeader.READ_REQUEST_QUEUE, readSequence, 0);
     ReadRequestHeader.put(out, sinkTag, 0, length, tag, offset);
   }

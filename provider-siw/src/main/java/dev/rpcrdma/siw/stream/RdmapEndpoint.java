@@ -8,7 +8,6 @@ import dev.rpcrdma.siw.queue.InboundReads;
 import dev.rpcrdma.siw.queue.OutboundReads;
 import dev.rpcrdma.siw.queue.ReceiveQueue;
 import dev.rpcrdma.siw.queue.SendQueue;
-import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
@@ -69,8 +68,8 @@ public final class RdmapEndpoint {
         events, rtrSend, firstSequence);
     this.outbound = new OutboundStream(sends, inboundReads, outboundReads, tags, agreement.rtr(),
         firstSequence);
-    this.decoder = new FpduDecoder(agreement.crc());
-    this.encoder = new FpduEncoder(agreement.crc());
+    this.decoder = new FpduDecoder(agreement.crc(), agreement.markersReceived());
+    this.encoder = new FpduEncoder(agreement.crc(), agreement.markersSent());
     if (initiator) {
       // Whatever the peer is, it may send once it has had one FPDU: give it one that does nothing.
       outbound.open();
@@ -81,7 +80,8 @@ public final class RdmapEndpoint {
   /**
    * Handles the complete FPDUs in a range.
    *
-   * @param in bytes as they arrived; its position and limit are not kept
+   * @param in bytes as they arrived; its position and limit are not kept, nor, with markers, its
+   *     bytes
    * @param from index of the first unhandled byte
    * @param to index behind the last byte
    * @return index of the first byte of an FPDU that is not complete, or of nothing
@@ -90,16 +90,16 @@ public final class RdmapEndpoint {
   public int receive(ByteBuffer in, int from, int to) {
     int at = from;
     while (!stopped) {
-      int bytes = FpduDecoder.complete(in, at, to);
+      int bytes = decoder.complete(in, at, to);
       if (bytes < 0) {
         return at;
       }
       // RFC 5044 §7.1.2: the responder may send once it has the first FPDU. If that one is bad, a
       // Terminate is all that will be sent.
       outbound.open();
-      decoder.verify(in, at, bytes);
+      int ulpdu = decoder.open(in, at, bytes);
       try {
-        inbound.segment(in, at + Fpdu.LENGTH_BYTES, FpduDecoder.ulpduLength(in, at));
+        inbound.segment(in, ulpdu, decoder.ulpduLength());
       } catch (InternalError e) {
         throw truncated("placed into");
       }

@@ -74,7 +74,8 @@ final class Connection implements Link.Phase {
   void attach(RdmapEndpoint value) {
     endpoint = value;
     transmitter = new Transmitter(link, endpoint,
-        Mulpdu.of(link.localAddress(), link.remoteAddress()), this::deliverLater, delivery);
+        Mulpdu.of(link.localAddress(), link.remoteAddress(), endpoint.encoder().mustCopy()),
+        this::deliverLater, delivery);
   }
 
   Upcalls upcalls() {

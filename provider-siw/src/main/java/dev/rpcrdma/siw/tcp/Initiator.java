@@ -3,7 +3,6 @@ package dev.rpcrdma.siw.tcp;
 import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaInitiator;
-import dev.rpcrdma.siw.stream.MpaOffer;
 import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRejectedException;
@@ -34,13 +33,15 @@ final class Initiator implements Link.Phase {
   private final SiwProtectionDomain domain;
   private final ConnectionOptions options;
   private final QueuePairSetup setup;
-  private final MpaInitiator mpa;
   private final Promise<QueuePair> promise;
   private final Promise<Void> over = Promise.promise();
+  private MpaInitiator mpa;
   private Link link;
   private ScheduledFuture<?> deadline;
   private SocketAddress remote;
   private boolean connected;
+  private boolean answered;
+  private boolean plain;
 
   Initiator(SiwDevice device, Context context, SiwProtectionDomain domain,
       ConnectionOptions options, QueuePairSetup setup) {
@@ -50,10 +51,13 @@ final class Initiator implements Link.Phase {
     this.domain = domain;
     this.options = options;
     this.setup = setup;
-    this.mpa = new MpaInitiator(new MpaOffer(device.settings().crc(),
-        device.settings().peerToPeer(), options.inboundReads(), options.outboundReads(),
-        SiwDevice.MAX_READS, options.privateData().getBytes()));
+    this.mpa = machine(true);
     this.promise = loopContext.promise();
+  }
+
+  private MpaInitiator machine(boolean enhanced) {
+    return new MpaInitiator(SiwDevice.offer(device.settings().crc(), enhanced,
+        enhanced && device.settings().peerToPeer(), options));
   }
 
   Future<QueuePair> connect(SocketAddress address) {
@@ -67,6 +71,10 @@ final class Initiator implements Link.Phase {
         (connected ? "The peer at " + remote + " accepted TCP but did not finish the MPA startup"
             : "No connection to " + remote) + " within " + options.timeout().toMillis()
             + " ms", null), options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    open();
+  }
+
+  private void open() {
     new Bootstrap()
         .group(loopContext.nettyEventLoop())
         .channelFactory(device.vertx().transport().channelFactory(false))
@@ -104,6 +112,7 @@ final class Initiator implements Link.Phase {
     if (promise.future().isComplete()) {
       return to;
     }
+    answered = true;
     in.limit(to).position(from);
     try {
       if (mpa.receive(in)) {
@@ -153,9 +162,24 @@ final class Initiator implements Link.Phase {
 
   @Override
   public void ended(boolean closed, String detail) {
+    if (device.settings().fallbackToRevision1() && connected && !answered && !plain
+        && !promise.future().isComplete()) {
+      retryPlain();
+      return;
+    }
     fail(VerbsException.Kind.DISCONNECTED, "The peer at " + remote
         + " closed the connection before it answered the MPA Request"
         + (detail.isEmpty() ? "" : ": " + detail), null);
+  }
+
+  /** RFC 6581 §10: a responder that knows only RFC 5044 closes on an enhanced Request. */
+  private void retryPlain() {
+    plain = true;
+    connected = false;
+    mpa = machine(false);
+    link.phase(Link.Phase.OVER);
+    link.close();
+    open();
   }
 
   /** Gives up, since the device is being closed. */

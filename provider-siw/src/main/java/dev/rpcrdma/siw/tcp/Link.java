@@ -42,6 +42,17 @@ final class Link extends ChannelInboundHandlerAdapter {
 
     /** The peer sends nothing more, or the channel is closed; may come twice. */
     void ended(boolean closed, String detail);
+
+    /** Of a channel that nobody has any interest in. */
+    Phase OVER = new Phase() {
+      @Override
+      public int received(ByteBuffer in, int from, int to) {
+        return to;
+      }
+
+      @Override
+      public void ended(boolean closed, String detail) {}
+    };
   }
 
   private final Channel channel;

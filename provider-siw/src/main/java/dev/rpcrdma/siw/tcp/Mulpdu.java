@@ -24,13 +24,13 @@ final class Mulpdu {
    * derived from the interface; within this machine the longest is taken, as segments are of no
    * matter there.
    */
-  static int of(InetSocketAddress local, InetSocketAddress remote) {
+  static int of(InetSocketAddress local, InetSocketAddress remote, boolean markers) {
     InetAddress address = local.getAddress();
     if (address.isLoopbackAddress() || address.equals(remote.getAddress())) {
-      return Fpdu.MAX_ULPDU - 1;
+      return markers ? Fpdu.mulpdu(0xFFFF, true) : Fpdu.MAX_ULPDU - 1;
     }
     int headers = address instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
-    return Fpdu.mulpdu(mtu(address) - headers);
+    return Fpdu.mulpdu(Math.min(0xFFFF, mtu(address) - headers), markers);
   }
 
   private static int mtu(InetAddress address) {

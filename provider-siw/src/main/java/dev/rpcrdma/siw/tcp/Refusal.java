@@ -10,7 +10,6 @@ final class Refusal {
   private Refusal() {}
 
   static void send(Link link, MpaAgreement agreement) {
-    link.writeAndFlush(Unpooled.wrappedBuffer(
-        FpduEncoder.terminate(agreement.crc(), agreement.refusal().orElseThrow())));
+    link.writeAndFlush(Unpooled.wrappedBuffer(FpduEncoder.terminate(agreement)));
   }
 }

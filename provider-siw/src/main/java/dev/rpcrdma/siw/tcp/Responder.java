@@ -85,10 +85,6 @@ final class Responder implements Link.Phase, ConnectionRequest {
 
   private void complete() {
     deadline.cancel(false);
-    if (mpa.mustReject()) {
-      reject(Buffer.buffer("This side does not make MPA markers"));
-      return;
-    }
     deadline = link.eventLoop().schedule(this::expired,
         device.settings().startupTimeoutMillis(), TimeUnit.MILLISECONDS);
     listener.requested(this);
@@ -210,8 +206,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
 
   private void start(Context context, SiwProtectionDomain domain, ConnectionOptions options,
       QueuePairSetup setup, Promise<QueuePair> promise) {
-    MpaOffer offer = new MpaOffer(device.settings().crc(), false, options.inboundReads(),
-        options.outboundReads(), SiwDevice.MAX_READS, options.privateData().getBytes());
+    MpaOffer offer = SiwDevice.offer(device.settings().crc(), true, false, options);
     MpaAgreement agreement = mpa.accept(offer);
     SiwQueuePair queuePair = new SiwQueuePair(context, link, domain, options, device.settings(),
         false, agreement);

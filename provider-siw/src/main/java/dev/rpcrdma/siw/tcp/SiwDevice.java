@@ -2,6 +2,8 @@ package dev.rpcrdma.siw.tcp;
 
 import dev.rpcrdma.siw.SiwOptions;
 import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.stream.MpaOffer;
+import dev.rpcrdma.siw.stream.Rtr;
 import dev.rpcrdma.siw.wire.EnhancedBlock;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -25,6 +27,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -126,6 +129,14 @@ public final class SiwDevice implements VerbsDevice {
     atMost("The receive queue's depth", options.receiveQueueDepth(), MAX_QUEUE_DEPTH);
     atMost("ORD", options.outboundReads(), MAX_READS);
     atMost("IRD", options.inboundReads(), MAX_READS);
+  }
+
+  /** What a side of ours brings to startup; it never asks for markers. */
+  static MpaOffer offer(boolean crc, boolean enhanced, boolean peerToPeer,
+      ConnectionOptions options) {
+    return new MpaOffer(crc, false, enhanced,
+        peerToPeer ? EnumSet.allOf(Rtr.class) : EnumSet.noneOf(Rtr.class), options.inboundReads(),
+        options.outboundReads(), MAX_READS, options.privateData().getBytes());
   }
 
   static void checkPrivateData(Buffer privateData, int most) {

@@ -105,9 +105,12 @@ final class SiwListener implements VerbsListener {
 
   @Override
   public Future<Void> close() {
-    closing = true;
-    if (channel != null) {
-      closeChannel();
+    // Only the first one acts: later ones may come when the event loop has gone.
+    if (!closing) {
+      closing = true;
+      if (channel != null) {
+        closeChannel();
+      }
     }
     return closed.future();
   }

@@ -87,8 +87,9 @@ final class Transmitter {
   private void fill() {
     OutboundStream outbound = endpoint.outbound();
     do {
-      boolean gather = outbound.payloadLength() > GATHER_BYTES && !outbound.payload().mapped();
-      int room = gather ? FpduEncoder.bytesAround(outbound) : FpduEncoder.bytes(outbound);
+      boolean gather = outbound.payloadLength() > GATHER_BYTES && !outbound.payload().mapped()
+          && !endpoint.encoder().mustCopy();
+      int room = gather ? FpduEncoder.bytesAround(outbound) : endpoint.encoder().bytes(outbound);
       if (staging == null || view.remaining() < room) {
         replaceStaging();
       }

@@ -44,12 +44,14 @@ public final class Fpdu {
   }
 
   /**
-   * The longest ULPDU whose FPDU fits into one TCP segment, without markers (RFC 5044 §4.5).
+   * The longest ULPDU whose FPDU fits into one TCP segment (RFC 5044 §4.5).
    *
-   * @param emss effective maximum segment size of the TCP connection, in bytes
+   * @param emss effective maximum segment size of the TCP connection, in bytes, at most 65535
+   * @param markers whether there are markers, whose pointer cannot tell of longer FPDUs either
    * @return MULPDU, at least 128 and at most {@link #MAX_ULPDU}
    */
-  public static int mulpdu(int emss) {
-    return Math.min(MAX_ULPDU - 1, Math.max(128, emss - (6 + emss % 4)));
+  public static int mulpdu(int emss, boolean markers) {
+    int ofMarkers = markers ? 4 * ((emss + 511) / 512) : 0;
+    return Math.max(128, emss - (6 + ofMarkers + emss % 4));
   }
 }

@@ -91,7 +91,8 @@ public record MpaFrame(
     int length = privateDataLength(bytes);
     Optional<EnhancedBlock> enhanced = Optional.empty();
     int from = HEADER_BYTES;
-    if ((flags & ENHANCED) != 0) {
+    // RFC 5044 §7.1.1: in revision 1 the bit was reserved, and is not looked at.
+    if ((flags & ENHANCED) != 0 && (bytes[REVISION_AT] & 0xFF) > 1) {
       if (length < EnhancedBlock.BYTES) {
         throw new IllegalArgumentException(
             "S flag set, but only " + length + " bytes of private data");

@@ -21,6 +21,8 @@ public enum TerminateCode {
   RDMAP_VERSION(0, 2, 0x05),
   /** RDMAP: an opcode that is unknown or has no place here. */
   UNEXPECTED_OPCODE(0, 2, 0x06),
+  /** RDMAP: the steering tag cannot be invalidated, found while delivering; what Linux says. */
+  CANNOT_INVALIDATE_TAG(0, 2, 0x09),
   /** RDMAP: an error that ends this stream, of no other code. */
   STREAM_CATASTROPHIC(0, 2, 0x07),
   /** DDP: a segment that is too short for its header. */
@@ -47,6 +49,8 @@ public enum TerminateCode {
   UNTAGGED_VERSION(1, 2, 0x06),
   /** MPA: the CRC does not match. */
   CRC_MISMATCH(2, 0, 0x02),
+  /** MPA: a marker and an FPDU's length disagree. */
+  MARKER_MISMATCH(2, 0, 0x03),
   /** MPA: the peer's IRD does not suffice. */
   INSUFFICIENT_IRD(2, 0, 0x06),
   /** MPA: no ready-to-receive message that both sides know. */

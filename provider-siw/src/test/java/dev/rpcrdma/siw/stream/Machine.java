@@ -32,8 +32,11 @@ final class Machine implements StreamEvents {
   }
 
   Machine(boolean initiator, int ord, int ird, Rtr rtr, int firstSequence) {
-    MpaAgreement agreement =
-        new MpaAgreement(true, ord, ird, rtr, Optional.empty(), new byte[0]);
+    this(initiator, new MpaAgreement(true, false, false, ord, ird, rtr, Optional.empty(),
+        new byte[0]), firstSequence);
+  }
+
+  Machine(boolean initiator, MpaAgreement agreement, int firstSequence) {
     endpoint = new RdmapEndpoint(initiator, agreement, 64, 64, this, revoked::add, firstSequence);
   }
 

@@ -93,19 +93,6 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("P-006: a Request for markers is rejected with a reason")
-  void markers() throws IOException {
-    VerbsListener listener = accepting(bed.server());
-    try (RawPeer peer = new RawPeer(listener.localAddress())) {
-      peer.write(changed(16, 0xD0));
-      MpaFrame reply = peer.readReply();
-      assertThat(reply.rejected()).isTrue();
-      assertThat(new String(reply.privateData(), StandardCharsets.US_ASCII)).contains("markers");
-      assertThat(peer.atEnd()).isTrue();
-    }
-  }
-
-  @Test
   @DisplayName("P-004, B-008: a silent client is closed at the deadline")
   void silent() throws IOException {
     VerbsListener listener = accepting(bed.server());

@@ -68,10 +68,17 @@ final class WireFormatTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1460,1454", "1448,1442", "1461,1454", "1463,1454", "100,128", "70000,65534"})
+  @CsvSource({"1460,1454", "1448,1442", "1461,1454", "1463,1454", "100,128", "65535,65526"})
   @DisplayName("P-012: MULPDU follows from the segment size")
   void mulpdu(int emss, int expected) {
-    assertThat(Fpdu.mulpdu(emss)).isEqualTo(expected);
+    assertThat(Fpdu.mulpdu(emss, false)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1460,1442", "1448,1430", "512,502", "513,498", "100,128", "65535,65014"})
+  @DisplayName("P-006, P-012: MULPDU leaves room for markers")
+  void mulpduWithMarkers(int emss, int expected) {
+    assertThat(Fpdu.mulpdu(emss, true)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -84,6 +91,13 @@ final class WireFormatTest {
   void terminateWords(String word, int layer, int type, int code) {
     assertThat(TerminateMessage.parse(Integer.parseUnsignedInt(word, 16)))
         .isEqualTo(new TerminateMessage(layer, type, code));
+  }
+
+  @Test
+  @DisplayName("P-021: both ways to say that a tag cannot be invalidated have a name")
+  void terminateNames() {
+    assertThat(TerminateMessage.parse(0x20090300)).hasToString("cannot invalidate tag");
+    assertThat(TerminateMessage.parse(0x0109C000)).hasToString("cannot invalidate");
   }
 
   @Test

@@ -1,0 +1,156 @@
+package dev.rpcrdma.examples.decode;
+
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What people want to read of an RPC-over-RDMA message (RFC 8166) and of the RPC head in it. */
+final class RpcText {
+
+  /** A stranger's chunks are shown, not served: their size does not matter. */
+  private static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  private static final String[] PROCEDURES =
+      {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"};
+
+  private RpcText() {}
+
+  /**
+   * What a side tells of itself when it connects (RFC 8797).
+   *
+   * @return one line, or none if the private data has no such block
+   */
+  static List<String> startup(ByteBuffer privateData) {
+    byte[] bytes = new byte[privateData.remaining()];
+    privateData.get(privateData.position(), bytes);
+    CmPrivateData found = CmPrivateData.find(bytes);
+    // The very object that stands for silence, not an equal one.
+    return found == CmPrivateData.SILENT ? List.of()
+        : List.of("RPC-over-RDMA: sends up to " + found.sendSize() + ", receives up to "
+            + found.receiveSize() + " bytes inline"
+            + (found.remoteInvalidation() ? ", copes with remote invalidation" : ""));
+  }
+
+  /**
+   * A message.
+   *
+   * @param message the payload of a Send
+   * @return lines to show; none if this is no RPC-over-RDMA
+   */
+  static List<String> message(ByteBuffer message) {
+    ByteBuffer bytes = message.slice();
+    if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION
+        || Integer.compareUnsigned(RawHeader.procedure(bytes), RawHeader.RDMA_ERROR) > 0) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    int procedure = RawHeader.procedure(bytes);
+    String head = "XID " + hex(RawHeader.xid(bytes)) + ", " + PROCEDURES[procedure] + ", credits "
+        + Integer.toUnsignedString(RawHeader.credits(bytes));
+    bytes.position(RawHeader.LENGTH);
+    switch (procedure) {
+      case RawHeader.RDMA_MSG:
+      case RawHeader.RDMA_NOMSG:
+        chunks(head, bytes, lines);
+        break;
+      case RawHeader.RDMA_ERROR:
+        lines.add(head + ", " + error(bytes));
+        break;
+      default:
+        lines.add(head);
+    }
+    return lines;
+  }
+
+  private static String error(ByteBuffer bytes) {
+    if (bytes.remaining() < 4) {
+      return "cut short";
+    }
+    int error = bytes.getInt();
+    if (error == RawHeader.ERR_VERS && bytes.remaining() >= 8) {
+      return "ERR_VERS " + Integer.toUnsignedString(bytes.getInt()) + " to "
+          + Integer.toUnsignedString(bytes.getInt());
+    }
+    return error == RawHeader.ERR_CHUNK ? "ERR_CHUNK" : "error "
+        + Integer.toUnsignedString(error);
+  }
+
+  private static void chunks(String head, ByteBuffer bytes, List<String> lines) {
+    ChunkLists lists;
+    try {
+      lists = ChunkLists.read(bytes, LIMITS);
+    } catch (FaultException e) {
+      lines.add(head + ", malformed: " + e.getMessage());
+      return;
+    }
+    lines.add(head);
+    for (ReadChunk chunk : lists.readChunks()) {
+      lines.add("Read chunk at position " + Integer.toUnsignedString(chunk.position()) + ": "
+          + segments(chunk.segments()));
+    }
+    for (Chunk chunk : lists.writeChunks()) {
+      lines.add("Write chunk: " + segments(chunk.segments()));
+    }
+    lists.replyChunk().ifPresent(chunk ->
+        lines.add("Reply chunk: " + segments(chunk.segments())));
+    if (bytes.remaining() >= 8) {
+      lines.add(rpc(bytes.slice()));
+    }
+  }
+
+  private static String segments(List<Segment> segments) {
+    List<String> texts = new ArrayList<>();
+    for (Segment segment : segments) {
+      texts.add(segment.unsignedLength() + " bytes of " + hex(segment.handle()) + " at 0x"
+          + Long.toHexString(segment.offset()));
+    }
+    return texts.isEmpty() ? "empty" : String.join("; ", texts);
+  }
+
+  private static String rpc(ByteBuffer payload) {
+    try {
+      return payload.getInt(4) == OncRpc.CALL ? call(CallHeader.decode(new XdrReader(payload)))
+          : reply(ReplyHeader.decode(new XdrReader(payload)));
+    } catch (XdrException e) {
+      return "RPC message of " + payload.remaining() + " bytes: " + e.getMessage();
+    }
+  }
+
+  private static String call(CallHeader call) {
+    return "RPC call, XID " + hex(call.xid()) + ", program "
+        + Integer.toUnsignedString(call.program()) + " (" + hex(call.program()) + "), version "
+        + Integer.toUnsignedString(call.version()) + ", procedure "
+        + Integer.toUnsignedString(call.procedure()) + ", credential of flavor "
+        + call.credential().flavor();
+  }
+
+  private static String reply(ReplyHeader reply) {
+    String outcome;
+    if (reply instanceof ReplyHeader.Accepted accepted) {
+      outcome = accepted.status().name();
+    } else if (reply instanceof ReplyHeader.AuthError denied) {
+      outcome = "AUTH_ERROR " + denied.status();
+    } else {
+      outcome = "RPC_MISMATCH";
+    }
+    return "RPC reply, XID " + hex(reply.xid()) + ", " + outcome;
+  }
+
+  private static String hex(int value) {
+    return String.format(Locale.ROOT, "0x%08x", value);
+  }
+}

@@ -1,0 +1,2 @@
+/** Shows captures of RPC over RDMA: what decoders find in them, and above that the RPC messages. */
+package dev.rpcrdma.examples.decode;

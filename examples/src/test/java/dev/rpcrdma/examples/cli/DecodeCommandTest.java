@@ -1,0 +1,83 @@
+package dev.rpcrdma.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code ./rpcrdma decode}, on what kernels have recorded. */
+@DisplayName("rpcrdma decode")
+final class DecodeCommandTest {
+
+  private static final Path CAPTURES =
+      Path.of("..", "provider-siw", "src", "test", "resources", "captures");
+
+  /** Of rping-crc.pcap: a byte within the payload of the first Read Response. */
+  private static final int PAYLOAD_BYTE = 2000;
+
+  @TempDir
+  Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int decode(Path file, String... options) {
+    CommandLine line = Main.commandLine();
+    line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    String[] arguments = new String[options.length + 2];
+    arguments[0] = "decode";
+    arguments[1] = file.toString();
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    return line.execute(arguments);
+  }
+
+  @Test
+  @DisplayName("An NFS mount over RDMA, from the MPA startup to the RPC heads")
+  void nfs() {
+    assertThat(decode(CAPTURES.resolve("nfs41.pcap"))).isZero();
+    assertThat(out.toString())
+        .contains("MPA Request, revision 2, no CRC, IRD 128, ORD 0, 8 bytes of private data")
+        .contains("copes with remote invalidation")
+        .contains("RPC call, XID 0x70a7ef22, program 100003 (0x000186a3), version 4, procedure 0")
+        .contains("Send with Invalidate, invalidates 0xa9f33e01")
+        .contains("Reply chunk: 100 bytes of 0xa9f33e01")
+        .contains("Read chunk at position").contains("Write chunk:")
+        .contains("RPC reply, XID 0x70a7ef22, SUCCESS")
+        .endsWith("1 iWARP streams, 0 others skipped, 322 segments, 98 messages\n")
+        .doesNotContain("malformed");
+    out.getBuffer().setLength(0);
+    assertThat(decode(CAPTURES.resolve("nfs41.pcap"), "--quiet")).isZero();
+    assertThat(out.toString().lines()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("A flipped bit is found by its CRC, and the command fails with the frame's number")
+  void badCrc() throws IOException {
+    byte[] bytes = Files.readAllBytes(CAPTURES.resolve("rping-crc.pcap"));
+    bytes[PAYLOAD_BYTE] ^= 1;
+    Path file = Files.write(directory.resolve("flipped.pcap"), bytes);
+    assertThat(decode(file)).isEqualTo(1);
+    assertThat(out.toString()).contains("NOT WELL FORMED: An FPDU whose CRC does not match");
+    assertThat(err.toString()).matches("(?s)rpcrdma: .*stream 1, frame \\d+: .*CRC.*");
+  }
+
+  @Test
+  @DisplayName("A truncated file, and one that is no capture, are said to be so")
+  void unreadable() throws IOException {
+    byte[] bytes = Files.readAllBytes(CAPTURES.resolve("rping.pcap"));
+    assertThat(decode(Files.write(directory.resolve("cut"),
+        java.util.Arrays.copyOf(bytes, 5000)))).isEqualTo(1);
+    assertThat(err.toString()).contains("truncated");
+    assertThat(decode(Path.of("pom.xml"))).isEqualTo(1);
+    assertThat(err.toString()).contains("neither a pcap nor a pcapng");
+    assertThat(decode(directory.resolve("missing"))).isEqualTo(1);
+    assertThat(err.toString()).contains("No such file");
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * Shows what is in captured iWARP streams, judged by the state machines that serve connections.
+ */
+package dev.rpcrdma.siw.decode;

@@ -1,0 +1,208 @@
+package dev.rpcrdma.siw.stream;
+
+import dev.rpcrdma.siw.memory.ExposureTable;
+import dev.rpcrdma.siw.memory.ObservedMemory;
+import dev.rpcrdma.siw.memory.TagSource;
+import dev.rpcrdma.siw.queue.InboundReads;
+import dev.rpcrdma.siw.queue.OutboundReads;
+import dev.rpcrdma.siw.queue.ReceiveQueue;
+import dev.rpcrdma.siw.queue.SendQueue;
+import dev.rpcrdma.siw.wire.DdpHeader;
+import dev.rpcrdma.siw.wire.Fpdu;
+import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.siw.wire.ReadRequestHeader;
+import dev.rpcrdma.siw.wire.TerminateCode;
+import dev.rpcrdma.siw.wire.TerminateMessage;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import java.nio.ByteBuffer;
+
+/**
+ * One end of a stream between two others: judges what it receives as an end of ours would.
+ *
+ * <p>What an observer cannot know, it takes for granted: that a Receive is posted and long enough,
+ * that a tag is live and its range wide enough. All else is checked by {@link InboundStream}:
+ * framing, versions, opcodes, queues, sequence numbers, offsets of messages, that Read Responses
+ * answer the Read Requests which the other end has seen, and the IRD.
+ */
+public final class ObservedEnd {
+
+  /** Is told what an end receives. */
+  public interface Listener {
+
+    /**
+     * A segment whose FPDU is good, before anything in it is judged.
+     *
+     * @param in holds it
+     * @param at index of its first byte
+     * @param length its bytes
+     */
+    void segment(ByteBuffer in, int at, int length);
+
+    /**
+     * A Send is complete.
+     *
+     * @param message its payload, or the beginning of a very long one
+     */
+    void message(byte[] message);
+  }
+
+  /** Of a Send's payload so much is kept. */
+  private static final int KEPT_BYTES = 1 << 20;
+
+  private static final int STAGING_BYTES = Fpdu.MAX_BYTES + Fpdu.MAX_BYTES / 64;
+
+  private final Listener listener;
+  private final FpduDecoder decoder;
+  private final InboundStream inbound;
+  private final SendQueue sends;
+  private final ReceiveQueue receives = new ReceiveQueue(1);
+  private final InboundReads inboundReads;
+  private final OutboundReads outboundReads;
+  private final ExposureTable exposures = new ExposureTable(new TagSource());
+  private final ObservedMemory message = new ObservedMemory(KEPT_BYTES);
+  private final ObservedMemory elsewhere = new ObservedMemory(0);
+  private final ByteBuffer staging = ByteBuffer.allocate(STAGING_BYTES);
+  private ObservedEnd peer;
+  private int from;
+  private int to;
+  private long responses;
+  private boolean terminated;
+
+  /**
+   * Creates an end.
+   *
+   * @param initiator whether it is the initiator's
+   * @param agreement what that side has settled
+   * @param peersReads the IRD of the other side
+   * @param listener told what this end receives
+   */
+  public ObservedEnd(boolean initiator, MpaAgreement agreement, int peersReads,
+      Listener listener) {
+    this.listener = listener;
+    this.decoder = new FpduDecoder(agreement.crc(), agreement.markersReceived());
+    // One more than agreed each, for a ready-to-receive Read.
+    this.sends = new SendQueue(peersReads + 1);
+    this.outboundReads = new OutboundReads(peersReads + 1);
+    this.inboundReads = new InboundReads(Math.max(1, agreement.inboundReads()));
+    this.inbound = new InboundStream(receives, sends, outboundReads, inboundReads, exposures,
+        new Events(), !initiator && agreement.rtr() == Rtr.SEND, 1);
+  }
+
+  /**
+   * Joins both ends.
+   *
+   * @param other the end that sends what this one receives
+   */
+  public void join(ObservedEnd other) {
+    peer = other;
+    other.peer = this;
+  }
+
+  /**
+   * Takes bytes as they arrived.
+   *
+   * @param in from its position to its limit, all of which is taken
+   * @throws StreamFault if the sender made an error; nothing more may be given
+   */
+  public void receive(ByteBuffer in) {
+    while (in.hasRemaining()) {
+      if (terminated) {
+        throw new StreamFault(TerminateCode.STREAM_CATASTROPHIC, "Bytes behind a Terminate");
+      }
+      if (to == staging.capacity()) {
+        staging.put(0, staging, from, to - from);
+        to -= from;
+        from = 0;
+      }
+      int count = Math.min(in.remaining(), staging.capacity() - to);
+      staging.put(to, in, in.position(), count);
+      in.position(in.position() + count);
+      to += count;
+      complete();
+    }
+  }
+
+  private void complete() {
+    int bytes = decoder.complete(staging, from, to);
+    while (bytes >= 0 && !terminated) {
+      int ulpdu = decoder.open(staging, from, bytes);
+      listener.segment(staging, ulpdu, decoder.ulpduLength());
+      prepare(ulpdu, decoder.ulpduLength());
+      inbound.segment(staging, ulpdu, decoder.ulpduLength());
+      follow(ulpdu);
+      from += bytes;
+      bytes = decoder.complete(staging, from, to);
+    }
+    if (terminated && from < to) {
+      throw new StreamFault(TerminateCode.STREAM_CATASTROPHIC, "Bytes behind a Terminate");
+    }
+  }
+
+  /** Provides what the segment needs, as its receiver will have done. */
+  private void prepare(int at, int length) {
+    if (receives.isEmpty()) {
+      receives.post(0, message, 0, Integer.MAX_VALUE);
+    }
+    if (length < DdpHeader.TAGGED_BYTES) {
+      return;
+    }
+    int opcode = DdpHeader.opcode(staging, at);
+    int request = at + DdpHeader.UNTAGGED_BYTES;
+    if (opcode == RdmapOpcode.WRITE) {
+      exposures.adopt(elsewhere, Access.REMOTE_WRITE, DdpHeader.steeringTag(staging, at),
+          DdpHeader.taggedOffset(staging, at));
+    } else if (RdmapOpcode.invalidates(opcode)) {
+      exposures.adopt(elsewhere, Access.REMOTE_WRITE, DdpHeader.steeringTag(staging, at), 0);
+    } else if (opcode == RdmapOpcode.READ_REQUEST
+        && length >= DdpHeader.UNTAGGED_BYTES + ReadRequestHeader.BYTES) {
+      exposures.adopt(elsewhere, Access.REMOTE_READ,
+          ReadRequestHeader.sourceTag(staging, request),
+          ReadRequestHeader.sourceOffset(staging, request));
+    }
+  }
+
+  /** A Read Request that was good lets the other end expect its Response. */
+  private void follow(int at) {
+    if (DdpHeader.opcode(staging, at) == RdmapOpcode.READ_REQUEST) {
+      int request = at + DdpHeader.UNTAGGED_BYTES;
+      peer.expect(ReadRequestHeader.sinkTag(staging, request),
+          ReadRequestHeader.sinkOffset(staging, request),
+          (int) ReadRequestHeader.size(staging, request));
+    }
+  }
+
+  private void expect(int sinkTag, long sinkOffset, int size) {
+    sends.post(0, Opcode.READ, elsewhere, 0, size, 0, 0, false);
+    sends.ring();
+    outboundReads.add(sinkTag, sinkOffset, sends.produced());
+    sends.advanceProduced();
+  }
+
+  /** The Response to the oldest Read Request that this end received has gone by. */
+  private void responded() {
+    if (inboundReads.headBelow(++responses)) {
+      inboundReads.removeHead();
+    }
+  }
+
+  /** What this end's state machine tells. */
+  private final class Events implements StreamEvents {
+
+    @Override
+    public void received(long id, int length, boolean invalidated, int tag) {
+      listener.message(message.take());
+    }
+
+    @Override
+    public void readCompleted() {
+      sends.removeHead();
+      peer.responded();
+    }
+
+    @Override
+    public void terminated(TerminateMessage message) {
+      terminated = true;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.rpcrdma.verbs.capture;
+
+import java.io.IOException;
+
+/** A file that is no capture, or one that ends early or contradicts itself. */
+public final class CaptureFormatException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what is wrong, with the number of the frame
+   */
+  public CaptureFormatException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.rpcrdma.verbs.capture;
+
+import java.nio.ByteBuffer;
+
+/** Told of the TCP connections in a capture while it is read, in the order of its frames. */
+public interface ConversationHandler {
+
+  /**
+   * A connection begins.
+   *
+   * @param conversation the connection
+   */
+  void opened(Conversation conversation);
+
+  /**
+   * The next bytes of one direction: in order, each once.
+   *
+   * @param conversation the connection
+   * @param frame number of the frame that made them available, from 1
+   * @param fromOpener their direction
+   * @param bytes valid only during this call
+   */
+  void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes);
+
+  /**
+   * Bytes of one direction are not in the capture, so that nothing behind them can be told.
+   *
+   * @param conversation the connection
+   * @param frame the first frame behind what is missing
+   * @param fromOpener the direction
+   * @param missing how many bytes
+   */
+  void gap(Conversation conversation, long frame, boolean fromOpener, long missing);
+
+  /**
+   * Nothing more will be told of a connection.
+   *
+   * @param conversation the connection
+   */
+  void ended(Conversation conversation);
+}

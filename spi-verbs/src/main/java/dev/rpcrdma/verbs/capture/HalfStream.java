@@ -1,0 +1,107 @@
+package dev.rpcrdma.verbs.capture;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One direction of a connection: puts its bytes in order, each once, however they were sent and
+ * captured. Where copies of a byte differ, the one that came first counts.
+ */
+final class HalfStream {
+
+  /** What waits for missing bytes at most; more than any window that people use. */
+  private static final long MAX_WAITING_BYTES = 64L << 20;
+
+  /** Gets bytes that are in order. */
+  @FunctionalInterface
+  interface Sink {
+    void bytes(long frame, ByteBuffer bytes);
+  }
+
+  /** A segment that came too early. */
+  private record Waiting(long frame, ByteBuffer payload) {}
+
+  private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
+  private boolean started;
+  private boolean lost;
+  private int initial;
+  private long next;
+  private long waitingBytes;
+  private boolean finished;
+
+  /** Whether a SYN is another one than that which began this direction. */
+  boolean isOther(int sequence) {
+    return started && (sequence != initial || next > 1);
+  }
+
+  /** Takes a segment; a SYN takes one sequence number, as the first byte of the stream does. */
+  void segment(TcpSegment segment, Sink sink) {
+    if (!started) {
+      started = true;
+      initial = segment.sequence();
+      next = segment.isSyn() ? 1 : 0;
+    }
+    finished |= segment.isFin();
+    int first = segment.sequence() + (segment.isSyn() ? 1 : 0);
+    // The position in a stream of any length, from the nearest sequence number.
+    long start = next + (first - (initial + (int) next));
+    ByteBuffer payload = segment.payload();
+    if (lost || payload.remaining() == 0 || start + payload.remaining() <= next) {
+      return;
+    }
+    if (start > next) {
+      keep(start, segment.frame(), payload);
+      return;
+    }
+    deliver(start, segment.frame(), payload, sink);
+    while (!waiting.isEmpty() && waiting.firstKey() <= next) {
+      Map.Entry<Long, Waiting> entry = waiting.pollFirstEntry();
+      waitingBytes -= entry.getValue().payload().remaining();
+      // What was missing has come with this frame.
+      deliver(entry.getKey(), segment.frame(), entry.getValue().payload(), sink);
+    }
+  }
+
+  private void deliver(long start, long frame, ByteBuffer payload, Sink sink) {
+    int known = (int) (next - start);
+    if (known < payload.remaining()) {
+      ByteBuffer fresh = payload.slice(known, payload.remaining() - known);
+      next += fresh.remaining();
+      sink.bytes(frame, fresh);
+    }
+  }
+
+  private void keep(long start, long frame, ByteBuffer payload) {
+    Waiting before = waiting.get(start);
+    if (before == null || before.payload().remaining() < payload.remaining()) {
+      waitingBytes += payload.remaining() - (before == null ? 0 : before.payload().remaining());
+      waiting.put(start, new Waiting(frame, payload));
+    }
+  }
+
+  /** Whether so much waits that what is missing will not come any more. */
+  boolean isOverfull() {
+    return waitingBytes > MAX_WAITING_BYTES;
+  }
+
+  boolean isFinished() {
+    return finished && waiting.isEmpty();
+  }
+
+  /** The frame behind what is missing, or 0 if nothing is. */
+  long gapFrame() {
+    return waiting.isEmpty() ? 0 : waiting.firstEntry().getValue().frame();
+  }
+
+  long gapBytes() {
+    return waiting.firstKey() - next;
+  }
+
+  /** Gives up on what is missing, and on all behind it. */
+  void giveUp() {
+    lost = true;
+    waiting.clear();
+    waitingBytes = 0;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.rpcrdma.verbs.capture;
+
+import java.nio.ByteBuffer;
+
+/** Decodes one connection of a capture. Not safe for several threads. */
+public interface StreamDecoder {
+
+  /**
+   * Takes the next bytes of one direction and tells of what is complete with them. What follows a
+   * {@link DecodedUnit.Kind#FAULT} or {@link DecodedUnit.Kind#FOREIGN} is ignored.
+   *
+   * @param frame number of the frame that brought them
+   * @param fromOpener their direction
+   * @param bytes from position to limit, all of which are taken
+   */
+  void bytes(long frame, boolean fromOpener, ByteBuffer bytes);
+}
