@@ -15,5 +15,7 @@
  * <p>{@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the completions
  * of its send queues, to find code that relies on their being in time.
  * {@link dev.rpcrdma.testkit.LeakCheck} asserts that nothing is left registered or exposed.
+ *
+ * <p>Tests against a real Linux kernel: {@link dev.rpcrdma.testkit.lab}.
  */
 package dev.rpcrdma.testkit;
