@@ -83,6 +83,16 @@ final class RawPeer implements AutoCloseable {
     return ulpdu.getInt(18);
   }
 
+  /** The word of the Terminate that comes behind Read Responses. */
+  int readTerminateBehind() throws IOException {
+    while (true) {
+      ByteBuffer ulpdu = readUlpdu();
+      if ((ulpdu.get(1) & 0xF) == RdmapOpcode.TERMINATE) {
+        return ulpdu.getInt(18);
+      }
+    }
+  }
+
   boolean atEnd() throws IOException {
     boolean end = in.read() < 0;
     replied |= !end;
