@@ -16,7 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Random;
 
 /** A queue pair whose send-queue completions come late. */
-final class DelayedQueuePair implements QueuePair {
+final class DelayedQueuePair implements DecoratedQueuePair {
 
   /** A completion that is held back. */
   private record Held(long id, Opcode opcode, Status status, int byteLength, boolean invalidated,
@@ -52,7 +52,8 @@ final class DelayedQueuePair implements QueuePair {
     this.maxTurns = maxTurns;
   }
 
-  QueuePairHandler handler(QueuePairHandler consumer) {
+  @Override
+  public QueuePairHandler handler(QueuePairHandler consumer) {
     handler = consumer;
     return new Delaying();
   }

@@ -14,6 +14,9 @@
  *
  * <p>{@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the completions
  * of its send queues, to find code that relies on their being in time.
+ * {@link dev.rpcrdma.testkit.FaultyProvider} wraps any provider and lets chosen steps fail, to find
+ * code that hangs or leaks when they do: count the steps of a run without faults, then run once for
+ * each of them with {@link dev.rpcrdma.testkit.FaultPlan#at}.
  * {@link dev.rpcrdma.testkit.LeakCheck} asserts that nothing is left registered or exposed.
  *
  * <p>Tests against a real Linux kernel: {@link dev.rpcrdma.testkit.lab}.

@@ -195,6 +195,11 @@ public final class SiwDevice implements VerbsDevice {
     }
   }
 
+  /** Connections that are not over, for tests. */
+  int connections() {
+    return connections.size() + connecting.size();
+  }
+
   @Override
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {

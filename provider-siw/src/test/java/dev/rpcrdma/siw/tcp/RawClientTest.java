@@ -93,6 +93,34 @@ final class RawClientTest {
   }
 
   @Test
+  @DisplayName("P-006: a client that asks for markers is accepted and gets them, large data too")
+  void markers() throws IOException {
+    Peer server = bed.server();
+    try (RawPeer peer = new RawPeer(accepting(server).localAddress())) {
+      peer.write(changed(16, 0xD0));
+      MpaFrame reply = peer.readReply();
+      assertThat(reply.rejected()).isFalse();
+      assertThat(reply.markers()).isFalse();
+      server.awaitEstablished();
+      byte[] data = new byte[200_000];
+      new Random(12).nextBytes(data);
+      Exposure exposure = server.expose(server.memory(data), Access.REMOTE_READ);
+      peer.write(Fpdus.readRequest(1, 5, data.length, exposure.steeringTag(),
+          exposure.remoteOffset()));
+      try (RawPeer.Marked marked = peer.marked()) {
+        ByteBuffer got = ByteBuffer.allocate(data.length);
+        while (got.hasRemaining()) {
+          ByteBuffer ulpdu = marked.readUlpdu();
+          assertThat(ulpdu.getLong(6)).isEqualTo(got.position());
+          got.put(ulpdu.position(14));
+        }
+        assertThat(got.array()).isEqualTo(data);
+      }
+    }
+    server.awaitDisconnected();
+  }
+
+  @Test
   @DisplayName("P-004, B-008: a silent client is closed at the deadline")
   void silent() throws IOException {
     VerbsListener listener = accepting(bed.server());

@@ -83,6 +83,16 @@ final class RawPeer implements AutoCloseable {
     return ulpdu.getInt(18);
   }
 
+  /** The word of the Terminate that comes behind Read Responses. */
+  int readTerminateBehind() throws IOException {
+    while (true) {
+      ByteBuffer ulpdu = readUlpdu();
+      if ((ulpdu.get(1) & 0xF) == RdmapOpcode.TERMINATE) {
+        return ulpdu.getInt(18);
+      }
+    }
+  }
+
   boolean atEnd() throws IOException {
     boolean end = in.read() < 0;
     replied |= !end;
@@ -116,5 +126,41 @@ final class RawPeer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     socket.close();
+  }
+
+  /** Reads from now on as one that has asked for markers. */
+  Marked marked() {
+    return new Marked();
+  }
+
+  /** The stream without each 512th word; the CRCs, which cover those, are not looked at. */
+  final class Marked implements AutoCloseable {
+
+    private long position;
+
+    private int read() throws IOException {
+      if (position % 512 == 0) {
+        if (in.readUnsignedShort() != 0 || in.readUnsignedShort() % 4 != 0) {
+          throw new IOException("No marker at " + position);
+        }
+        position += 4;
+      }
+      position++;
+      return in.readUnsignedByte();
+    }
+
+    ByteBuffer readUlpdu() throws IOException {
+      int length = read() << 8 | read();
+      byte[] rest = new byte[length + (-(2 + length) & 3) + 4];
+      for (int i = 0; i < rest.length; i++) {
+        rest[i] = (byte) read();
+      }
+      return ByteBuffer.wrap(rest, 0, length).slice();
+    }
+
+    @Override
+    public void close() throws IOException {
+      RawPeer.this.close();
+    }
   }
 }

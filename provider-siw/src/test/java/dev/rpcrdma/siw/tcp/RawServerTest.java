@@ -3,6 +3,7 @@ package dev.rpcrdma.siw.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwProvider;
+import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.wire.EnhancedBlock;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -12,7 +13,9 @@ import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -92,6 +95,49 @@ final class RawServerTest {
   }
 
   @Test
+  @DisplayName("P-009: a server that closes on the enhanced Request is asked again in revision 1")
+  void fallbackToRevision1() throws IOException {
+    try (VerbsBed falling = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
+        new JsonObject().put("fallbackToRevision1", true)))) {
+      dev.rpcrdma.testkit.Peer client = falling.client();
+      client.receive(1, 8);
+      Future<?> connected = falling.connect(
+          SocketAddress.inetSocketAddress(server.getLocalPort(), VerbsBed.HOST), client,
+          ConnectionOptions.DEFAULT);
+      try (Socket first = server.accept()) {
+        first.getInputStream().readNBytes(RawPeer.REQUEST.length);
+      }
+      try (Socket second = server.accept()) {
+        byte[] request = second.getInputStream().readNBytes(MpaFrame.HEADER_BYTES);
+        assertThat(MpaFrame.parse(request, true).revision()).isEqualTo(1);
+        assertThat(MpaFrame.parse(request, true).enhanced()).isEmpty();
+        second.getOutputStream().write(new MpaFrame(false, false, true, false, 1,
+            Optional.empty(), new byte[0]).encode());
+        Waiting.await(connected);
+        second.getOutputStream().write(Fpdus.send(1, (byte) 1));
+        client.handler().completion(Opcode.RECEIVE);
+      }
+      client.awaitDisconnected();
+    }
+  }
+
+  @Test
+  @DisplayName("P-009: the second server that closes is the last, and without the setting the first")
+  void noEndlessFallback() throws IOException {
+    try (VerbsBed falling = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
+        new JsonObject().put("fallbackToRevision1", true)))) {
+      Future<?> connected = falling.connect(
+          SocketAddress.inetSocketAddress(server.getLocalPort(), VerbsBed.HOST),
+          falling.client(), ConnectionOptions.DEFAULT);
+      server.accept().close();
+      server.accept().close();
+      assertThat(((VerbsException) Waiting.awaitFailure(connected)).kind())
+          .isEqualTo(Kind.DISCONNECTED);
+    }
+    assertThat(answered(new byte[0]).kind()).isEqualTo(Kind.DISCONNECTED);
+  }
+
+  @Test
   @DisplayName("B-006: a server that closes after each byte of its Reply")
   void closesInReply() throws IOException {
     for (int cut = 0; cut < REPLY.length; cut++) {
@@ -124,10 +170,10 @@ final class RawServerTest {
         ConnectionOptions.DEFAULT);
     try (Socket accepted = server.accept()) {
       accepted.getInputStream().readNBytes(RawPeer.REQUEST.length);
-      accepted.getOutputStream().write(dev.rpcrdma.siw.stream.Fpdus.concat(REPLY,
-          dev.rpcrdma.siw.stream.Fpdus.send(1, (byte) 1, (byte) 2)));
+      accepted.getOutputStream().write(Fpdus.concat(REPLY,
+          Fpdus.send(1, (byte) 1, (byte) 2)));
       Waiting.await(connected);
-      assertThat(client.handler().completion(dev.rpcrdma.verbs.WorkCompletion.Opcode.RECEIVE)
+      assertThat(client.handler().completion(Opcode.RECEIVE)
           .byteLength()).isEqualTo(2);
     }
     client.awaitDisconnected();
