@@ -5,6 +5,7 @@ module dev.rpcrdma.bench {
   requires dev.rpcrdma.service;
   requires info.picocli;
   requires HdrHistogram;
+  requires jdk.management;
 
   opens dev.rpcrdma.bench to info.picocli;
 }

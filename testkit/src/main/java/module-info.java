@@ -1,5 +1,5 @@
 /**
- * What a provider is tested with: the contract suite, decorators and leak checks.
+ * What a provider is tested with: the contract suite, decorators, leak checks, and the lab.
  */
 module dev.rpcrdma.testkit {
   requires transitive dev.rpcrdma.verbs;
@@ -7,4 +7,7 @@ module dev.rpcrdma.testkit {
   requires org.assertj.core;
 
   exports dev.rpcrdma.testkit;
+  exports dev.rpcrdma.testkit.lab;
+
+  opens dev.rpcrdma.testkit.lab to org.junit.platform.commons;
 }

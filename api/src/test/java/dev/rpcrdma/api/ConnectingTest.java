@@ -111,6 +111,18 @@ class ConnectingTest {
   }
 
   @Test
+  void connectingFailsAgainAndAgainHoweverQuickly() {
+    RpcClient client = RpcClient.builder(vertx)
+        .with(new RpcClientOptions().setCapture("/no/such/folder/file.pcapng")).build();
+    for (int i = 0; i < 200; i++) {
+      RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+      assertThat(kind(Await.failure(channel.call(EchoService.echo(new byte[1])))))
+          .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
+    }
+    Await.success(client.close());
+  }
+
+  @Test
   void thereIsNoSuchProvider() {
     Throwable failure = connect(1, new RpcClientOptions().setProvider("infiniband9000"));
     assertThat(kind(failure)).isEqualTo(VerbsException.Kind.UNAVAILABLE);

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
-    description = "Measure vertx-rpcrdma beside others.", subcommands = {RpcCommand.class},
+    description = "Measure vertx-rpcrdma beside others.", subcommands = {RpcCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

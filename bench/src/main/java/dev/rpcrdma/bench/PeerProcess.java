@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 final class PeerProcess implements AutoCloseable {
 
   private final Process process;
+  private final BufferedReader out;
   private final int[] ports;
 
-  private PeerProcess(Process process, int[] ports) {
+  private PeerProcess(Process process, BufferedReader out, int[] ports) {
     this.process = process;
+    this.out = out;
     this.ports = ports;
   }
 
@@ -39,12 +41,19 @@ final class PeerProcess implements AutoCloseable {
       process.destroy();
       throw new IOException(main.getSimpleName() + " ended before it said its ports");
     }
-    return new PeerProcess(process,
+    return new PeerProcess(process, out,
         Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray());
   }
 
   int port(int index) {
     return ports[index];
+  }
+
+  /** Writes a line to the process and reads its answer. */
+  String ask(String question) throws IOException {
+    process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    return out.readLine();
   }
 
   @Override

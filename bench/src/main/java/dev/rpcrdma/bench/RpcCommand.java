@@ -3,10 +3,9 @@ package dev.rpcrdma.bench;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import dev.rpcrdma.bench.rpc.RpcBenchPeer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Calls over siw beside a NetSocket and a raw stream, all in one run. */
 @Command(name = "rpc", mixinStandardHelpOptions = true,
@@ -14,20 +13,8 @@ import picocli.CommandLine.Option;
         + "echo and a raw SocketChannel stream. Two JVMs on loopback.")
 final class RpcCommand implements Callable<Integer> {
 
-  @Option(names = "--repetitions", defaultValue = "5",
-      description = "How often each quantity is measured; default ${DEFAULT-VALUE}.")
-  private int repetitions;
-
-  @Option(names = "--seconds", defaultValue = "2",
-      description = "How long each time; default ${DEFAULT-VALUE}.")
-  private int seconds;
-
-  @Option(names = "--warm-up", defaultValue = "25",
-      description = "Seconds of the same before; default ${DEFAULT-VALUE}.")
-  private int warmUp;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private RunOptions options;
 
   private double[] call;
   private double[] socket;
@@ -39,19 +26,17 @@ final class RpcCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try (PeerProcess peer = PeerProcess.start(RpcBenchPeer.class);
-        RpcBench bench = new RpcBench(peer.port(0), peer.port(1), peer.port(2))) {
-      measure(bench, 1, warmUp / 6.0);
-      measure(bench, repetitions, seconds);
+        RpcBench bench = new RpcBench(peer.port(0))) {
+      Baselines baselines = new Baselines(bench.vertx(), peer.port(1), peer.port(2));
+      measure(bench, baselines, 1, options.warmUp / 6.0);
+      measure(bench, baselines, options.repetitions, options.seconds);
     }
-    Report report = report();
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    options.publish(report());
     return 0;
   }
 
-  private void measure(RpcBench bench, int times, double time) throws IOException {
+  private void measure(RpcBench bench, Baselines baselines, int times, double time)
+      throws IOException {
     call = new double[times];
     socket = new double[times];
     calls = new double[times];
@@ -59,18 +44,17 @@ final class RpcCommand implements Callable<Integer> {
     put = new double[times];
     get = new double[times];
     for (int i = 0; i < times; i++) {
-      socket[i] = bench.socketMicros(time);
+      socket[i] = baselines.echo(time).p50Micros();
       call[i] = bench.callMicros(time);
       calls[i] = bench.callsPerSecond(time);
-      raw[i] = bench.rawRate(time);
+      raw[i] = baselines.rawRate(time);
       put[i] = bench.putRate(time);
       get[i] = bench.getRate(time);
     }
   }
 
   private Report report() {
-    Report report = new Report("rpc", "bench/run rpc --repetitions " + repetitions
-        + " --seconds " + seconds + " --warm-up " + warmUp, repetitions, seconds, warmUp);
+    Report report = options.report("rpc");
     report.add(new Figure("netsocket_echo_128_p50", "us", socket));
     report.add(new Figure("echo_128_p50", "us", call));
     report.add(Figure.ratio("echo_128_p50_ratio_netsocket", call, socket));

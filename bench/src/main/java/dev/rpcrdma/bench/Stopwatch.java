@@ -51,6 +51,16 @@ public final class Stopwatch {
   }
 
   /**
+   * Seconds as the clock counts them.
+   *
+   * @param seconds a time
+   * @return the same in nanoseconds
+   */
+  public static long nanos(double seconds) {
+    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+  }
+
+  /**
    * Keeps a number of operations going for a time.
    *
    * @param operation starts one

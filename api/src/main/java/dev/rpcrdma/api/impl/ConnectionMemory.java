@@ -21,6 +21,7 @@ final class ConnectionMemory implements Memory {
   private final ProtectionDomain domain;
   private final MemoryPool pool;
   private final MessageSlots sendSlots;
+  private final SendBuffer[] sendBuffers;
   private final Runnable whenLate;
 
   /**
@@ -34,12 +35,16 @@ final class ConnectionMemory implements Memory {
     this.domain = domain;
     this.pool = pool;
     this.sendSlots = sendSlots;
+    this.sendBuffers = new SendBuffer[sendSlots.count()];
+    for (int slot = 0; slot < sendBuffers.length; slot++) {
+      sendBuffers[slot] = new SendBuffer(slot);
+    }
     this.whenLate = whenLate;
   }
 
   @Override
   public Region takeSendBuffer() {
-    return new SendBuffer(sendSlots.take());
+    return sendBuffers[sendSlots.take()];
   }
 
   @Override

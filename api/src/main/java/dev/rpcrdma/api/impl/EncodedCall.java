@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -90,10 +91,15 @@ final class EncodedCall<T> {
     CallOutcome<T> outcome = new CallOutcome<>(request, promise, context);
     return new Call(request.program(), request.version(), request.procedure(),
         request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
-        request.placedResults().stream()
-            .map(room -> new Call.PlacedResult(room.maxLength(), room.target().map(t -> t)))
-            .toList(),
-        maxResults(options), new Releasing(outcome));
+        placedResults(), maxResults(options), new Releasing(outcome));
+  }
+
+  private List<Call.PlacedResult> placedResults() {
+    if (request.placedResults().isEmpty()) {
+      return List.of();
+    }
+    return request.placedResults().stream()
+        .map(room -> new Call.PlacedResult(room.maxLength(), room.target().map(t -> t))).toList();
   }
 
   private int maxResults(RpcOptions<?> options) {

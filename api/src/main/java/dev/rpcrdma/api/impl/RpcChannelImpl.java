@@ -67,18 +67,20 @@ final class RpcChannelImpl implements RpcChannel {
     if (closed != null) {
       return context.failedFuture(new RpcClosedException("The channel is closed"));
     }
-    if (current == null || current.succeeded() && current.result().ended()) {
-      Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
-      current = made;
-      made.onComplete(result -> {
-        if (result.succeeded()) {
-          result.result().closeFuture().onComplete(ended -> forget(made));
-        } else {
-          forget(made);
-        }
-      });
+    if (current != null && !(current.succeeded() && current.result().ended())) {
+      return current;
     }
-    return current;
+    Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
+    current = made;
+    // May be called at once, when connecting has failed already.
+    made.onComplete(result -> {
+      if (result.succeeded()) {
+        result.result().closeFuture().onComplete(ended -> forget(made));
+      } else {
+        forget(made);
+      }
+    });
+    return made;
   }
 
   private synchronized void forget(Future<RpcConnectionImpl> connection) {

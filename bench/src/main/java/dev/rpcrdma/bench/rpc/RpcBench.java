@@ -3,20 +3,13 @@ package dev.rpcrdma.bench.rpc;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.Stopwatch;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** One client process: each method is one lap of one quantity. */
@@ -31,51 +24,32 @@ public final class RpcBench implements AutoCloseable {
   private final Context context = vertx.getOrCreateContext();
   private final Buffer small = Buffer.buffer(new byte[SMALL]);
   private final Payload large = Payload.allocate(vertx, LARGE);
-  private final int rawPort;
-  /** Held, since a client that nobody holds is collected, and closes its sockets. */
-  private final NetClient echoClient = vertx.createNetClient();
-  private final RpcClient rpcClient = RpcClient.create(vertx);
-  private BenchService service;
-  private NetSocket socket;
-  private Promise<Void> echoed;
-  private int echoMissing;
+  private final RpcClient client = RpcClient.create(vertx);
+  private final BenchService service;
 
   /**
    * Connects.
    *
-   * @param rpcPort of the service
-   * @param echoPort of the NetSocket echo
-   * @param rawPort of the raw sink
+   * @param port of the service
    */
-  public RpcBench(int rpcPort, int echoPort, int rawPort) {
-    this.rawPort = rawPort;
-    on(() -> {
-      RpcChannel channel =
-          rpcClient.channel(SocketAddress.inetSocketAddress(rpcPort, HOST));
-      service = channel.proxy(BenchService.class);
-      return channel.connect();
-    });
-    on(() -> echoClient.connect(echoPort, HOST).onSuccess(connected -> {
-      socket = connected;
-      socket.handler(bytes -> {
-        echoMissing -= bytes.length();
-        if (echoMissing == 0) {
-          echoed.complete();
-        }
-      });
-    }));
+  public RpcBench(int port) {
+    RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(port, HOST));
+    service = channel.proxy(BenchService.class);
+    Baselines.on(context, channel::connect);
   }
 
-  private <T> T on(Supplier<Future<T>> action) {
-    Promise<T> promise = Promise.promise();
-    context.runOnContext(v -> action.get().onComplete(promise));
-    return promise.future().toCompletionStage().toCompletableFuture()
-        .orTimeout(5, TimeUnit.MINUTES).join();
+  /**
+   * The instance in which everything runs.
+   *
+   * @return the instance
+   */
+  public Vertx vertx() {
+    return vertx;
   }
 
   private Stopwatch.Lap lap(Supplier<Future<?>> operation, int outstanding, double seconds) {
-    long nanos = (long) (seconds * TimeUnit.SECONDS.toNanos(1));
-    return on(() -> Stopwatch.lap(operation, outstanding, nanos));
+    return Baselines.on(context,
+        () -> Stopwatch.lap(operation, outstanding, Stopwatch.nanos(seconds)));
   }
 
   /**
@@ -86,23 +60,6 @@ public final class RpcBench implements AutoCloseable {
    */
   public double callMicros(double seconds) {
     return lap(() -> service.echo(small), 1, seconds).p50Micros();
-  }
-
-  /**
-   * 128 bytes there and back by a NetSocket, one at a time.
-   *
-   * @param seconds for how long
-   * @return the median, in microseconds
-   */
-  public double socketMicros(double seconds) {
-    return lap(this::echo, 1, seconds).p50Micros();
-  }
-
-  private Future<Void> echo() {
-    echoed = Promise.promise();
-    echoMissing = SMALL;
-    socket.write(small);
-    return echoed.future();
   }
 
   /**
@@ -145,33 +102,6 @@ public final class RpcBench implements AutoCloseable {
       target.release();
     }
     return rate;
-  }
-
-  /**
-   * A plain stream of 1 MiB direct-buffer writes into a blocking socket.
-   *
-   * @param seconds for how long
-   * @return 10^6 bytes in a second, until the peer has read them all
-   * @throws IOException if the stream breaks
-   */
-  public double rawRate(double seconds) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(LARGE);
-    try (SocketChannel channel = SocketChannel.open(new InetSocketAddress(HOST, rawPort))) {
-      long start = System.nanoTime();
-      long end = start + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
-      long bytes = 0;
-      while (System.nanoTime() < end) {
-        buffer.clear();
-        while (buffer.hasRemaining()) {
-          bytes += channel.write(buffer);
-        }
-      }
-      channel.shutdownOutput();
-      while (channel.read(buffer.clear()) >= 0) {
-        // One byte, then the end: the peer has everything.
-      }
-      return bytes * 1e3 / (System.nanoTime() - start);
-    }
   }
 
   @Override

@@ -2,16 +2,11 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.bench.BaselineServers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 
 /** The other process: the service, a NetSocket echo, and a raw sink. */
 public final class RpcBenchPeer {
@@ -32,15 +27,9 @@ public final class RpcBenchPeer {
     Payload large = Payload.allocate(vertx, LARGE);
     RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new Service(large));
     await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
-    NetServer echo = vertx.createNetServer().connectHandler(socket -> socket.handler(socket::write));
-    await(echo.listen(0, HOST));
-    try (ServerSocketChannel sink = ServerSocketChannel.open()) {
-      sink.bind(new InetSocketAddress(HOST, 0));
-      Thread thread = new Thread(() -> drain(sink), "raw-sink");
-      thread.setDaemon(true);
-      thread.start();
-      System.out.println(server.actualPort() + " " + echo.actualPort() + " "
-          + ((InetSocketAddress) sink.getLocalAddress()).getPort());
+    try (BaselineServers baselines = new BaselineServers(vertx)) {
+      System.out.println(server.actualPort() + " " + baselines.echoPort() + " "
+          + baselines.sinkPort());
       while (System.in.read() >= 0) {
         // Nothing is said; only its end counts.
       }
@@ -51,22 +40,6 @@ public final class RpcBenchPeer {
 
   private static <T> T await(Future<T> future) {
     return future.toCompletionStage().toCompletableFuture().join();
-  }
-
-  /** Reads streams to their ends, one after the other, and answers each with one byte. */
-  private static void drain(ServerSocketChannel sink) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(LARGE);
-    while (sink.isOpen()) {
-      try (SocketChannel channel = sink.accept()) {
-        while (channel.read(buffer.clear()) >= 0) {
-          // The bytes are of no interest.
-        }
-        channel.write(buffer.clear().limit(1));
-      } catch (IOException e) {
-        // The peer has gone, or this process ends: the next accept tells which.
-        continue;
-      }
-    }
   }
 
   private record Service(Payload large) implements BenchService {

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -80,9 +79,9 @@ final class DemoCommand implements Callable<Integer> {
     Path store = Files.createTempDirectory("rpcrdma-demo");
     Vertx vertx = Vertx.vertx();
     try {
-      return await(demo(vertx, store, listener));
+      return Futures.await(demo(vertx, store, listener));
     } finally {
-      await(vertx.close());
+      Futures.await(vertx.close());
       delete(store);
     }
   }
@@ -99,14 +98,6 @@ final class DemoCommand implements Callable<Integer> {
           channel -> new BlobDemo(vertx, directory, listener).run(channel)
               .onSuccess(report::set)));
     }).map(deployed -> report.get());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
   }
 
   private static void delete(Path directory) throws IOException {

@@ -2,7 +2,12 @@ package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.VerbsProvider;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** What every command takes: which fabric to use, and where to record its traffic. */
@@ -12,16 +17,44 @@ final class FabricOptions {
       description = "The RDMA provider to use; by default the best that works here.")
   private String provider = "";
 
+  @Option(names = "--setting", paramLabel = "NAME=VALUE",
+      description = "A setting of the provider, such as crc=false; may be repeated.")
+  private Map<String, String> settings = Map.of();
+
   @Option(names = "--capture", paramLabel = "FILE.pcapng",
-      description = "Record all traffic of the client to a file for Wireshark.")
+      description = "Record the traffic to a file for Wireshark.")
   private Path capture;
 
+  VerbsProvider provider() {
+    return provider.isEmpty() ? VerbsProviders.preferred() : VerbsProviders.named(provider);
+  }
+
+  DeviceOptions device() {
+    DeviceOptions options = DeviceOptions.DEFAULT.withSettings(settings());
+    return capture == null ? options : options.withCapture(capture);
+  }
+
+  /** Numbers and truth values as such, everything else as text. */
+  private JsonObject settings() {
+    JsonObject json = new JsonObject();
+    settings.forEach((name, value) -> {
+      if (value.matches("-?[0-9]{1,9}")) {
+        json.put(name, Integer.valueOf(value));
+      } else if (value.equals("true") || value.equals("false")) {
+        json.put(name, Boolean.valueOf(value));
+      } else {
+        json.put(name, value);
+      }
+    });
+    return json;
+  }
+
   RpcClientOptions client() {
-    return new RpcClientOptions().setProvider(provider)
+    return new RpcClientOptions().setProvider(provider).setProviderOptions(settings())
         .setCapture(capture == null ? "" : capture.toString());
   }
 
   RpcServerOptions server() {
-    return new RpcServerOptions().setProvider(provider);
+    return new RpcServerOptions().setProvider(provider).setProviderOptions(settings());
   }
 }

@@ -44,12 +44,15 @@ public record CallPlan(
       throws UnplannableException {
     // Results first: what they need makes the call's own header longer.
     long results = (long) OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
-    long inlineReply = RawHeader.SHORT_LENGTH + results
-        + placedResults.stream().mapToLong(length -> Xdr.pad((long) length)).sum();
+    long inlineReply = RawHeader.SHORT_LENGTH + results;
+    int writeChunks = 0;
+    for (int length : placedResults) {
+      inlineReply += Xdr.pad((long) length);
+      writeChunks += length > 0 ? 1 : 0;
+    }
     boolean replyInline = inlineReply <= inboundInline;
-    long writeChunks = placedResults.stream().filter(length -> length > 0).count();
     boolean placeResults = !replyInline && writeChunks > 0;
-    long writeList = placeResults ? WRITE_CHUNK * writeChunks : 0;
+    long writeList = placeResults ? (long) WRITE_CHUNK * writeChunks : 0;
     // R-084, C-18: header and payload together are compared with the threshold.
     boolean replyChunk =
         !replyInline && RawHeader.SHORT_LENGTH + writeList + results > inboundInline;
@@ -100,6 +103,10 @@ public record CallPlan(
   }
 
   private static long readSegments(PayloadStream arguments) {
-    return arguments.items().stream().filter(item -> item.data().length() > 0).count();
+    long count = 0;
+    for (PayloadStream.Item item : arguments.items()) {
+      count += item.data().length() > 0 ? 1 : 0;
+    }
+    return count;
   }
 }

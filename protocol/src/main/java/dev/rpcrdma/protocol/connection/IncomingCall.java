@@ -9,9 +9,9 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -27,9 +27,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private final int xid;
   private final ChunkLists lists;
   /** Pulled chunks that nobody has read yet, by Position. */
-  private final TreeMap<Long, Region> unread = new TreeMap<>();
+  private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
   /** Items that were handed to the service. */
-  private final List<DataItem> lent = new ArrayList<>(1);
+  private List<DataItem> lent = List.of();
   private Region positionZero;
   private ByteBuffer stream;
   private CallHeader header;
@@ -99,6 +99,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       positionZero = region;
       stream = region.bytes();
     } else {
+      if (unread.isEmpty()) {
+        unread = new TreeMap<>();
+      }
       unread.put((long) position, region);
     }
   }
@@ -127,6 +130,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     }
     unread.remove(position);
     DataItem item = region.toItem(length);
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
     lent.add(item);
     return Optional.of(item);
   }
@@ -139,11 +145,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /** Frees all that was pulled for the arguments. */
   void releaseArguments() {
     lent.forEach(DataItem::release);
-    lent.clear();
-    for (Iterator<Map.Entry<Long, Region>> i = unread.entrySet().iterator(); i.hasNext();) {
-      i.next().getValue().free();
-      i.remove();
-    }
+    lent = List.of();
+    unread.values().forEach(Region::free);
+    unread = Collections.emptyNavigableMap();
     if (positionZero != null) {
       positionZero.free();
       positionZero = null;

@@ -27,8 +27,9 @@ final class OfferedChunks {
 
   private final Memory memory;
   private final Exposures exposures;
-  private final List<OfferedChunk> chunks = new ArrayList<>(2);
-  private final List<Fence> fences = new ArrayList<>(1);
+  /** Most calls have none, and pay nothing for those of others. */
+  private List<OfferedChunk> chunks = List.of();
+  private List<Fence> fences = List.of();
   private Consumer<Optional<String>> prepared;
   private int preparing = 1;
   private String failure;
@@ -105,6 +106,9 @@ final class OfferedChunks {
 
   private OfferedChunk offer(Kind kind, int place) {
     OfferedChunk chunk = new OfferedChunk(this, exposures, kind, place);
+    if (chunks.isEmpty()) {
+      chunks = new ArrayList<>(2);
+    }
     chunks.add(chunk);
     preparing++;
     return chunk;
@@ -125,20 +129,30 @@ final class OfferedChunks {
   }
 
   int count(Kind kind) {
-    return (int) chunks.stream().filter(chunk -> chunk.kind() == kind).count();
+    int count = 0;
+    for (OfferedChunk chunk : chunks) {
+      count += chunk.kind() == kind ? 1 : 0;
+    }
+    return count;
   }
 
   /** Bytes of the pool that the peer can still write to or read. */
   long reachablePoolBytes() {
-    return chunks.stream().filter(chunk -> chunk.reachable() && chunk.region().pooled())
-        .mapToLong(chunk -> chunk.region().length()).sum();
+    long bytes = 0;
+    for (OfferedChunk chunk : chunks) {
+      bytes += chunk.reachable() && chunk.region().pooled() ? chunk.region().length() : 0;
+    }
+    return bytes;
   }
 
   /** Bytes that the peer can pull. */
   long readBytes() {
-    return chunks.stream()
-        .filter(chunk -> chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO)
-        .mapToLong(chunk -> chunk.segment().unsignedLength()).sum();
+    long bytes = 0;
+    for (OfferedChunk chunk : chunks) {
+      bytes += chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO
+          ? chunk.segment().unsignedLength() : 0;
+    }
+    return bytes;
   }
 
   /** The lists of the call's header. */
@@ -187,6 +201,13 @@ final class OfferedChunks {
    * if that is so already.
    */
   void whenEnded(Predicate<OfferedChunk> which, Runnable action) {
+    if (chunks.isEmpty()) {
+      action.run();
+      return;
+    }
+    if (fences.isEmpty()) {
+      fences = new ArrayList<>(1);
+    }
     fences.add(new Fence(which, action));
     for (OfferedChunk chunk : chunks) {
       if (chunk.reachable() && which.test(chunk)) {
@@ -212,6 +233,10 @@ final class OfferedChunks {
 
   /** Frees certain chunks' memory, unless it was handed over. */
   void free(Predicate<OfferedChunk> which) {
-    chunks.stream().filter(which).forEach(OfferedChunk::free);
+    for (OfferedChunk chunk : chunks) {
+      if (which.test(chunk)) {
+        chunk.free();
+      }
+    }
   }
 }

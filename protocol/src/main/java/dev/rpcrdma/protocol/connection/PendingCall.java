@@ -32,6 +32,8 @@ final class PendingCall extends Deadlines.Entry {
   private final OfferedChunks chunks;
   private Phase phase = Phase.QUEUED;
   private CallHeader header;
+  /** The header in its bytes. */
+  private byte[] head;
   private CallPlan plan;
   private CallTransmission transmission;
   /** The listener has heard there will be no reply, though memory may still be in preparation. */
@@ -73,9 +75,7 @@ final class PendingCall extends Deadlines.Entry {
   }
 
   byte[] head() {
-    XdrWriter writer = new XdrWriter(header.encodedLength());
-    header.encode(writer);
-    return writer.toByteArray();
+    return head;
   }
 
   boolean reduced(int index) {
@@ -87,8 +87,11 @@ final class PendingCall extends Deadlines.Entry {
   void prepare(CallHeader callHeader, CallPlan callPlan) {
     header = callHeader;
     plan = callPlan;
+    XdrWriter writer = new XdrWriter(header.encodedLength());
+    header.encode(writer);
+    head = writer.toByteArray();
     phase = Phase.PREPARING;
-    chunks.prepare(plan, head(), call, this::prepared);
+    chunks.prepare(plan, head, call, this::prepared);
   }
 
   private void prepared(Optional<String> problem) {

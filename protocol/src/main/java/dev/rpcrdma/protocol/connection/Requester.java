@@ -93,12 +93,10 @@ final class Requester {
     int xid = nextXid();
     CallHeader header = new CallHeader(xid, call.program(), call.version(), call.procedure(),
         call.credential());
-    List<Integer> placed = new ArrayList<>(call.placedResults().size());
-    call.placedResults().forEach(result -> placed.add(result.maxLength()));
     CallPlan plan;
     try {
-      plan = CallPlan.of(header.encodedLength(), call.arguments(), placed, call.maxResults(),
-          core.settings().outboundInline(), core.settings().inboundInline(),
+      plan = CallPlan.of(header.encodedLength(), call.arguments(), roomForPlacedResults(call),
+          call.maxResults(), core.settings().outboundInline(), core.settings().inboundInline(),
           core.settings().chunks());
     } catch (UnplannableException e) {
       core.deadlines().remove(pending);
@@ -107,6 +105,15 @@ final class Requester {
     }
     inFlight.put(xid, pending);
     pending.prepare(header, plan);
+  }
+
+  private static List<Integer> roomForPlacedResults(Call call) {
+    if (call.placedResults().isEmpty()) {
+      return List.of();
+    }
+    List<Integer> room = new ArrayList<>(call.placedResults().size());
+    call.placedResults().forEach(result -> room.add(result.maxLength()));
+    return room;
   }
 
   /** unique among this requester's outstanding calls. */

@@ -23,7 +23,7 @@ final class Results implements ItemSource {
   private final OfferedChunks chunks;
   private final List<Chunk> returned;
   /** Items that the listener has read. They are lent to it until it returns. */
-  private final List<DataItem> lent = new ArrayList<>(1);
+  private List<DataItem> lent = List.of();
   private int next;
 
   private Results(OfferedChunks chunks, List<Chunk> returned) {
@@ -78,6 +78,9 @@ final class Results implements ItemSource {
           + placed + " are in its Write chunk");
     }
     DataItem item = chunks.writeChunk(index).handOver().toItem(length);
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
     lent.add(item);
     return Optional.of(item);
   }

@@ -1,0 +1,36 @@
+package dev.rpcrdma.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** How often and how long, and where the figures go. */
+final class RunOptions {
+
+  @Option(names = "--repetitions", defaultValue = "5",
+      description = "How often each quantity is measured; default ${DEFAULT-VALUE}.")
+  int repetitions;
+
+  @Option(names = "--seconds", defaultValue = "2",
+      description = "How long each time; default ${DEFAULT-VALUE}.")
+  int seconds;
+
+  @Option(names = "--warm-up", defaultValue = "25",
+      description = "Seconds of the same before; default ${DEFAULT-VALUE}.")
+  int warmUp;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
+  private Path json;
+
+  Report report(String name) {
+    return new Report(name, "bench/run " + name + " --repetitions " + repetitions + " --seconds "
+        + seconds + " --warm-up " + warmUp, repetitions, seconds, warmUp);
+  }
+
+  void publish(Report report) throws IOException {
+    report.print(System.out);
+    if (json != null) {
+      report.write(json);
+    }
+  }
+}

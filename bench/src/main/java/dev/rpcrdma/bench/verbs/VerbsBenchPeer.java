@@ -1,0 +1,68 @@
+package dev.rpcrdma.bench.verbs;
+
+import dev.rpcrdma.bench.Allocations;
+import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** The other process: two devices, with and without CRC, that echo, count, and lend memory. */
+public final class VerbsBenchPeer {
+
+  private VerbsBenchPeer() {}
+
+  /**
+   * Serves until standard input ends; each line of it is answered with what was allocated so far.
+   *
+   * @param arguments none
+   * @throws Exception if something cannot be started
+   */
+  public static void main(String[] arguments) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    VerbsListener checked = listen(vertx, true);
+    VerbsListener unchecked = listen(vertx, false);
+    try (BaselineServers baselines = new BaselineServers(vertx);
+        BufferedReader in = new BufferedReader(
+            new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      System.out.println(baselines.echoPort() + " " + baselines.sinkPort() + " "
+          + checked.localAddress().port() + " " + unchecked.localAddress().port());
+      while (in.readLine() != null) {
+        System.out.println(Allocations.ofEventLoops());
+      }
+    }
+    System.exit(0);
+  }
+
+  private static VerbsListener listen(Vertx vertx, boolean crc) {
+    VerbsDevice device = VerbsProviders.named("siw").open(vertx,
+        DeviceOptions.DEFAULT.withSettings(new JsonObject().put("crc", crc)));
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    LocalMemory large = memory(domain, Wire.LARGE);
+    return await(device.listen(vertx.getOrCreateContext(),
+        SocketAddress.inetSocketAddress(0, Wire.HOST), request -> {
+          LocalMemory receives = memory(domain, Wire.RECEIVES * Wire.SMALL);
+          request.accept(vertx.getOrCreateContext(), domain, Wire.OPTIONS,
+              pair -> new EchoEnd(pair, receives, large));
+        }));
+  }
+
+  private static LocalMemory memory(ProtectionDomain domain, int length) {
+    return await(domain.register(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY));
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+}

@@ -1,0 +1,2 @@
+/** Sends, Writes and Reads over siw, beside a Vert.x NetSocket and a raw SocketChannel. */
+package dev.rpcrdma.bench.verbs;

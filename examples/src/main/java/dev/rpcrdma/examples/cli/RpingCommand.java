@@ -1,0 +1,148 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.examples.rping.RpingClient;
+import dev.rpcrdma.examples.rping.RpingOptions;
+import dev.rpcrdma.examples.rping.RpingReport;
+import dev.rpcrdma.examples.rping.RpingServer;
+import dev.rpcrdma.verbs.VerbsDevice;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The ping of RDMA: either end of what {@code rping} of rdma-core does. */
+@Command(
+    name = "rping",
+    description = "Ping over RDMA, as rping of rdma-core does and together with it: the server reads "
+        + "the client's memory by RDMA Read, and writes it back by RDMA Write. A server serves one "
+        + "client.")
+final class RpingCommand implements Callable<Integer> {
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+  private boolean help;
+
+  @Option(names = {"-s", "--server"}, description = "Be the server.")
+  private boolean server;
+
+  @Option(names = {"-c", "--client"},
+      description = "Be the client, which is the default.")
+  private boolean client;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "HOST:PORT",
+      description = "The server to ping, in place of --address and --port.")
+  private String target;
+
+  @Option(names = {"-a", "--address"},
+      description = "Where the server listens (${DEFAULT-VALUE} is all addresses).")
+  private String address = "0.0.0.0";
+
+  @Option(names = {"-p", "--port"}, description = "The port (${DEFAULT-VALUE}).")
+  private int port = 7174;
+
+  @Option(names = {"-C", "--count"}, description = "How many pings; 0, the default, for no end. "
+      + "A server fails if its client made fewer.")
+  private int count;
+
+  @Option(names = {"-S", "--size"}, description = "Bytes of each ping (${DEFAULT-VALUE}). "
+      + "A server takes any size.")
+  private int size = RpingOptions.DEFAULT.size();
+
+  @Option(names = {"-V", "--verify"}, description = "Check every byte.")
+  private boolean verify;
+
+  @Option(names = {"-v", "--verbose"}, description = "Print the data of each ping.")
+  private boolean verbose;
+
+  @Option(names = "--timeout", paramLabel = "SECONDS",
+      description = "How long the other side may take for a step (${DEFAULT-VALUE}).")
+  private int seconds = (int) RpingOptions.DEFAULT.timeout().toSeconds();
+
+  @Mixin
+  private FabricOptions fabric;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    if (server && (client || target != null)) {
+      throw new ParameterException(spec.commandLine(),
+          "A server pings nobody: --server goes neither with --client nor with HOST:PORT");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    RpingReport report = run(options(out), out);
+    out.println(report.pings() + " pings, " + report.bytes() + " bytes there and back"
+        + (verify ? ", all verified" : ""));
+    out.flush();
+    return 0;
+  }
+
+  private RpingOptions options(PrintWriter out) {
+    try {
+      return new RpingOptions(count, size, verify, Duration.ofSeconds(seconds), line -> {
+        if (verbose) {
+          out.println(line);
+        }
+      });
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private RpingReport run(RpingOptions options, PrintWriter out) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      VerbsDevice device = Futures.await(vertx.executeBlocking(
+          () -> fabric.provider().open(vertx, fabric.device())));
+      try {
+        Context context = vertx.getOrCreateContext();
+        return Futures.await(server ? serve(device, context, options, out)
+            : RpingClient.run(device, context, target(), options));
+      } finally {
+        Futures.await(device.close());
+      }
+    } finally {
+      Futures.await(vertx.close());
+    }
+  }
+
+  private Future<RpingReport> serve(VerbsDevice device, Context context, RpingOptions options,
+      PrintWriter out) {
+    return RpingServer.listen(device, context, SocketAddress.inetSocketAddress(port, address),
+        options).compose(listening -> {
+          out.println("listening on " + listening.localAddress());
+          out.flush();
+          return listening.finished();
+        });
+  }
+
+  private SocketAddress target() {
+    String host = target == null ? address : target;
+    int colon = host.lastIndexOf(':');
+    if (target == null || colon < 0 || host.endsWith("]")) {
+      return address(host, port);
+    }
+    try {
+      return address(host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw new ParameterException(spec.commandLine(), "Not HOST:PORT: " + target, e);
+    }
+  }
+
+  private SocketAddress address(String host, int number) {
+    if (number < 1 || number > 65_535) {
+      throw new ParameterException(spec.commandLine(), "Not a port: " + number);
+    }
+    return SocketAddress.inetSocketAddress(number, host.replaceAll("^\\[(.*)]$", "$1"));
+  }
+}

@@ -1,0 +1,11 @@
+package dev.rpcrdma.examples.rping;
+
+/** A ping that went wrong. The message is one line for people. */
+public final class RpingException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  RpingException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,9 @@
+package dev.rpcrdma.examples.rping;
+
+/**
+ * What was done.
+ *
+ * @param pings complete ones
+ * @param bytes that went there and back again
+ */
+public record RpingReport(int pings, long bytes) {}

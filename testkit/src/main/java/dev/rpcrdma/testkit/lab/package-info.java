@@ -1,0 +1,31 @@
+/**
+ * Tests against a real Linux: a virtual machine with Debian's kernel, its iWARP driver {@code siw},
+ * its NFS server and its RDMA programs.
+ *
+ * <pre>{@code
+ * @WithLab
+ * final class PingTest {
+ *   @Test
+ *   void answers(LabVm vm) {
+ *     vm.siw(SiwVariant.CRC);
+ *     LabCommand server = vm.start("rping -s -a 10.0.2.15 -p 7174 -C 4");
+ *     vm.awaitListener(7174);
+ *     connectTo("127.0.0.1", vm.forward(7174));
+ *     server.await().expectSuccess();
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>All classes of one test run share one machine, which is booted when the first test needs it
+ * and powered off when the run ends, however it ends. It needs no hardware and no KVM. From inside,
+ * the host's loopback is {@link dev.rpcrdma.testkit.lab.LabVm#HOST}.
+ *
+ * <h2>Where the lab cannot run</h2>
+ *
+ * <p>The machine is made and driven by the script {@code testkit/lab/lab}, which must be above the
+ * working directory, or named by the system property {@code rpcrdma.lab.script}. Where it is not
+ * there, or says that it cannot run, the tests are skipped and the reason is printed. With the system
+ * property {@code rpcrdma.lab} or the environment variable {@code RPCRDMA_LAB} set to
+ * {@code required} they fail instead.
+ */
+package dev.rpcrdma.testkit.lab;
