@@ -188,6 +188,28 @@ public interface ConnectingContract extends ContractBase {
     }
   }
 
+  /** Rejections use nothing up, so that connecting still works after very many of them. */
+  @Test
+  @DisplayName("B-126: after 500 rejections a connection still comes up")
+  default void manyRejections() {
+    try (VerbsBed bed = open()) {
+      int[] left = {500};
+      VerbsListener listener = bed.listen(request -> {
+        if (left[0]-- > 0) {
+          request.reject(Buffer.buffer());
+        } else {
+          bed.accept(request, bed.server(), ConnectionOptions.DEFAULT);
+        }
+      });
+      for (int i = 0; i < 500; i++) {
+        assertThat(Waiting.awaitFailure(bed.connect(listener.localAddress(), bed.client(),
+            ConnectionOptions.DEFAULT))).isInstanceOf(ConnectionRejectedException.class);
+      }
+      Waiting.await(bed.connect(listener.localAddress(), bed.client(),
+          ConnectionOptions.DEFAULT));
+    }
+  }
+
   /** Nothing is left behind by connections that come and go. */
   @Test
   @DisplayName("B-006, B-045: after 500 connections no registration and no exposure is left")

@@ -31,7 +31,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /** Items that were handed to the service. */
   private List<DataItem> lent = List.of();
   private Region positionZero;
-  private ByteBuffer stream;
+  /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
+  private ByteBuffer stream = ByteBuffer.allocate(0);
   private CallHeader header;
   private XdrReader arguments;
   private boolean answered;

@@ -147,6 +147,13 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("R-125: a Long call whose chunk holds nothing")
+  void emptyLongCall() {
+    answered("11111111 00000001 00000020 00000001 00000001 00000000 00000011 00000000"
+        + "00000000 00000000 00000000 00000000 00000000", ERR_CHUNK);
+  }
+
+  @Test
   @DisplayName("R-154 R-327: a chunk that cannot be read is answered ERR_CHUNK")
   void readFails() {
     bed.readsFail = true;

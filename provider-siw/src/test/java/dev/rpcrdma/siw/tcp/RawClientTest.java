@@ -10,13 +10,17 @@ import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
 import dev.rpcrdma.testkit.RecordingHandler.Event;
 import dev.rpcrdma.testkit.RecordingHandler.Revoked;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,6 +140,26 @@ final class RawClientTest {
     try (RawPeer peer = new RawPeer(listener.localAddress())) {
       peer.write(RawPeer.REQUEST);
       assertThat(peer.readReply().rejected()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("B-127: a request whose client has gone can be answered in any way, and fails so")
+  void answeredTooLate() throws Exception {
+    for (boolean accepting : new boolean[] {true, false}) {
+      CompletableFuture<ConnectionRequest> asked = new CompletableFuture<>();
+      VerbsListener listener = bed.listen(asked::complete);
+      try (RawPeer peer = new RawPeer(listener.localAddress())) {
+        peer.write(RawPeer.REQUEST);
+        ConnectionRequest request = asked.get(10, TimeUnit.SECONDS);
+        peer.reset();
+        // The listener's loop has seen the reset when its address is free again.
+        Waiting.await(listener.close());
+        Throwable failure = Waiting.awaitFailure(accepting
+            ? bed.accept(request, bed.server(), ConnectionOptions.DEFAULT)
+            : request.reject(Buffer.buffer()));
+        assertThat(failure).isInstanceOfAny(VerbsException.class, IllegalStateException.class);
+      }
     }
   }
 
