@@ -2,7 +2,6 @@
 
 lab_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 lab_dir=${RPCRDMA_LAB_DIR:-${TMPDIR:-/tmp}/rpcrdma-lab}
-image=$lab_dir/image
 
 fail() {
   printf 'lab: %s\n' "$*" >&2
@@ -23,11 +22,6 @@ require_tools() {
   [ -z "$missing" ] || fail "missing: $missing"
 }
 
-# What an image was built from; another sum means that it must be built anew.
-image_sum() {
-  cat "$lab_home/build-image" "$lab_home/guest/init" | sha256sum | cut -d' ' -f1
-}
-
-image_is_current() {
-  [ "$(cat "$image/sum" 2>/dev/null)" = "$(image_sum)" ]
-}
+# The image has the sum of what it is built from in its name, so that working copies that differ in
+# that do not get in each other's way.
+image=$lab_dir/image-$(cat "$lab_home/build-image" "$lab_home/guest/init" | sha256sum | cut -c1-12)

@@ -39,6 +39,10 @@ final class DebianRpingTest {
       return " -C " + count + " -S " + size + " -V -v";
     }
 
+    RpingReport report() {
+      return new RpingReport(count, (long) count * size);
+    }
+
     /** What {@code rping} prints of one. */
     static List<String> data(List<String> lines, String prefix) {
       return lines.stream().filter(line -> line.startsWith(prefix))
@@ -59,27 +63,52 @@ final class DebianRpingTest {
     return new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT.withSettings(settings));
   }
 
+  /**
+   * Linux 6.1 now and then sends one FPDU of a long message with a wrong CRC: over header, payload
+   * and payload once more. It happens when its socket is full, so on a busy machine, about once in
+   * a hundred runs, and ends the connection as it must. Only this failure has another chance.
+   */
+  private static void despiteWrongCrcs(Runnable ping) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        ping.run();
+        return;
+      } catch (RpingException e) {
+        if (attempt == 3 || !e.getMessage().contains("CRC does not match")) {
+          throw e;
+        }
+        System.err.println("Linux sent a wrong CRC; once more: " + e.getMessage());
+      }
+    }
+  }
+
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("settings")
   @DisplayName("our client, its server")
   void client(SiwVariant variant, JsonObject settings, LabVm vm) {
     vm.siw(variant);
     try (VerbsBed bed = bed(settings)) {
-      for (Ping ping : PINGS) {
-        LabCommand server =
-            vm.start(RPING + " -s -a " + LabVm.GUEST + " -p " + PORT + ping.options());
-        vm.awaitListener(PORT);
-        List<String> data = Collections.synchronizedList(new ArrayList<>());
-        RpingReport report = Waiting.await(RpingClient.run(bed.device(), bed.context(),
-            SocketAddress.inetSocketAddress(vm.forward(PORT), "127.0.0.1"),
-            RpingOptions.DEFAULT.verified(ping.count(), ping.size()).withOutput(data::add)));
-        assertThat(report).isEqualTo(
-            new RpingReport(ping.count(), (long) ping.count() * ping.size()));
-        LabResult result = server.await().expectSuccess();
-        assertThat(Ping.data(result.output().lines().toList(), "server ping data: "))
-            .isEqualTo(Ping.data(data, "ping data: ")).hasSize(ping.count());
-      }
+      PINGS.forEach(ping -> despiteWrongCrcs(() -> client(ping, bed, vm)));
     }
+  }
+
+  private static void client(Ping ping, VerbsBed bed, LabVm vm) {
+    LabCommand server =
+        vm.start(RPING + " -s -a " + LabVm.GUEST + " -p " + PORT + ping.options());
+    vm.awaitListener(PORT);
+    List<String> data = Collections.synchronizedList(new ArrayList<>());
+    LabResult result;
+    RpingReport report;
+    try {
+      report = Waiting.await(RpingClient.run(bed.device(), bed.context(),
+          SocketAddress.inetSocketAddress(vm.forward(PORT), "127.0.0.1"),
+          RpingOptions.DEFAULT.verified(ping.count(), ping.size()).withOutput(data::add)));
+    } finally {
+      result = server.await();
+    }
+    assertThat(report).isEqualTo(ping.report());
+    assertThat(Ping.data(result.expectSuccess().output().lines().toList(), "server ping data: "))
+        .isEqualTo(Ping.data(data, "ping data: ")).hasSize(ping.count());
   }
 
   @ParameterizedTest(name = "{0} {1}")
@@ -88,18 +117,19 @@ final class DebianRpingTest {
   void server(SiwVariant variant, JsonObject settings, LabVm vm) {
     vm.siw(variant);
     try (VerbsBed bed = bed(settings)) {
-      for (Ping ping : PINGS) {
-        List<String> data = Collections.synchronizedList(new ArrayList<>());
-        RpingServer server = Waiting.await(RpingServer.listen(bed.device(), bed.context(),
-            SocketAddress.inetSocketAddress(0, "127.0.0.1"),
-            RpingOptions.DEFAULT.verified(ping.count(), ping.size()).withOutput(data::add)));
-        LabResult result = vm.exec(RPING + " -c -a " + LabVm.HOST + " -p "
-            + server.localAddress().port() + ping.options()).expectSuccess();
-        assertThat(Waiting.await(server.finished())).isEqualTo(
-            new RpingReport(ping.count(), (long) ping.count() * ping.size()));
-        assertThat(Ping.data(result.output().lines().toList(), "ping data: "))
-            .isEqualTo(Ping.data(data, "server ping data: ")).hasSize(ping.count());
-      }
+      PINGS.forEach(ping -> despiteWrongCrcs(() -> server(ping, bed, vm)));
     }
+  }
+
+  private static void server(Ping ping, VerbsBed bed, LabVm vm) {
+    List<String> data = Collections.synchronizedList(new ArrayList<>());
+    RpingServer server = Waiting.await(RpingServer.listen(bed.device(), bed.context(),
+        SocketAddress.inetSocketAddress(0, "127.0.0.1"),
+        RpingOptions.DEFAULT.verified(ping.count(), ping.size()).withOutput(data::add)));
+    LabResult result = vm.exec(RPING + " -c -a " + LabVm.HOST + " -p "
+        + server.localAddress().port() + ping.options());
+    assertThat(Waiting.await(server.finished())).isEqualTo(ping.report());
+    assertThat(Ping.data(result.expectSuccess().output().lines().toList(), "ping data: "))
+        .isEqualTo(Ping.data(data, "server ping data: ")).hasSize(ping.count());
   }
 }
