@@ -2,6 +2,7 @@
 # nfs-server.sh   Starts the kernel's NFS server, over RDMA (port 20049) and TCP (2049), with a tmpfs
 # as /export. siw.sh comes first: the RDMA device must be there.
 set -euo pipefail
+! grep -qs 'rdma 20049' /proc/fs/nfsd/portlist || exit 0
 modprobe nfsd
 modprobe rpcrdma
 state=/var/lib/nfs
@@ -26,5 +27,4 @@ pidof rpc.mountd >/dev/null || rpc.mountd --port 20048
 echo 10 >/proc/fs/nfsd/nfsv4leasetime
 echo 1048576 >/proc/fs/nfsd/max_block_size   # else the size of the memory decides
 rpc.nfsd --no-udp 4
-grep -q 'rdma 20049' /proc/fs/nfsd/portlist || echo rdma 20049 >/proc/fs/nfsd/portlist
-cat /proc/fs/nfsd/portlist
+echo rdma 20049 >/proc/fs/nfsd/portlist

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
+import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
@@ -281,8 +282,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   private ConnectionSnapshot takeSnapshot() {
     Counters counters = machine.counters();
+    ConnectionSettings settings = machine.settings();
     return new ConnectionSnapshot(counters.callsSent(), machine.pendingCalls(),
-        counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
+        counters.callsServed(), machine.grantedCredits(), settings.outboundInline(),
+        settings.inboundInline(), settings.outboundReads(), settings.remoteInvalidation(),
+        counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
         counters.writeChunks(), counters.replyChunks(), counters.bytesSent(),
         counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());

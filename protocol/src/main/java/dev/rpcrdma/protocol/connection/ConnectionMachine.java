@@ -68,6 +68,15 @@ public final class ConnectionMachine {
   // Questions
 
   /**
+   * What holds for the connection.
+   *
+   * @return what was agreed; before establishment what this end began with
+   */
+  public ConnectionSettings settings() {
+    return settings;
+  }
+
+  /**
    * When {@link #advance} has something to do.
    *
    * @return a time on the embedder's clock in nanoseconds, or {@link Long#MAX_VALUE}

@@ -21,6 +21,8 @@ public enum TerminateCode {
   RDMAP_VERSION(0, 2, 0x05),
   /** RDMAP: an opcode that is unknown or has no place here. */
   UNEXPECTED_OPCODE(0, 2, 0x06),
+  /** RDMAP: the steering tag cannot be invalidated, found while delivering; what Linux says. */
+  CANNOT_INVALIDATE_TAG(0, 2, 0x09),
   /** RDMAP: an error that ends this stream, of no other code. */
   STREAM_CATASTROPHIC(0, 2, 0x07),
   /** DDP: a segment that is too short for its header. */

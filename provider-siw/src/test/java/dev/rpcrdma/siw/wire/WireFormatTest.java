@@ -94,6 +94,13 @@ final class WireFormatTest {
   }
 
   @Test
+  @DisplayName("P-021: both ways to say that a tag cannot be invalidated have a name")
+  void terminateNames() {
+    assertThat(TerminateMessage.parse(0x20090300)).hasToString("cannot invalidate tag");
+    assertThat(TerminateMessage.parse(0x0109C000)).hasToString("cannot invalidate");
+  }
+
+  @Test
   @DisplayName("P-021: a Terminate is sent in RFC order, with the headers that belong to it")
   void terminateSent() {
     ByteBuffer out = ByteBuffer.allocate(64);

@@ -1,0 +1,123 @@
+package dev.rpcrdma.api.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.LabVm;
+import dev.rpcrdma.testkit.lab.SiwVariant;
+import dev.rpcrdma.testkit.lab.WithLab;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Calls of our client to the NFS server of a Linux kernel, over its iWARP and its RPC-over-RDMA:
+ * inline, and with each kind of chunk.
+ */
+@WithLab
+@DisplayName("Linux's NFS server")
+final class LinuxNfsTest {
+
+  private static final int PORT = 20049;
+  private static final int MEGABYTE = 1 << 20;
+
+  @ParameterizedTest(name = "CRC {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("answers NULL, as many at once as it likes, and grants its 64 credits")
+  void nulls(boolean crc, LabVm vm) {
+    withServer(vm, crc, channel -> {
+      List<Future<Void>> calls = IntStream.range(0, 500)
+          .mapToObj(i -> channel.call(Nfs3.nothing())).toList();
+      calls.forEach(Waiting::await);
+      ConnectionSnapshot snapshot = snapshot(channel);
+      assertThat(snapshot.creditsGranted()).isEqualTo(64);
+      assertThat(snapshot.callsSent()).isEqualTo(500);
+    });
+  }
+
+  @ParameterizedTest(name = "CRC {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("pulls Read chunks, and fills Write chunks and Reply chunks")
+  void chunks(boolean crc, LabVm vm) {
+    byte[] bytes = new byte[MEGABYTE];
+    new Random(crc ? 1 : 2).nextBytes(bytes);
+    String name = "written-" + crc;
+    withServer(vm, crc, channel -> {
+      byte[] file = call(channel, Nfs3.create(name));
+      assertThat(call(channel, Nfs3.write(file, bytes))).isEqualTo(bytes.length);
+      assertThat(snapshot(channel).readChunks()).isEqualTo(1);
+      assertThat(vm.exec("sha256sum </export/" + name).output()).startsWith(sha256(bytes));
+
+      assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
+      assertThat(snapshot(channel).writeChunks()).isEqualTo(1);
+
+      vm.exec("mkdir -p /export/many; cd /export/many; touch a-name-of-some-length-{100..399}")
+          .expectSuccess();
+      List<String> names = call(channel, Nfs3.readDirectory(call(channel, Nfs3.lookUp("many"))));
+      assertThat(names).hasSize(302).contains(".", "..", "a-name-of-some-length-100",
+          "a-name-of-some-length-399");
+      assertThat(snapshot(channel).replyChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).exposures()).isZero();
+    });
+  }
+
+  @ParameterizedTest(name = "CRC {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("pulls a call that is too long for a message")
+  void longCall(boolean crc, LabVm vm) {
+    String target = "x".repeat(4000);
+    String name = "link-" + crc;
+    withServer(vm, crc, channel -> {
+      call(channel, Nfs3.symbolicLink(name, target));
+      assertThat(snapshot(channel).positionZeroChunks()).isEqualTo(1);
+      assertThat(vm.exec("readlink /export/" + name).output()).isEqualTo(target + "\n");
+    });
+  }
+
+  private static <T> T call(RpcChannel channel, RpcRequest<T> request) {
+    return Waiting.await(channel.call(request));
+  }
+
+  private static ConnectionSnapshot snapshot(RpcChannel channel) {
+    return Waiting.await(channel.connect().compose(RpcConnection::snapshot));
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void withServer(LabVm vm, boolean crc, Consumer<RpcChannel> calls) {
+    vm.siw(SiwVariant.PLAIN);
+    vm.nfsServer();
+    Vertx vertx = Vertx.vertx();
+    try {
+      RpcClient client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")
+          .setProviderOptions(new JsonObject().put("crc", crc)).setForwardCredits(100)).build();
+      calls.accept(client.channel(SocketAddress.inetSocketAddress(vm.forward(PORT), "127.0.0.1")));
+      Waiting.await(client.close());
+    } finally {
+      Waiting.await(vertx.close());
+    }
+  }
+}

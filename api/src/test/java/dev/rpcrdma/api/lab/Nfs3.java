@@ -1,0 +1,144 @@
+package dev.rpcrdma.api.lab;
+
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** As much of NFS version 3 (RFC 1813) as it takes to make a server use each kind of chunk. */
+final class Nfs3 {
+
+  static final int PROGRAM = 100003;
+
+  private static final int VERSION = 3;
+  private static final int LOOKUP = 3;
+  private static final int READ = 6;
+  private static final int WRITE = 7;
+  private static final int CREATE = 8;
+  private static final int SYMLINK = 10;
+  private static final int READDIR = 16;
+
+  private static final int HANDLE_BYTES = 64;
+  private static final int ATTRIBUTE_BYTES = 84;
+  private static final int WCC_BYTES = 24;
+  private static final int VERIFIER_BYTES = 8;
+  private static final int FILE_SYNC = 2;
+  private static final int DIRECTORY_BYTES = 32_768;
+  /** A status, a handle, attributes of two objects: what most results have at most. */
+  private static final ReplyBound RESULTS = ReplyBound.of(400);
+
+  /**
+   * The handle of the export with fsid=0, as Linux makes it: version 1, no authentication, the
+   * export told by a number (1), its root (0); and the number.
+   */
+  private static final byte[] ROOT = {1, 0, 1, 0, 0, 0, 0, 0};
+
+  private Nfs3() {}
+
+  private static RpcRequest.Builder<Void> request(int procedure) {
+    return RpcRequest.to(PROGRAM, VERSION, procedure).replyBound(RESULTS)
+        .options(CallOptions.DEFAULT.withCredentials(
+            new AuthSys(0, "lab", 0, 0, List.of()).toAuth()));
+  }
+
+  static RpcRequest<Void> nothing() {
+    return RpcRequest.to(PROGRAM, VERSION, 0).build();
+  }
+
+  /** Finds a name in the root; gives its handle. */
+  static RpcRequest<byte[]> lookUp(String name) {
+    return request(LOOKUP).arguments(w -> w.opaque(ROOT).string(name))
+        .results(r -> checked(r).opaque(HANDLE_BYTES)).build();
+  }
+
+  /** Creates an empty file in the root; gives its handle. */
+  static RpcRequest<byte[]> create(String name) {
+    return request(CREATE).arguments(w -> {
+      w.opaque(ROOT).string(name).int32(0);
+      attributes(w);
+    }).results(r -> {
+      checked(r);
+      return r.bool() ? r.opaque(HANDLE_BYTES) : new byte[0];
+    }).build();
+  }
+
+  /** Creates a symbolic link in the root. */
+  static RpcRequest<Void> symbolicLink(String name, String target) {
+    return request(SYMLINK).arguments(w -> {
+      w.opaque(ROOT).string(name);
+      attributes(w);
+      w.string(target);
+    }).results(r -> {
+      checked(r);
+      return (Void) null;
+    }).build();
+  }
+
+  /** Writes from the file's beginning; gives the number of bytes written. */
+  static RpcRequest<Integer> write(byte[] file, byte[] bytes) {
+    return request(WRITE).arguments(w -> w.opaque(file).int64(0).int32(bytes.length)
+        .int32(FILE_SYNC).dataItem(DataItem.of(bytes)))
+        .results(r -> {
+          checked(r);
+          skip(r, WCC_BYTES);
+          skip(r, ATTRIBUTE_BYTES);
+          return r.int32();
+        }).build();
+  }
+
+  /** Reads from the file's beginning. */
+  static RpcRequest<byte[]> read(byte[] file, int length) {
+    return request(READ).arguments(w -> w.opaque(file).int64(0).int32(length))
+        .placedResult(length)
+        .results(r -> {
+          skip(checked(r), ATTRIBUTE_BYTES);
+          r.int32();
+          r.bool();
+          return r.dataItem(length).toByteArray();
+        }).build();
+  }
+
+  /** The names in a directory, which must not be more than one reply holds. */
+  static RpcRequest<List<String>> readDirectory(byte[] directory) {
+    return request(READDIR).arguments(w -> w.opaque(directory).int64(0)
+        .fixedOpaque(new byte[VERIFIER_BYTES]).int32(DIRECTORY_BYTES))
+        .replyBound(ReplyBound.of(DIRECTORY_BYTES))
+        .results(r -> {
+          skip(checked(r), ATTRIBUTE_BYTES);
+          r.fixedOpaque(VERIFIER_BYTES);
+          List<String> names = new ArrayList<>();
+          while (r.bool()) {
+            r.int64();
+            names.add(r.string(255));
+            r.int64();
+          }
+          return names;
+        }).build();
+  }
+
+  /** None of the six attributes is set. */
+  private static void attributes(XdrWriter writer) {
+    for (int i = 0; i < 6; i++) {
+      writer.int32(0);
+    }
+  }
+
+  private static XdrReader checked(XdrReader reader) {
+    int status = reader.int32();
+    if (status != 0) {
+      throw new AssertionError("NFS status " + status);
+    }
+    return reader;
+  }
+
+  private static void skip(XdrReader reader, int length) {
+    if (reader.bool()) {
+      reader.fixedOpaque(length);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.rpcrdma.examples.cli;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads an unsigned number of 32 bits, in decimal or, after 0x, in hexadecimal. */
+final class Unsigned implements ITypeConverter<Integer> {
+
+  @Override
+  public Integer convert(String text) {
+    try {
+      return text.startsWith("0x") ? Integer.parseUnsignedInt(text.substring(2), 16)
+          : Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("not a number of 32 bits: " + text);
+    }
+  }
+}
