@@ -46,11 +46,13 @@ final class DebianRpingTest {
     }
   }
 
-  /** Each siw, with and without CRCs of our own; siw decides if it insists. */
+  /** Each siw, with and without CRCs of our own; and we can ask for peer-to-peer mode as well. */
   static Stream<Arguments> settings() {
-    return Stream.of(SiwVariant.values()).flatMap(variant -> Stream.of(
-        Arguments.of(variant, new JsonObject().put("crc", true)),
-        Arguments.of(variant, new JsonObject().put("crc", false))));
+    return Stream.concat(
+        Stream.of(SiwVariant.values()).flatMap(variant -> Stream.of(
+            Arguments.of(variant, new JsonObject().put("crc", true)),
+            Arguments.of(variant, new JsonObject().put("crc", false)))),
+        Stream.of(Arguments.of(SiwVariant.P2P, new JsonObject().put("peerToPeer", true))));
   }
 
   private static VerbsBed bed(JsonObject settings) {

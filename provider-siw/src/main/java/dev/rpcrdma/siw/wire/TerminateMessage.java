@@ -1,6 +1,9 @@
 package dev.rpcrdma.siw.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A Terminate header as received (RFC 5040 §4.8).
@@ -29,19 +32,27 @@ public record TerminateMessage(int layer, int type, int code) {
 
   /**
    * Reads a control word. Linux siw on a little-endian machine swaps the nibbles of the first byte
-   * and the bits of the third: recognised where the third byte tells, else the order of the RFC is
-   * assumed.
+   * and the bits of the third. That is recognised where the third byte tells; where it is zero, the
+   * order of the RFC is assumed unless only the other one gives an error that there is: siw says that
+   * a CRC does not match by 02020000, which is no error of RDMAP.
    *
    * @param word the first 32 bits of the Terminate header
    * @return what it says
    */
   public static TerminateMessage parse(int word) {
-    int high = word >>> 28;
-    int low = word >>> 24 & 0xF;
     int code = word >>> 16 & 0xFF;
-    boolean swapped = (word & SWAPPED_BITS) != 0
-        && (word & (SEGMENT_LENGTH | DDP_INCLUDED | RDMAP_INCLUDED)) == 0;
-    return swapped ? new TerminateMessage(low, high, code) : new TerminateMessage(high, low, code);
+    TerminateMessage plain = new TerminateMessage(word >>> 28, word >>> 24 & 0xF, code);
+    TerminateMessage swapped = new TerminateMessage(plain.type, plain.layer, code);
+    if ((word & (SEGMENT_LENGTH | DDP_INCLUDED | RDMAP_INCLUDED)) != 0) {
+      return plain;
+    }
+    boolean swappedOnly = plain.known().isEmpty() && swapped.known().isPresent();
+    return (word & SWAPPED_BITS) != 0 || swappedOnly ? swapped : plain;
+  }
+
+  private Optional<TerminateCode> known() {
+    return Arrays.stream(TerminateCode.values()).filter(known -> known.layer() == layer
+        && known.type() == type && known.code() == code).findFirst();
   }
 
   /**
@@ -69,11 +80,7 @@ public record TerminateMessage(int layer, int type, int code) {
   /** What people want to read. */
   @Override
   public String toString() {
-    for (TerminateCode known : TerminateCode.values()) {
-      if (known.layer() == layer && known.type() == type && known.code() == code) {
-        return known.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
-      }
-    }
-    return "layer " + layer + ", type " + type + ", code " + code;
+    return known().map(known -> known.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .orElse("layer " + layer + ", type " + type + ", code " + code);
   }
 }

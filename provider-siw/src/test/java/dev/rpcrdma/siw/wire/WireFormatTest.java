@@ -86,7 +86,9 @@ final class WireFormatTest {
       // In the order of RFC 5040 §4.8.
       "1100C000,1,1,0", "1203C000,1,2,3", "0100E000,0,1,0", "20020000,2,0,2", "02070000,0,2,7",
       // As a little-endian Linux siw sends them.
-      "21020300,1,2,2", "21050300,1,2,5", "10000700,0,1,0", "11000300,1,1,0"})
+      "21020300,1,2,2", "21050300,1,2,5", "10000700,0,1,0", "11000300,1,1,0",
+      // The same without headers: a CRC that does not match; and an error that both orders have.
+      "02020000,2,0,2", "02060000,0,2,6"})
   @DisplayName("P-021: Terminate words in RFC order and in that of Linux siw")
   void terminateWords(String word, int layer, int type, int code) {
     assertThat(TerminateMessage.parse(Integer.parseUnsignedInt(word, 16)))

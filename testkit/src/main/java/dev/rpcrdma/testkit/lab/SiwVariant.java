@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** What Linux siw offers on the wire is fixed when it is compiled; the lab has three of it. */
 public enum SiwVariant {
-  /** As Debian's kernel source has it: no CRCs unless the peer asks, no peer-to-peer mode. */
+  /** As Debian's kernel source has it: no CRCs unless the peer asks for them, no peer-to-peer mode. */
   PLAIN,
-  /** Asks for CRCs, and refuses peers without. */
+  /** Asks for CRCs when it connects; when it accepts, the peer decides. */
   CRC,
   /** Asks for the peer-to-peer mode of RFC 6581 when it connects. */
   P2P;
