@@ -46,7 +46,7 @@ final class HostilePeerTest {
   private static final byte[] EIGHT = new byte[8];
 
   private final VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
-      new JsonObject().put("startupTimeoutMillis", 500).put("closeTimeoutMillis", 100)));
+      new JsonObject().put("startupTimeoutMillis", 4000).put("closeTimeoutMillis", 100)));
   private final ConcurrentLinkedQueue<Peer> servers = new ConcurrentLinkedQueue<>();
   private VerbsListener listener;
   private VerbsBed.Pair neighbours;
