@@ -6,6 +6,7 @@ import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.FaultyProvider;
 import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.RecordingHandler.Exposed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.VerbsProviderContract;
@@ -83,10 +84,14 @@ final class SiwFaultsTest {
     try (VerbsBed bed = bed(FaultPlan.at(Step.EXPOSE, 1))) {
       Peer server = bed.connect().server();
       LocalMemory memory = server.memory(64);
-      server.run(owned -> {
-        owned.close();
-        owned.expose(7, memory, 0, 64, Access.REMOTE_READ);
+      server.receive(1, 8);
+      // In the very last turn: the answer cannot wait for another one.
+      server.handler().reaction(event -> {
+        if (event instanceof Completed done && done.status() == Status.FLUSHED) {
+          server.queuePair().expose(7, memory, 0, 64, Access.REMOTE_READ);
+        }
       });
+      Waiting.await(server.close());
       assertThat(server.handler().next(Exposed.class).exposure().failure()).isPresent();
       server.awaitDisconnected();
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Reads chunk lists that come from a stranger. Nothing is allocated before the bytes for it are
- * known to be there, and all sums are made in 64 bits (BUGS: lengths that wrap, counts that lie).
+ * known to be there, and all sums are made in 64 bits: lengths wrap, and counts lie (B-060, B-071).
  */
 final class ChunkListsParser {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more.
  * The registration itself is one use, given up by the first {@code deregister}.
  */
-public class SiwMemory implements LocalMemory {
+public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
 
   /** Written only so that the allocation in {@code copyGuarded} is not optimised away. */
   private static volatile Object runtimeCall;

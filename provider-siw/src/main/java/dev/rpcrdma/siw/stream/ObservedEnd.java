@@ -50,6 +50,9 @@ public final class ObservedEnd {
   /** Of a Send's payload so much is kept. */
   private static final int KEPT_BYTES = 1 << 20;
 
+  /** More outstanding Reads are not believed; some do not tell how many they take. */
+  private static final int MOST_READS = 1024;
+
   private static final int STAGING_BYTES = Fpdu.MAX_BYTES + Fpdu.MAX_BYTES / 64;
 
   private final Listener listener;
@@ -81,12 +84,16 @@ public final class ObservedEnd {
       Listener listener) {
     this.listener = listener;
     this.decoder = new FpduDecoder(agreement.crc(), agreement.markersReceived());
-    // One more than agreed each, for a ready-to-receive Read.
-    this.sends = new SendQueue(peersReads + 1);
-    this.outboundReads = new OutboundReads(peersReads + 1);
-    this.inboundReads = new InboundReads(Math.max(1, agreement.inboundReads()));
+    this.sends = new SendQueue(reads(peersReads));
+    this.outboundReads = new OutboundReads(reads(peersReads));
+    this.inboundReads = new InboundReads(reads(agreement.inboundReads()));
     this.inbound = new InboundStream(receives, sends, outboundReads, inboundReads, exposures,
         new Events(), !initiator && agreement.rtr() == Rtr.SEND, 1);
+  }
+
+  /** At least one, for a ready-to-receive Read. */
+  private static int reads(int agreed) {
+    return Math.min(MOST_READS, Math.max(1, agreed));
   }
 
   /**

@@ -16,6 +16,10 @@
  *       when asked, so that what waits is bounded by who asks.
  * </ul>
  *
+ * <p>{@link dev.rpcrdma.siw.stream.ObservedStartup} and
+ * {@link dev.rpcrdma.siw.stream.ObservedEnd} drive the receiving halves of these machines with the
+ * bytes that two others have exchanged, to judge what was captured.
+ *
  * <p>Messages are never interleaved on the way out, except that a Terminate may cut one short.
  */
 package dev.rpcrdma.siw.stream;

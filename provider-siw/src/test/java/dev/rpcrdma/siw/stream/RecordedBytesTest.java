@@ -16,7 +16,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -54,6 +56,53 @@ final class RecordedBytesTest {
       }
     }
     assertThat(compared).isGreaterThan(4);
+  }
+
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  @DisplayName("P-006: the same streams with markers are decoded to the same segments and messages")
+  void withMarkers(String name) {
+    for (List<Piece> pieces : Recorded.conversations(name)) {
+      List<Piece> plain = Recorded.whole(pieces);
+      List<Piece> marked = new ArrayList<>();
+      Markers[] markers = {new Markers(), new Markers()};
+      byte[] reply = plain.get(1).bytes();
+      crc = (plain.get(0).bytes()[16] & 0x40 | reply[16] & 0x40) != 0;
+      for (Piece piece : plain) {
+        marked.add(new Piece(piece.fromOpener(), marked.size() < 2 ? asking(piece.bytes())
+            : marked(piece.bytes(), markers[piece.fromOpener() ? 0 : 1])));
+      }
+      assertThat(texts(Recorded.cut(marked, 999, new Random(1)))).isEqualTo(texts(plain));
+    }
+  }
+
+  private static List<String> texts(List<Piece> pieces) {
+    return Recorded.decode(pieces).stream().map(unit -> unit.text().replace(", markers", "")
+        + unit.payload().hashCode()).toList();
+  }
+
+  private static byte[] asking(byte[] startup) {
+    byte[] asking = startup.clone();
+    asking[16] |= (byte) 0x80;
+    return asking;
+  }
+
+  private byte[] marked(byte[] fpdus, Markers markers) {
+    ByteBuffer in = ByteBuffer.wrap(fpdus);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    while (in.hasRemaining()) {
+      int bytes = Fpdu.bytes(in.getShort(in.position()) & 0xFFFF);
+      ByteBuffer out = ByteBuffer.allocate(2 * bytes + 8);
+      out.put(0, in, in.position(), bytes);
+      in.position(in.position() + bytes);
+      int total = markers.insert(out, 0, bytes);
+      markers.advance(total);
+      CRC32C sum = new CRC32C();
+      sum.update(out.array(), 0, total - Fpdu.CRC_BYTES);
+      out.putInt(total - Fpdu.CRC_BYTES, crc ? Integer.reverseBytes((int) sum.getValue()) : 0);
+      all.write(out.array(), 0, total);
+    }
+    return all.toByteArray();
   }
 
   private static int startupBytes(byte[] bytes) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 final class RawClientTest {
 
   private final VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
-      new JsonObject().put("startupTimeoutMillis", 1000).put("revokeTimeoutMillis", 300)
+      new JsonObject().put("startupTimeoutMillis", 4000).put("revokeTimeoutMillis", 300)
           .put("closeTimeoutMillis", 1000).put("maxPendingConnections", 3)));
 
   @AfterEach
