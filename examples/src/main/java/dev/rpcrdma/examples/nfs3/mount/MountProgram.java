@@ -15,8 +15,6 @@ import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -106,9 +104,12 @@ final class MountProgram {
   private Found find(String path) throws NfsException {
     Caller server = new Caller(0, 0, Set.of());
     Found at = tree.lookUp(server, tree.root(), FileName.of("."));
-    for (Path name : inside(path)) {
-      if (!name.toString().isEmpty()) {
-        at = tree.lookUp(server, at.node(), FileName.of(inTree(name)));
+    for (String name : inside(path).split("/")) {
+      if (name.equals("..")) {
+        throw new NfsException(NfsStatus.ACCES, "a path that goes up");
+      }
+      if (!name.isEmpty()) {
+        at = tree.lookUp(server, at.node(), FileName.of(name));
       }
     }
     if (at.attributes().type() != FileType.DIRECTORY) {
@@ -117,22 +118,10 @@ final class MountProgram {
     return at;
   }
 
-  private static String inTree(Path name) throws NfsException {
-    if (name.toString().equals("..")) {
-      throw new NfsException(NfsStatus.ACCES, "a path that goes up");
-    }
-    return name.toString();
-  }
-
-  private Path inside(String path) throws NfsException {
-    Path wanted;
-    try {
-      wanted = Path.of("/").resolve(path);
-    } catch (InvalidPathException e) {
-      throw new NfsException(NfsStatus.INVAL, "no path");
-    }
-    return wanted.startsWith(tree.path()) ? tree.path().relativize(wanted)
-        : Path.of("/").relativize(wanted);
+  /** The export's own path here stands for the export, too. */
+  private String inside(String path) {
+    String root = tree.path().toString();
+    return (path + "/").startsWith(root + "/") ? path.substring(root.length()) : path;
   }
 
   private void remember(Mount mount) {

@@ -69,7 +69,7 @@ final class DataProcedures {
         writer.int32(NfsStatus.OK.code());
         Attributes.encode(read.attributes(), writer);
         writer.int32(filled.length()).bool(read.atEnd());
-        // RFC 8267 §5.3: DDP-eligible.
+        // RFC 8267 §4: DDP-eligible.
         writer.dataItem(filled);
       };
     });
@@ -81,7 +81,7 @@ final class DataProcedures {
     long offset = arguments.int64();
     int count = arguments.int32();
     Stability stability = stability(arguments.int32());
-    // RFC 8267 §5.3: DDP-eligible.
+    // RFC 8267 §4: DDP-eligible.
     DataItem item = arguments.dataItem(Integer.MAX_VALUE);
     arguments.end();
     if (Integer.compareUnsigned(count, item.length()) > 0) {

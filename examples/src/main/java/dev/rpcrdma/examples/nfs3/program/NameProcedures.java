@@ -56,7 +56,7 @@ final class NameProcedures {
       return writer -> {
         writer.int32(NfsStatus.OK.code());
         Attributes.encode(attributes, writer);
-        // RFC 8267 §5.3: DDP-eligible.
+        // RFC 8267 §4: DDP-eligible.
         writer.dataItem(path);
       };
     });
@@ -89,7 +89,7 @@ final class NameProcedures {
     FileHandle.Unchecked directory = FileHandle.decode(arguments);
     FileName name = FileName.decode(arguments);
     NewAttributes wanted = NewAttributes.decode(arguments);
-    // RFC 8267 §5.3: DDP-eligible.
+    // RFC 8267 §4: DDP-eligible.
     byte[] target = arguments.dataItem(MAX_PATH).toByteArray();
     return caller -> results.ofMaking(directory, node -> names.makeLink(caller, node, name, wanted,
         new String(target, StandardCharsets.UTF_8)));

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * NFS version 3 over RPC-over-RDMA (RFC 8267 §5). DDP-eligible are the data of WRITE and READ and the
+ * NFS version 3 over RPC-over-RDMA (RFC 8267 §4). DDP-eligible are the data of WRITE and READ and the
  * paths of SYMLINK and READLINK, and nothing else. Replies are bounded by their types, those of
  * READDIR and READDIRPLUS by what the call asks for.
  */
@@ -23,7 +23,7 @@ public final class NfsBinding {
   public static final int PROGRAM = 100_003;
   /** The version that is meant here. */
   public static final int VERSION = 3;
-  /** RFC 8267 §6.3: where NFS over RDMA is by convention. */
+  /** RFC 8267 §4.2 and §9: where NFS over RDMA is by convention. */
   public static final int PORT = 20_049;
 
   static final int GETATTR = 1;

@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 public final class NfsService implements RpcService {
 
   private final Map<Integer, Procedure> procedures = new HashMap<>();
+  private final ReplyCache replies = new ReplyCache();
   private final boolean squashRoot;
 
   /**
@@ -54,7 +55,8 @@ public final class NfsService implements RpcService {
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
-    return procedures.get(call.procedure()).serve(call, caller(call.credentials()));
+    Caller caller = caller(call.credentials());
+    return replies.serve(call, () -> procedures.get(call.procedure()).serve(call, caller));
   }
 
   private Caller caller(OpaqueAuth credentials) {

@@ -61,7 +61,8 @@ public final class FileData {
       return new Opened(DataFile.forReading(at), at.attributes());
     });
     try (FileChannel channel = file.channel()) {
-      boolean atEnd = offset < 0 || fill(channel, offset, target);
+      // Behind the end there may be places that the system refuses to be asked about.
+      boolean atEnd = offset < 0 || offset >= channel.size() || fill(channel, offset, target);
       return new Read(tree.attributesIfThere(node), atEnd);
     } catch (IOException e) {
       throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));

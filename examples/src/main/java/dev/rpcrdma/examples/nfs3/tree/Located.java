@@ -24,11 +24,9 @@ record Located(Node node, Path path, Attributes attributes) {
   }
 
   Located regular() throws NfsException {
-    if (attributes.type() == FileType.DIRECTORY) {
-      throw new NfsException(NfsStatus.ISDIR, "a directory");
-    }
     if (attributes.type() != FileType.REGULAR) {
-      // Nor may it be opened: that can wait for a peer forever, or do what devices do.
+      // RFC 1813 §3.3.6 wants this for directories, too. What is no file must not even be opened: that
+      // can wait for a peer forever, or do what devices do.
       throw new NfsException(NfsStatus.INVAL, "not a regular file");
     }
     return this;

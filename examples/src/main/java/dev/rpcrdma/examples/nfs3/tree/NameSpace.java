@@ -385,14 +385,14 @@ public final class NameSpace {
     caller.requireRemoval(source.attributes(), moved.attributes());
     caller.require(target.attributes(), Caller.WRITE | Caller.EXECUTE);
     if (replaced.isPresent()) {
-      // RFC 1813 §3.3.14: two names of one object stay as they are.
+      // RFC 1813 §3.3.14: "RENAME should perform no action and return NFS3_OK".
       if (replaced.get().key().equals(moved.key())) {
         return true;
       }
       caller.requireRemoval(target.attributes(), replaced.get().attributes());
       boolean directory = moved.attributes().type() == FileType.DIRECTORY;
       if (directory != (replaced.get().attributes().type() == FileType.DIRECTORY)) {
-        throw new NfsException(directory ? NfsStatus.NOTDIR : NfsStatus.ISDIR, "of another kind");
+        throw new NfsException(NfsStatus.EXIST, "is there already, and of another kind");
       }
     }
     try {

@@ -5,7 +5,7 @@ package dev.rpcrdma.examples.nfs3.tree;
  *
  * @param readOnly whether nothing may be changed
  * @param durable whether a change of names or attributes is on the disk before it is answered, as
- *     RFC 1813 §4.8 wants it. Data is in any case where the caller wants it
+ *     RFC 1813 §4.7 wants it. Data is in any case where the caller wants it
  * @param maxHandles so many objects have handles at a time, at least {@link #LEAST_HANDLES}
  */
 public record TreeOptions(boolean readOnly, boolean durable, int maxHandles) {
