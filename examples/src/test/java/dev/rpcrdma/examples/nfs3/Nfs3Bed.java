@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.nfs3;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
@@ -21,7 +22,12 @@ final class Nfs3Bed implements AutoCloseable {
   final byte[] root;
 
   Nfs3Bed(Path export) {
+    this(export, new RpcServerOptions());
+  }
+
+  Nfs3Bed(Path export, RpcServerOptions options) {
     server = Waiting.await(Nfs3Server.start(vertx, new Nfs3Options(export).at("127.0.0.1", 0, 0)
+        .with(options)
         .with(new TreeOptions(false, false, TreeOptions.LEAST_HANDLES))));
     channel = client.channel(SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"));
     try (MountClient mount = new MountClient(server.mountPort())) {

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.NfsRequests.Page;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -204,6 +205,32 @@ class Nfs3OverSiwTest {
         arguments.encode(w);
       }))).as("procedure %d", procedure).isEqualTo(70);
     }
+  }
+
+  @Test
+  @DisplayName("whatever becomes of a call, its memory returns to the pool")
+  void nothingLeaks() {
+    bed.close();
+    // Client and server share it: a call or two of this size fit in, and never what 40 would leave.
+    bed = new Nfs3Bed(export, new RpcServerOptions().setMaxPoolBytes(8 << 20));
+    byte[] file = bed.call(NfsRequests.create(bed.root, "file")).get();
+    byte[] bad = new byte[24];
+    DataItem data = DataItem.of(random(MEGABYTE));
+    for (int i = 0; i < 40; i++) {
+      assertThat(bed.call(NfsRequests.write(file, 0, data, 0)).get()).isEqualTo(MEGABYTE);
+      assertThat(bed.call(NfsRequests.read(file, 0, MEGABYTE)).get()).hasSize(MEGABYTE);
+      assertThat(bed.call(NfsRequests.read(bad, 0, MEGABYTE)).status()).isEqualTo(10001);
+      assertThat(bed.call(NfsRequests.write(bad, 0, data, 0)).status()).isEqualTo(10001);
+      assertThat(bed.call(NfsRequests.write(file, -1, data, 0)).status()).isEqualTo(27);
+      for (XdrEncoder garbage : List.<XdrEncoder>of(
+          w -> w.opaque(file).int64(0).int32(MEGABYTE + 1).int32(0).dataItem(data),
+          w -> w.opaque(file).int64(0).int32(MEGABYTE).int32(3).dataItem(data),
+          w -> w.opaque(file).int64(0).int32(MEGABYTE).int32(0).dataItem(data).int32(0))) {
+        assertThat(Waiting.awaitFailure(bed.channel.call(NfsRequests.status(7, garbage))))
+            .isInstanceOf(RpcRejectedException.class);
+      }
+    }
+    assertThat(snapshot().exposures()).isZero();
   }
 
   @Test

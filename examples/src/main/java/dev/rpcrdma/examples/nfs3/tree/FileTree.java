@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -190,15 +191,22 @@ public final class FileTree {
   public Found lookUp(Caller caller, Node directory, FileName name) throws NfsException {
     return looking(directory, at -> {
       caller.require(at.directory().attributes(), Caller.EXECUTE);
-      if (name.isSelf() || name.isParent() && directory == root()) {
+      if (name.isSelf()) {
         return new Found(directory, at.attributes());
       }
-      if (name.isParent()) {
-        Located parent = locate(directory.places().get(0).parent());
-        return new Found(parent.node(), parent.attributes());
-      }
-      return entry(at, name.entry());
+      return name.isParent() ? above(at) : entry(at, name.entry());
     });
+  }
+
+  /** The directory above; the lock is held. Above the root there is only the root. */
+  Found above(Located directory) throws NfsException {
+    if (directory.node() == root()) {
+      return new Found(root(), directory.attributes());
+    }
+    // It may be forgotten at any time: there is a limit for handles.
+    Node parent = directory.node().places().stream().findFirst().orElseThrow(FileTree::gone)
+        .parent();
+    return new Found(parent, locate(parent).attributes());
   }
 
   /** An entry of a directory; the lock is held. */
@@ -334,10 +342,11 @@ public final class FileTree {
     if (node == root()) {
       return checked(root, node);
     }
-    if (node.places().isEmpty() || depth == 0) {
+    List<Node.Place> places = node.places();
+    if (places.isEmpty() || depth == 0) {
       return Optional.empty();
     }
-    Node.Place place = node.places().get(0);
+    Node.Place place = places.get(0);
     return directory(place.parent(), depth - 1)
         .flatMap(parent -> checked(parent.resolve(place.name()), node));
   }

@@ -164,12 +164,11 @@ public final class Listings {
    */
   public Optional<Found> look(Node directory, Entry entry) throws NfsException {
     return tree.looking(directory, at -> {
-      if (entry.cookie() == SELF || entry.cookie() == PARENT && directory == tree.root()) {
+      if (entry.cookie() == SELF) {
         return Optional.of(new Found(directory, at.attributes()));
       }
       if (entry.cookie() == PARENT) {
-        Located parent = tree.locate(directory.places().get(0).parent());
-        return Optional.of(new Found(parent.node(), parent.attributes()));
+        return Optional.of(tree.above(at));
       }
       try {
         return Optional.of(tree.entry(at, entry.name()));

@@ -57,6 +57,7 @@ final class NodeTable {
     }
     Node.Place place = new Node.Place(parent, name);
     if (node == null) {
+      // Numbers are never used again: a handle of another object cannot become one of this.
       node = new Node(++lastNumber, stat.key(), stat.attributes().type(), List.of());
       byNumber.put(node.number(), node);
       byKey.put(stat.key(), node);
