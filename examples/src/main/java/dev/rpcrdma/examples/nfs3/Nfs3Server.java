@@ -40,8 +40,8 @@ public final class Nfs3Server {
    *
    * @param vertx where they live
    * @param options what to serve, and where
-   * @return the server; fails with an {@link java.io.IOException} if the directory cannot be served,
-   *     or with why one of the ports cannot be listened on
+   * @return the server; fails with an {@link java.io.IOException} if the directory cannot be
+   *     served, or with why one of the ports cannot be listened on
    */
   public static Future<Nfs3Server> start(Vertx vertx, Nfs3Options options) {
     return vertx.executeBlocking(() -> FileTree.of(options.export(), options.tree()), false)

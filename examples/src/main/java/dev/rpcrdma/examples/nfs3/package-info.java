@@ -1,6 +1,6 @@
 /**
- * A small NFS version 3 server (RFC 1813) over RPC-over-RDMA (RFC 8267): a real program, written with
- * the public API alone, which the clients of operating systems can mount.
+ * A small NFS version 3 server (RFC 1813) over RPC-over-RDMA (RFC 8267): a real program, written
+ * with the public API alone, which the clients of operating systems can mount.
  *
  * <table><caption>Packages</caption>
  * <tr><td>{@code model}</td><td>the values of RFC 1813</td></tr>

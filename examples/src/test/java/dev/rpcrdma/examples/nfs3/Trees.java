@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /** What is in trees of files, in a form that can be compared with what a shell says. */
@@ -23,6 +24,32 @@ final class Trees {
       return all.filter(Files::isRegularFile).map(file -> sha256(file) + "  "
           + root.relativize(file)).sorted((a, b) -> a.substring(64).compareTo(b.substring(64)))
           .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How large all regular files are together. */
+  static long bytes(Path root) {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes folders with files of different sizes and arbitrary content. */
+  static void make(Path root, int folders, int files, int meanSize) {
+    Random random = new Random(folders);
+    try {
+      for (int folder = 0; folder < folders; folder++) {
+        Path at = Files.createDirectories(root.resolve("folder " + folder));
+        for (int file = 0; file < files; file++) {
+          byte[] content = new byte[2 * meanSize * file / Math.max(1, files - 1)];
+          random.nextBytes(content);
+          Files.write(at.resolve("file-" + file), content);
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,7 +2,10 @@ package dev.rpcrdma.examples.nfs3.model;
 
 import java.util.Objects;
 
-/** A procedure cannot be done, and its caller gets a status. Carries no stack trace: it is an answer. */
+/**
+ * A procedure cannot be done, and its caller gets a status. Carries no stack trace: it is an
+ * answer.
+ */
 public final class NfsException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -24,8 +24,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The procedures (RFC 1813 §5.2). A client may mount the export, by the path "/" or by its path here,
- * and any directory in it. Thread-safe.
+ * The procedures (RFC 1813 §5.2). A client may mount the export, by the path "/" or by its path
+ * here, and any directory in it. Thread-safe.
  */
 final class MountProgram {
 

@@ -20,9 +20,9 @@ import java.util.Map;
 /**
  * What is in files: READ, WRITE and COMMIT (RFC 1813 §3.3.6, §3.3.7, §3.3.21).
  *
- * <p><b>Copies.</b> Bytes go between the page cache and memory that RDMA reaches: a file is read into
- * the memory that a Write chunk is written from, and written from the memory that a Read chunk was
- * pulled into. Small data is in the message itself.
+ * <p><b>Copies.</b> Bytes go between the page cache and memory that RDMA reaches: a file is read
+ * into the memory that a Write chunk is written from, and written from the memory that a Read chunk
+ * was pulled into. Small data is in the message itself.
  */
 final class DataProcedures {
 

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is in directories: READDIR and READDIRPLUS (RFC 1813 §3.3.16, §3.3.17). No reply is longer than
- * its call asked for: that is the room the client has made (RFC 8267 §4.1).
+ * What is in directories: READDIR and READDIRPLUS (RFC 1813 §3.3.16, §3.3.17). No reply is longer
+ * than its call asked for: that is the room the client has made (RFC 8267 §4.1).
  */
 final class ListingProcedures {
 

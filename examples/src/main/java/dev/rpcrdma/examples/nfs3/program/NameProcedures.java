@@ -11,7 +11,8 @@ import dev.rpcrdma.examples.nfs3.model.WeakCacheConsistency;
 import dev.rpcrdma.examples.nfs3.tree.Change;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import dev.rpcrdma.examples.nfs3.tree.NameSpace;
-import dev.rpcrdma.examples.nfs3.tree.NameSpace.HowToCreate;
+import dev.rpcrdma.examples.nfs3.tree.NewObjects;
+import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate;
 import dev.rpcrdma.examples.nfs3.tree.Node;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -28,11 +29,13 @@ final class NameProcedures {
 
   private final FileTree tree;
   private final NameSpace names;
+  private final NewObjects objects;
   private final Results results;
 
   NameProcedures(FileTree tree) {
     this.tree = tree;
     this.names = new NameSpace(tree);
+    this.objects = new NewObjects(tree);
     this.results = new Results(tree);
   }
 
@@ -74,7 +77,7 @@ final class NameProcedures {
     HowToCreate how = new HowToCreate(HowToCreate.Kind.values()[kind],
         exclusive ? arguments.int64() : 0);
     return caller -> results.ofMaking(directory,
-        node -> names.create(caller, node, name, how, wanted));
+        node -> objects.create(caller, node, name, how, wanted));
   }
 
   private Procedure.Work makeDirectory(XdrReader arguments) {
@@ -82,7 +85,7 @@ final class NameProcedures {
     FileName name = FileName.decode(arguments);
     NewAttributes wanted = NewAttributes.decode(arguments);
     return caller -> results.ofMaking(directory,
-        node -> names.makeDirectory(caller, node, name, wanted));
+        node -> objects.makeDirectory(caller, node, name, wanted));
   }
 
   private Procedure.Work symbolicLink(XdrReader arguments) {
@@ -91,8 +94,8 @@ final class NameProcedures {
     NewAttributes wanted = NewAttributes.decode(arguments);
     // RFC 8267 §4: DDP-eligible.
     byte[] target = arguments.dataItem(MAX_PATH).toByteArray();
-    return caller -> results.ofMaking(directory, node -> names.makeLink(caller, node, name, wanted,
-        new String(target, StandardCharsets.UTF_8)));
+    return caller -> results.ofMaking(directory, node -> objects.makeLink(caller, node, name,
+        wanted, new String(target, StandardCharsets.UTF_8)));
   }
 
   /** Java cannot make devices, sockets in the file system, or pipes. */

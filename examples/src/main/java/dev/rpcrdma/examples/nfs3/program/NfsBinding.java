@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * NFS version 3 over RPC-over-RDMA (RFC 8267 §4). DDP-eligible are the data of WRITE and READ and the
- * paths of SYMLINK and READLINK, and nothing else. Replies are bounded by their types, those of
+ * NFS version 3 over RPC-over-RDMA (RFC 8267 §4). DDP-eligible are the data of WRITE and READ and
+ * the paths of SYMLINK and READLINK, and nothing else. Replies are bounded by their types, those of
  * READDIR and READDIRPLUS by what the call asks for.
  */
 public final class NfsBinding {

@@ -11,9 +11,10 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * Keeps what must not be done twice from being done twice (RFC 1813 §4.5). A client that has lost its
- * connection sends its calls again over the next one, with the same XIDs; a REMOVE that was done
- * already would then fail. Whoever repeats such a call gets the answer that was lost. Thread-safe.
+ * Keeps what must not be done twice from being done twice (RFC 1813 §4.5). A client that has lost
+ * its connection sends its calls again over the next one, with the same XIDs; a REMOVE that was
+ * done already would then fail. Whoever repeats such a call gets the answer that was lost.
+ * Thread-safe.
  */
 final class ReplyCache {
 

@@ -138,8 +138,9 @@ public final class AttributeChanges {
   }
 
   /**
-   * Sets the mode of what is no link. Without following links Java opens the object: that it may not
-   * be allowed to, or it may wait for a peer if it is a pipe. Then the path is used as it was found.
+   * Sets the mode of what is no link. Without following links Java opens the object: that it may
+   * not be allowed to, or it may wait for a peer if it is a pipe. Then the path is used as it was
+   * found.
    */
   static void setMode(Path path, FileType type, int mode) throws IOException {
     if (type == FileType.REGULAR || type == FileType.DIRECTORY) {

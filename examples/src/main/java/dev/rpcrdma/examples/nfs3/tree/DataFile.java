@@ -8,9 +8,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Opens regular files for what the caller has been found to be allowed to do. Who runs the server may
- * own a file whose mode denies them: then the mode is put aside while it is opened, since NFS has no
- * open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held.
+ * Opens regular files for what the caller has been found to be allowed to do. Who runs the server
+ * may own a file whose mode denies them: then the mode is put aside while it is opened, since NFS
+ * has no open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held.
  */
 final class DataFile {
 

@@ -139,7 +139,8 @@ public final class FileData {
   }
 
   /**
-   * Makes sure that what was written is there after a crash: all of it, whatever range is asked for.
+   * Makes sure that what was written is there after a crash: all of it, whatever range is asked
+   * for.
    *
    * @param caller who asks
    * @param node of which file

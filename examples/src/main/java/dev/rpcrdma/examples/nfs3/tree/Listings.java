@@ -18,8 +18,8 @@ import java.util.Optional;
  * Lists directories (RFC 1813 §3.3.16, §3.3.17), in the order of their cookies.
  *
  * <p>The cookie of an entry is a hash of its name. So it means the same at any time and needs no
- * memory here: what was removed is missing, what was added shows up or has been passed, and all that
- * stays is listed once. The dots come first.
+ * memory here: what was removed is missing, what was added shows up or has been passed, and all
+ * that stays is listed once. The dots come first.
  *
  * <p>A listing is kept for the next replies of the same; whoever begins anew gets a new one.
  */
@@ -111,7 +111,10 @@ public final class Listings {
     return sorted(found);
   }
 
-  /** Gives names their cookies. Equal hashes would need luck, or malice; they get one after the other. */
+  /**
+   * Gives names their cookies. Equal hashes would need luck, or malice; they get one after the
+   * other.
+   */
   static List<Entry> sorted(List<String> found) {
     Entry[] entries = new Entry[found.size() + 2];
     entries[0] = new Entry(SELF, ".");

@@ -25,8 +25,8 @@ record Located(Node node, Path path, Attributes attributes) {
 
   Located regular() throws NfsException {
     if (attributes.type() != FileType.REGULAR) {
-      // RFC 1813 §3.3.6 wants this for directories, too. What is no file must not even be opened: that
-      // can wait for a peer forever, or do what devices do.
+      // RFC 1813 §3.3.6 wants this for directories, too. What is no file must not even be opened:
+      // that can wait for a peer forever, or do what devices do.
       throw new NfsException(NfsStatus.INVAL, "not a regular file");
     }
     return this;

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * All objects with handles, and where they were seen last. An object keeps its handle when it is
- * renamed; a handle ends with its object, or when there are too many: then the one that was not used
- * for longest is forgotten, directories after all that is known in them. Thread-safe.
+ * renamed; a handle ends with its object, or when there are too many: then the one that was not
+ * used for longest is forgotten, directories after all that is known in them. Thread-safe.
  */
 final class NodeTable {
 

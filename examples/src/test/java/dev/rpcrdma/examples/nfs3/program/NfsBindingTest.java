@@ -18,7 +18,7 @@ class NfsBindingTest {
   }
 
   @Test
-  @DisplayName("RFC 8267 §4: WRITE and SYMLINK have an eligible argument, READ and READLINK a result")
+  @DisplayName("RFC 8267 §4: eligible are data of READ and WRITE, paths of SYMLINK and READLINK")
   void eligibleItems() {
     assertThat(proceduresWithOne(ProcedureBinding::eligibleArguments)).containsExactly(7, 10);
     assertThat(proceduresWithOne(ProcedureBinding::eligibleResults)).containsExactly(5, 6);

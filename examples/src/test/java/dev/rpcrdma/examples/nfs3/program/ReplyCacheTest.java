@@ -30,7 +30,8 @@ class ReplyCacheTest {
       return (RpcConnection) Proxy.newProxyInstance(Call.class.getClassLoader(),
           new Class<?>[] {RpcConnection.class}, (proxy, method, arguments) -> {
             if (method.getName().equals("remoteAddress")) {
-              return SocketAddress.inetSocketAddress(ThreadLocalRandom.current().nextInt(1, 60_000), host);
+              return SocketAddress.inetSocketAddress(
+                  ThreadLocalRandom.current().nextInt(1, 60_000), host);
             }
             throw new UnsupportedOperationException(method.getName());
           });

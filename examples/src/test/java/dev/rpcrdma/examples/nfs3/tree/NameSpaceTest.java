@@ -8,8 +8,8 @@ import dev.rpcrdma.examples.nfs3.model.Attributes;
 import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.NewAttributes;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
-import dev.rpcrdma.examples.nfs3.tree.NameSpace.HowToCreate;
-import dev.rpcrdma.examples.nfs3.tree.NameSpace.HowToCreate.Kind;
+import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate;
+import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate.Kind;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,8 @@ class NameSpaceTest {
   }
 
   private Change<Found> create(String name, Kind kind, long verifier, NewAttributes wanted) {
-    return bed.names.create(ROOT, root, FileName.of(name), new HowToCreate(kind, verifier), wanted);
+    return bed.objects.create(ROOT, root, FileName.of(name), new HowToCreate(kind, verifier),
+        wanted);
   }
 
   private NfsStatus rename(String oldName, String newName) {
@@ -68,7 +69,7 @@ class NameSpaceTest {
   }
 
   @Test
-  @DisplayName("RFC 1813 §3.3.8: an exclusive request that is repeated succeeds, another one does not")
+  @DisplayName("RFC 1813 §3.3.8: an exclusive request may be repeated, and no other may follow")
   void exclusive() {
     long verifier = 0xfedcba9876543210L;
     Change<Found> made = create("file", Kind.EXCLUSIVE, verifier, NewAttributes.NONE);
@@ -129,7 +130,7 @@ class NameSpaceTest {
 
   @Test
   void links() throws Exception {
-    assertThat(bed.names.makeLink(ROOT, root, FileName.of("l"), NewAttributes.NONE, "/a/../b")
+    assertThat(bed.objects.makeLink(ROOT, root, FileName.of("l"), NewAttributes.NONE, "/a/../b")
         .status()).isEqualTo(NfsStatus.OK);
     assertThat(bed.names.readLink(bed.lookUp("l"))).isEqualTo("/a/../b");
     Files.createDirectory(export.resolve("d"));
@@ -147,7 +148,7 @@ class NameSpaceTest {
     Caller other = new Caller(1001, 1001, Set.of());
     Files.setAttribute(export, "unix:mode", 0755);
     assertThat(bed.create(other, root, "file").status()).isEqualTo(NfsStatus.ACCES);
-    assertThat(bed.names.makeDirectory(ROOT, root, FileName.of("shared"),
+    assertThat(bed.objects.makeDirectory(ROOT, root, FileName.of("shared"),
         NewAttributes.NONE.withMode(01777)).status()).isEqualTo(NfsStatus.OK);
     Node shared = bed.lookUp("shared");
     Node file = bed.create(owner, shared, "file").value().orElseThrow().node();

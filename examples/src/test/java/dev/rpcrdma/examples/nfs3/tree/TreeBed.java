@@ -19,6 +19,7 @@ final class TreeBed {
 
   final FileTree tree;
   final NameSpace names;
+  final NewObjects objects;
   final AttributeChanges changes;
   final FileData data;
   final Listings listings;
@@ -34,6 +35,7 @@ final class TreeBed {
       throw new UncheckedIOException(e);
     }
     names = new NameSpace(tree);
+    objects = new NewObjects(tree);
     changes = new AttributeChanges(tree);
     data = new FileData(tree);
     listings = new Listings(tree);
@@ -48,8 +50,8 @@ final class TreeBed {
   }
 
   Change<Found> create(Caller caller, Node directory, String name) {
-    return names.create(caller, directory, FileName.of(name),
-        new NameSpace.HowToCreate(NameSpace.HowToCreate.Kind.GUARDED, 0), NewAttributes.NONE);
+    return objects.create(caller, directory, FileName.of(name),
+        new NewObjects.HowToCreate(NewObjects.HowToCreate.Kind.GUARDED, 0), NewAttributes.NONE);
   }
 
   static void assertStatus(NfsStatus expected, ThrowingCallable action) {
