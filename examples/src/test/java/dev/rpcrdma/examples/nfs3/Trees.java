@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -21,7 +22,7 @@ final class Trees {
   /** A line for each regular file, as {@code sha256sum} has it, sorted by path. */
   static List<String> sums(Path root) {
     try (Stream<Path> all = Files.walk(root)) {
-      return all.filter(Files::isRegularFile).map(file -> sha256(file) + "  "
+      return all.filter(Trees::isFile).map(file -> sha256(file) + "  "
           + root.relativize(file)).sorted((a, b) -> a.substring(64).compareTo(b.substring(64)))
           .toList();
     } catch (IOException e) {
@@ -29,10 +30,14 @@ final class Trees {
     }
   }
 
+  private static boolean isFile(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
   /** How large all regular files are together. */
   static long bytes(Path root) {
     try (Stream<Path> all = Files.walk(root)) {
-      return all.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+      return all.filter(Trees::isFile).mapToLong(file -> file.toFile().length()).sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
