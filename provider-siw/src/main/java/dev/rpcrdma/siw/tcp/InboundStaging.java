@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Where a channel reads to: Netty asks for a buffer before each read and gets the connection's
- * staging buffer, which keeps what was not handled yet in front of what is read next.
+ * staging buffer, which keeps what was not handled yet in front of what is read next. Beneath TLS the
+ * channel reads elsewhere, and what was decrypted is put in.
  */
 final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
@@ -78,6 +79,12 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
     return new StagingHandle();
   }
 
+  /** Takes as many decrypted bytes as there is room for, as if they had been read. */
+  void take(ByteBuf source) {
+    ByteBuf room = room();
+    room.writeBytes(source, Math.min(source.readableBytes(), room.writableBytes()));
+  }
+
   private ByteBuf room() {
     if (buffer == null) {
       staging = StagingPool.current().lend();
@@ -88,9 +95,7 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
       handled = 0;
     }
     readStart = buffer.writerIndex();
-    // The reference that Netty gives up after a read of nothing, or the reader after one of
-    // something.
-    return buffer.retain();
+    return buffer;
   }
 
   private final class StagingHandle extends MaxMessageHandle {
@@ -102,7 +107,9 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
     @Override
     public ByteBuf allocate(ByteBufAllocator allocator) {
-      return room();
+      // The reference that Netty gives up after a read of nothing, or the reader after one of
+      // something.
+      return room().retain();
     }
   }
 }

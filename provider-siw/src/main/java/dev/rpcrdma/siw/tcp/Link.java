@@ -11,8 +11,12 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * One TCP channel: reads into staging and hands that to the current phase. Confined to the
@@ -51,22 +55,37 @@ final class Link extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final InboundStaging staging = new InboundStaging();
   private final StreamTap tap;
+  private final Optional<SslHandler> tls;
   private Phase phase;
   private String failure = "";
 
-  Link(Channel channel, StreamTap tap, Phase phase) {
+  Link(Channel channel, Optional<SslHandler> tls, StreamTap tap, Phase phase) {
     this.channel = channel;
+    this.tls = tls;
     this.tap = tap;
     this.phase = phase;
   }
 
   /** Sets the channel up; before its first read. */
   void install() {
-    channel.config().setRecvByteBufAllocator(staging);
+    if (tls.isPresent()) {
+      if (!tls.get().engine().getUseClientMode()) {
+        channel.pipeline().addLast(new TlsExpected());
+      }
+      channel.pipeline().addLast(tls.get());
+    } else {
+      channel.config().setRecvByteBufAllocator(staging);
+    }
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
     channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
     channel.pipeline().addLast(this);
+  }
+
+  /** Done when bytes can be written: at once over plain TCP, else after the TLS handshake. */
+  Future<Channel> handshake() {
+    return tls.map(SslHandler::handshakeFuture)
+        .orElseGet(() -> channel.eventLoop().newSucceededFuture(channel));
   }
 
   Channel channel() {
@@ -103,10 +122,10 @@ final class Link extends ChannelInboundHandlerAdapter {
     for (int i = 0; i < batch.pieces(); i++) {
       tap.sent(batch.piece(i));
     }
-    if (channel instanceof NioSocketChannel) {
+    if (tls.isEmpty() && channel instanceof NioSocketChannel) {
       channel.writeAndFlush(batch, channel.voidPromise());
     } else {
-      // Other transports want to see the bytes.
+      // TLS, and other transports, want to see the bytes.
       channel.writeAndFlush(batch.asBytes()).addListener(done -> batch.end(done.isSuccess()));
     }
   }
@@ -117,8 +136,13 @@ final class Link extends ChannelInboundHandlerAdapter {
     return channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
   }
 
-  ChannelFuture shutdownOutput() {
-    return ((DuplexChannel) channel).shutdownOutput();
+  /** Ends the output behind what was written. */
+  void shutdownOutput() {
+    if (tls.isPresent()) {
+      tls.get().closeOutbound().addListener(told -> ((DuplexChannel) channel).shutdownOutput());
+    } else {
+      ((DuplexChannel) channel).shutdownOutput();
+    }
   }
 
   ChannelFuture close() {
@@ -127,8 +151,23 @@ final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    // The message is the staging buffer, with the reference that the read was given.
-    ((ByteBuf) message).release();
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (tls.isEmpty()) {
+        // The message is the staging buffer, with the reference that the read was given.
+        handle();
+        return;
+      }
+      while (bytes.isReadable()) {
+        staging.take(bytes);
+        handle();
+      }
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private void handle() {
     tap.received(staging.view(), staging.readStart(), staging.to());
     int from = staging.from();
     int to = staging.to();
@@ -150,7 +189,8 @@ final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == ChannelInputShutdownEvent.INSTANCE) {
+    if (event == ChannelInputShutdownEvent.INSTANCE
+        || event == SslCloseCompletionEvent.SUCCESS) {
       phase.ended(false, failure);
     }
   }

@@ -45,7 +45,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
   Responder(SiwDevice device, SiwListener listener, Channel channel) {
     this.device = device;
     this.listener = listener;
-    this.link = new Link(channel, device.tap(), this);
+    this.link = new Link(channel,
+        device.tls().map(tls -> tls.server(channel.alloc())), device.tap(), this);
     this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
     this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
   }
