@@ -55,13 +55,24 @@ final class EncodedCall<T> {
     try {
       XdrWriter writer = new XdrWriter();
       request.arguments().encode(writer);
-      call = new EncodedCall<>(request, writer.toPayloadStream(), promise);
+      PayloadStream arguments = writer.toPayloadStream();
+      checkEligible(request, arguments.items().size());
+      call = new EncodedCall<>(request, arguments, promise);
     } catch (RuntimeException e) {
       promise.fail(e);
       return promise.future();
     }
     maker.accept(call);
     return promise.future();
+  }
+
+  /** Items that the binding does not name must not be reduced (RFC 8166 §3.4.2, R-060). */
+  private static void checkEligible(RpcRequest<?> request, int items) {
+    if (items > request.eligibleArguments()) {
+      throw new IllegalArgumentException("The arguments hold " + items + " data items; the binding "
+          + "of procedure " + request.procedure() + " has " + request.eligibleArguments()
+          + " that are DDP-eligible. Write the others as opaque");
+    }
   }
 
   int program() {
