@@ -53,7 +53,7 @@ public final class RpcRequest<T> {
     this.procedure = builder.procedure;
     this.arguments = builder.arguments;
     this.results = builder.results;
-    this.placedResults = List.copyOf(builder.placedResults);
+    this.placedResults = builder.placedResults;
     this.replyBound = builder.replyBound;
     this.options = builder.options;
     this.eligibleArguments = builder.binding.eligibleArguments();
@@ -179,6 +179,7 @@ public final class RpcRequest<T> {
 
     private static final ProcedureBinding NOTHING_ELIGIBLE =
         new ProcedureBinding("without binding", 0, 0, ReplyBound.UNPREDICTABLE);
+    private static final ReplyBound NO_RESULTS = ReplyBound.of(0);
 
     private final int program;
     private final int version;
@@ -186,8 +187,8 @@ public final class RpcRequest<T> {
     private final ProcedureBinding binding;
     private XdrEncoder arguments = XdrEncoder.VOID;
     private final XdrDecoder<T> results;
-    private final List<PlacedResult> placedResults = new ArrayList<>(1);
-    private ReplyBound replyBound = ReplyBound.of(0);
+    private List<PlacedResult> placedResults = List.of();
+    private ReplyBound replyBound = NO_RESULTS;
     private CallOptions options = CallOptions.DEFAULT;
     private boolean unbound;
 
@@ -221,7 +222,7 @@ public final class RpcRequest<T> {
     public <R> Builder<R> results(XdrDecoder<R> decoder) {
       Builder<R> typed = new Builder<>(program, version, procedure, binding, decoder);
       typed.arguments = arguments;
-      typed.placedResults.addAll(placedResults);
+      typed.placedResults = placedResults;
       typed.replyBound = replyBound;
       typed.options = options;
       typed.unbound = unbound;
@@ -238,8 +239,7 @@ public final class RpcRequest<T> {
       if (maxLength < 0) {
         throw new IllegalArgumentException("A length must not be negative: " + maxLength);
       }
-      placedResults.add(new PlacedResult(maxLength, Optional.empty()));
-      return this;
+      return placedResult(new PlacedResult(maxLength, Optional.empty()));
     }
 
     /**
@@ -250,7 +250,13 @@ public final class RpcRequest<T> {
      * @return this
      */
     public Builder<T> placedResult(Payload target) {
-      placedResults.add(new PlacedResult(target.length(), Optional.of(target)));
+      return placedResult(new PlacedResult(target.length(), Optional.of(target)));
+    }
+
+    private Builder<T> placedResult(PlacedResult room) {
+      List<PlacedResult> more = new ArrayList<>(placedResults);
+      more.add(room);
+      placedResults = List.copyOf(more);
       return this;
     }
 

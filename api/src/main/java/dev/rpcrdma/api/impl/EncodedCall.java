@@ -35,7 +35,9 @@ final class EncodedCall<T> {
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
-    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::retain));
+    for (int i = 0; i < request.placedResults().size(); i++) {
+      request.placedResults().get(i).target().ifPresent(DataItem::retain);
+    }
   }
 
   /**
@@ -120,7 +122,9 @@ final class EncodedCall<T> {
 
   private void release() {
     arguments.releaseItems();
-    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::release));
+    for (int i = 0; i < request.placedResults().size(); i++) {
+      request.placedResults().get(i).target().ifPresent(DataItem::release);
+    }
   }
 
   /** Tells the outcome, then lets go of what the call kept. */
