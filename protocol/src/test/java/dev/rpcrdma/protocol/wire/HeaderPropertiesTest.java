@@ -72,7 +72,7 @@ final class HeaderPropertiesTest {
 
   @Property(seed = "8166")
   @Label("R-068 R-147: any words are lists inside of them, or a fault")
-  void anyWords(@ForAll @Size(max = 60) List<@IntRange(max = 5) Integer> words) {
+  void anyWords(@ForAll @Size(max = 60) List<@IntRange(max = 2) Integer> words) {
     ByteBuffer source = ByteBuffer.allocate(4 * words.size() + MARGIN);
     words.forEach(source::putInt);
     source.flip();

@@ -252,7 +252,7 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("B-024: a reset is told once, as the last upcall")
+  @DisplayName("P-007, B-024: a reset is told once, as the last upcall")
   void reset() throws IOException {
     Peer server = bed.server();
     server.receive(1, 64);
