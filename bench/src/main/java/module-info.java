@@ -3,6 +3,7 @@
  */
 module dev.rpcrdma.bench {
   requires dev.rpcrdma.service;
+  requires io.netty.buffer;
   requires info.picocli;
   requires HdrHistogram;
   requires jdk.management;

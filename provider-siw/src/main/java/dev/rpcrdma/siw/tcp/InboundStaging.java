@@ -16,10 +16,10 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
   private static final int READS_PER_TURN = 4;
 
   /** Below this room, what is unhandled moves to the front. */
-  private static final int LEAST_ROOM = StagingPool.BYTES / 2;
+  private static final int LEAST_ROOM = Staging.BYTES / 2;
 
+  private Staging staging;
   private ByteBuf buffer;
-  private ByteBuffer view;
   private int handled;
   private int readStart;
 
@@ -29,7 +29,7 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
   /** All of the buffer, for absolute access. */
   ByteBuffer view() {
-    return view;
+    return staging.all();
   }
 
   /** Index of the first byte that is not handled. */
@@ -59,9 +59,9 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
   /** Gives the buffer back if there is nothing in it. */
   void giveBackIfEmpty() {
     if (buffer != null && to() == 0) {
-      StagingPool.current().giveBack(buffer);
+      StagingPool.current().giveBack(staging);
       buffer = null;
-      view = null;
+      staging = null;
     }
   }
 
@@ -80,8 +80,8 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
   private ByteBuf room() {
     if (buffer == null) {
-      buffer = StagingPool.current().lend();
-      view = buffer.nioBuffer(0, buffer.capacity());
+      staging = StagingPool.current().lend();
+      buffer = staging.memory();
       handled = 0;
     } else if (buffer.writableBytes() < LEAST_ROOM) {
       buffer.readerIndex(handled).discardReadBytes();
@@ -97,7 +97,7 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
     @Override
     public int guess() {
-      return StagingPool.BYTES;
+      return Staging.BYTES;
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -104,7 +103,7 @@ final class Initiator implements Link.Phase {
     }
     connected = true;
     link.connected(true);
-    link.writeAndFlush(Unpooled.wrappedBuffer(mpa.request()));
+    link.write(mpa.request());
   }
 
   @Override

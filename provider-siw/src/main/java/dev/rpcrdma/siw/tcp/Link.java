@@ -1,16 +1,16 @@
 package dev.rpcrdma.siw.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -19,10 +19,6 @@ import java.nio.ByteBuffer;
  * channel's event loop, which changes at most once, while nothing is read.
  */
 final class Link extends ChannelInboundHandlerAdapter {
-
-  /** Pending bytes above which no more is produced, and below which it goes on. */
-  private static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
   /** Who gets what the channel reads. */
   interface Phase {
@@ -36,9 +32,6 @@ final class Link extends ChannelInboundHandlerAdapter {
 
     /** A series of reads is over. */
     default void readComplete() {}
-
-    /** There is room to write again. */
-    default void writable() {}
 
     /** The peer sends nothing more, or the channel is closed; may come twice. */
     void ended(boolean closed, String detail);
@@ -70,7 +63,6 @@ final class Link extends ChannelInboundHandlerAdapter {
   /** Sets the channel up; before its first read. */
   void install() {
     channel.config().setRecvByteBufAllocator(staging);
-    channel.config().setWriteBufferWaterMark(WATER_MARK);
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
     channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
@@ -106,15 +98,23 @@ final class Link extends ChannelInboundHandlerAdapter {
     channel.config().setAutoRead(on);
   }
 
-  /** Queues bytes, which are to be released by the channel. */
-  void write(ByteBuf bytes, ChannelPromise promise) {
-    tap.sent(bytes);
-    channel.write(bytes, promise);
+  /** Writes a batch, which is told when it is over. */
+  void write(OutboundBatch batch) {
+    for (int i = 0; i < batch.pieces(); i++) {
+      tap.sent(batch.piece(i));
+    }
+    if (channel instanceof NioSocketChannel) {
+      channel.writeAndFlush(batch, channel.voidPromise());
+    } else {
+      // Other transports want to see the bytes.
+      channel.writeAndFlush(batch.asBytes()).addListener(done -> batch.end(done.isSuccess()));
+    }
   }
 
-  ChannelFuture writeAndFlush(ByteBuf bytes) {
-    tap.sent(bytes);
-    return channel.writeAndFlush(bytes);
+  /** Writes a frame of startup. */
+  ChannelFuture write(byte[] frame) {
+    tap.sent(ByteBuffer.wrap(frame));
+    return channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
   }
 
   ChannelFuture shutdownOutput() {
@@ -146,13 +146,6 @@ final class Link extends ChannelInboundHandlerAdapter {
   public void channelReadComplete(ChannelHandlerContext context) {
     staging.giveBackIfEmpty();
     phase.readComplete();
-  }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (channel.isWritable()) {
-      phase.writable();
-    }
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
@@ -149,8 +148,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
   }
 
   private ChannelFuture sendRejection(Buffer privateData) {
-    ChannelFuture written = link.writeAndFlush(Unpooled.wrappedBuffer(
-        mpa.rejection(device.settings().crc(), privateData.getBytes())));
+    ChannelFuture written =
+        link.write(mpa.rejection(device.settings().crc(), privateData.getBytes()));
     written.addListener(done -> link.shutdownOutput());
     link.eventLoop().schedule(() -> link.close(), device.settings().closeTimeoutMillis(),
         TimeUnit.MILLISECONDS);
@@ -221,7 +220,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
       promise.fail(e);
       return;
     }
-    link.writeAndFlush(Unpooled.wrappedBuffer(mpa.acceptance(offer, agreement)))
+    link.write(mpa.acceptance(offer, agreement))
         .addListener(done -> replied(queuePair, done.isSuccess(), promise));
   }
 
