@@ -6,6 +6,7 @@ module dev.rpcrdma.siw {
   requires transitive dev.rpcrdma.verbs;
   requires io.netty.buffer;
   requires io.netty.common;
+  requires io.netty.handler;
   requires io.netty.transport;
   requires io.vertx.core;
 

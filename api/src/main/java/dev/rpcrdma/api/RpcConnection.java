@@ -1,8 +1,10 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
 
 /**
  * One RDMA connection: physical, the same on both ends, usable in both directions. When it is lost,
@@ -23,6 +25,15 @@ public interface RpcConnection extends RpcCaller {
    * @return the remote address
    */
   SocketAddress remoteAddress();
+
+  /**
+   * Which client is at the other end, whatever its address: the same for all connections of one {@link
+   * RpcClient}, unlike those of any other.
+   *
+   * @return what the client said when it connected; empty on a client, and if the client is not of this
+   *     library
+   */
+  Optional<InstanceId> peerInstance();
 
   /**
    * Serves a program to the peer on this connection.

@@ -1,6 +1,8 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrDecoder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.util.ArrayList;
@@ -13,12 +15,15 @@ import java.util.Optional;
  *
  * <pre>{@code
  * channel.call(RpcRequest.to(100003, 3, 0).build());                      // NULL
- * channel.call(RpcRequest.to(PROGRAM, 1, READ)
+ * channel.call(RpcRequest.to(BINDING, READ)
  *     .arguments(w -> w.string(name).int64(offset).int32(length))
  *     .placedResult(length)                                               // one Write chunk
- *     .results(r -> Buffer.buffer(r.dataItem(length).toByteArray()))
- *     .replyBound(ReplyBound.of(8)).build());
+ *     .results(r -> Buffer.buffer(r.dataItem(length).toByteArray())).build());
  * }</pre>
+ *
+ * <p>What may travel by chunks is the matter of a program's upper-layer binding (RFC 8166 §6). Without
+ * one, only NULL is called, unless the application says so ({@link Builder#withoutBinding()}); then
+ * nothing is DDP-eligible.
  *
  * @param <T> the type of the results
  */
@@ -40,6 +45,7 @@ public final class RpcRequest<T> {
   private final List<PlacedResult> placedResults;
   private final ReplyBound replyBound;
   private final CallOptions options;
+  private final int eligibleArguments;
 
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
@@ -47,13 +53,32 @@ public final class RpcRequest<T> {
     this.procedure = builder.procedure;
     this.arguments = builder.arguments;
     this.results = builder.results;
-    this.placedResults = List.copyOf(builder.placedResults);
+    this.placedResults = builder.placedResults;
     this.replyBound = builder.replyBound;
     this.options = builder.options;
+    this.eligibleArguments = builder.binding.eligibleArguments();
   }
 
   /**
-   * Begins a request without arguments or results.
+   * Begins a request without arguments or results, to a procedure that has a binding. Its bound of the
+   * reply is the binding's.
+   *
+   * @param binding of the program
+   * @param procedure the procedure's number
+   * @return a builder
+   * @throws IllegalArgumentException if the binding does not have the procedure
+   */
+  public static Builder<Void> to(UpperLayerBinding binding, int procedure) {
+    ProcedureBinding found = binding.procedure(procedure).orElseThrow(
+        () -> new IllegalArgumentException("The binding of program "
+            + Integer.toUnsignedString(binding.program()) + " has no procedure " + procedure));
+    return new Builder<>(binding.program(), binding.version(), procedure, found, XdrDecoder.VOID)
+        .replyBound(found.replyBound());
+  }
+
+  /**
+   * Begins a request without arguments or results, to a program that has no binding: NULL, or what
+   * {@link Builder#withoutBinding()} then allows.
    *
    * @param program the program's number
    * @param version its version
@@ -61,7 +86,7 @@ public final class RpcRequest<T> {
    * @return a builder
    */
   public static Builder<Void> to(int program, int version, int procedure) {
-    return new Builder<>(program, version, procedure, XdrDecoder.VOID);
+    return new Builder<>(program, version, procedure, Builder.NOTHING_ELIGIBLE, XdrDecoder.VOID);
   }
 
   /**
@@ -137,25 +162,42 @@ public final class RpcRequest<T> {
   }
 
   /**
+   * How many DDP-eligible items the arguments may hold.
+   *
+   * @return from the binding; 0 without one
+   */
+  public int eligibleArguments() {
+    return eligibleArguments;
+  }
+
+  /**
    * Collects a request.
    *
    * @param <T> the type of the results
    */
   public static final class Builder<T> {
 
+    private static final ProcedureBinding NOTHING_ELIGIBLE =
+        new ProcedureBinding("without binding", 0, 0, ReplyBound.UNPREDICTABLE);
+    private static final ReplyBound NO_RESULTS = ReplyBound.of(0);
+
     private final int program;
     private final int version;
     private final int procedure;
+    private final ProcedureBinding binding;
     private XdrEncoder arguments = XdrEncoder.VOID;
     private final XdrDecoder<T> results;
-    private final List<PlacedResult> placedResults = new ArrayList<>(1);
-    private ReplyBound replyBound = ReplyBound.of(0);
+    private List<PlacedResult> placedResults = List.of();
+    private ReplyBound replyBound = NO_RESULTS;
     private CallOptions options = CallOptions.DEFAULT;
+    private boolean unbound;
 
-    private Builder(int program, int version, int procedure, XdrDecoder<T> results) {
+    private Builder(int program, int version, int procedure, ProcedureBinding binding,
+        XdrDecoder<T> results) {
       this.program = program;
       this.version = version;
       this.procedure = procedure;
+      this.binding = binding;
       this.results = results;
     }
 
@@ -178,11 +220,12 @@ public final class RpcRequest<T> {
      * @return a builder with all settings so far
      */
     public <R> Builder<R> results(XdrDecoder<R> decoder) {
-      Builder<R> typed = new Builder<>(program, version, procedure, decoder);
+      Builder<R> typed = new Builder<>(program, version, procedure, binding, decoder);
       typed.arguments = arguments;
-      typed.placedResults.addAll(placedResults);
+      typed.placedResults = placedResults;
       typed.replyBound = replyBound;
       typed.options = options;
+      typed.unbound = unbound;
       return typed;
     }
 
@@ -196,8 +239,7 @@ public final class RpcRequest<T> {
       if (maxLength < 0) {
         throw new IllegalArgumentException("A length must not be negative: " + maxLength);
       }
-      placedResults.add(new PlacedResult(maxLength, Optional.empty()));
-      return this;
+      return placedResult(new PlacedResult(maxLength, Optional.empty()));
     }
 
     /**
@@ -208,14 +250,32 @@ public final class RpcRequest<T> {
      * @return this
      */
     public Builder<T> placedResult(Payload target) {
-      placedResults.add(new PlacedResult(target.length(), Optional.of(target)));
+      return placedResult(new PlacedResult(target.length(), Optional.of(target)));
+    }
+
+    private Builder<T> placedResult(PlacedResult room) {
+      List<PlacedResult> more = new ArrayList<>(placedResults);
+      more.add(room);
+      placedResults = List.copyOf(more);
       return this;
     }
 
     /**
-     * Sets the largest results, without those items.
+     * Calls a program although it has no binding, so that nothing is DDP-eligible: what is large
+     * travels in Long messages (RFC 8166 §6, which wants one before a program is called).
      *
-     * @param bound from the upper-layer binding
+     * @return this
+     */
+    public Builder<T> withoutBinding() {
+      unbound = true;
+      return this;
+    }
+
+    /**
+     * Sets the largest results, without those items; by default what the binding says, and nothing
+     * without one.
+     *
+     * @param bound what the caller knows
      * @return this
      */
     public Builder<T> replyBound(ReplyBound bound) {
@@ -238,8 +298,19 @@ public final class RpcRequest<T> {
      * Ends building.
      *
      * @return the request
+     * @throws IllegalStateException if there is no binding and it is not NULL that is called, or if
+     *     there are more placed results than eligible ones
      */
     public RpcRequest<T> build() {
+      if (binding == NOTHING_ELIGIBLE && procedure != 0 && !unbound) {
+        throw new IllegalStateException("Program " + Integer.toUnsignedString(program)
+            + " has no upper-layer binding here (RFC 8166 section 6): give one by "
+            + "RpcRequest.to(binding, procedure), or say withoutBinding()");
+      }
+      if (placedResults.size() > binding.eligibleResults()) {
+        throw new IllegalStateException("Procedure " + binding.name() + " has "
+            + binding.eligibleResults() + " DDP-eligible results, not " + placedResults.size());
+      }
       return new RpcRequest<>(this);
     }
   }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -105,7 +106,7 @@ abstract class CallsContract {
     byte[] bytes = random(60_001);
     Payload target = Payload.allocate(bed.vertx, 100_000);
     Payload result = Await.success(channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.ECHO_PLACED)
+        .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(writer -> writer.dataItem(DataItem.of(bytes))).placedResult(target)
         .results(reader -> (Payload) reader.dataItem(100_000).retain()).build()));
     assertThat(result.length()).isEqualTo(bytes.length);
@@ -151,17 +152,46 @@ abstract class CallsContract {
   @Test
   @DisplayName("B-106 B-107: every accept status arrives as a typed exception")
   void statuses() {
-    assertThat(status(RpcRequest.to(0x20061234, 1, 1).build()))
+    assertThat(status(RpcRequest.to(0x20061234, 1, 1).withoutBinding().build()))
         .isEqualTo(AcceptStatus.PROG_UNAVAIL);
-    assertThat(status(RpcRequest.to(EchoService.PROGRAM, 7, 1).build()))
+    assertThat(status(RpcRequest.to(EchoService.PROGRAM, 7, 1).withoutBinding().build()))
         .isEqualTo(AcceptStatus.PROG_MISMATCH);
-    assertThat(status(EchoService.call(99))).isEqualTo(AcceptStatus.PROC_UNAVAIL);
+    assertThat(status(
+        RpcRequest.to(EchoService.PROGRAM, 1, 99).withoutBinding().build())).isEqualTo(AcceptStatus.PROC_UNAVAIL);
     assertThat(status(EchoService.call(EchoService.THROW))).isEqualTo(AcceptStatus.SYSTEM_ERR);
     assertThat(status(EchoService.call(EchoService.BAD_RESULTS)))
         .isEqualTo(AcceptStatus.SYSTEM_ERR);
     assertThat(status(EchoService.call(EchoService.STATUS))).isEqualTo(AcceptStatus.PROC_UNAVAIL);
     assertThat(status(EchoService.call(EchoService.ECHO))).isEqualTo(AcceptStatus.GARBAGE_ARGS);
     Await.success(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 0).build()));
+  }
+
+  @Test
+  @DisplayName("R-200: without a binding only NULL is called, unless the application says so")
+  void withoutBinding() {
+    assertThatThrownBy(() -> RpcRequest.to(EchoService.PROGRAM, 1, EchoService.ECHO).build())
+        .isInstanceOf(IllegalStateException.class).hasMessageContaining("withoutBinding()");
+    byte[] bytes = random(5_000);
+    assertThat(Await.success(channel.call(RpcRequest
+        .to(EchoService.PROGRAM, 1, EchoService.ECHO).withoutBinding()
+        .arguments(w -> w.opaque(bytes)).replyBound(ReplyBound.of(6_000))
+        .results(r -> r.opaque(6_000)).build()))).isEqualTo(bytes);
+  }
+
+  @Test
+  @DisplayName("R-060: what the binding does not call eligible is not reduced")
+  void notEligible() {
+    DataItem item = DataItem.of(random(10));
+    assertThat(Await.failure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+        .arguments(w -> w.dataItem(item)).build())))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+    assertThat(Await.failure(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 1).withoutBinding()
+        .arguments(w -> w.dataItem(item)).build())))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+    assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, EchoService.ECHO).placedResult(1)
+        .build()).isInstanceOf(IllegalStateException.class).hasMessageContaining("ECHO has 0");
+    assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, 99))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no procedure 99");
   }
 
   private AcceptStatus status(RpcRequest<?> request) {
@@ -190,12 +220,12 @@ abstract class CallsContract {
   void replyTooLarge() {
     byte[] bytes = random(200_000);
     Throwable failure = Await.failure(channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> w.opaque(bytes))
+        .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(bytes))
         .replyBound(ReplyBound.of(100_000)).build()));
     assertThat(failure).isInstanceOf(RpcTransportException.class)
         .hasMessageContaining("raise the call's reply bound");
     failure = Await.failure(channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.ECHO_PLACED)
+        .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(w -> w.dataItem(DataItem.of(bytes))).placedResult(100_000).build()));
     assertThat(failure).isInstanceOf(RpcTransportException.class);
     Await.success(channel.call(EchoService.echo(new byte[10])));
@@ -205,7 +235,7 @@ abstract class CallsContract {
   @DisplayName("R-158: results that cannot be decoded fail their call alone")
   void resultsOfAnotherType() {
     Throwable failure = Await.failure(channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
+        .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
         .results(reader -> reader.string(3)).build()));
     assertThat(failure).isInstanceOf(RpcDecodingException.class);
     Await.success(channel.call(EchoService.echo(new byte[10])));
@@ -214,7 +244,7 @@ abstract class CallsContract {
   @Test
   void argumentsThatCannotBeEncodedFailTheirCallAlone() {
     Throwable failure = Await.failure(channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.ECHO).arguments(w -> {
+        .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> {
           throw new IllegalArgumentException("on purpose");
         }).build()));
     assertThat(failure).isInstanceOf(IllegalArgumentException.class);

@@ -30,7 +30,7 @@ final class EchoService implements RpcService {
       Map.of(ECHO, new ProcedureBinding("ECHO", 0, 0, ReplyBound.UNPREDICTABLE),
           ECHO_PLACED, new ProcedureBinding("ECHO_PLACED", 1, 1, ReplyBound.of(4)),
           THROW, new ProcedureBinding("THROW", 0, 0, ReplyBound.of(0)),
-          NEVER, new ProcedureBinding("NEVER", 0, 0, ReplyBound.of(0)),
+          NEVER, new ProcedureBinding("NEVER", 0, 1, ReplyBound.of(0)),
           BAD_RESULTS, new ProcedureBinding("BAD_RESULTS", 0, 0, ReplyBound.of(0)),
           STATUS, new ProcedureBinding("STATUS", 0, 0, ReplyBound.of(0))));
 
@@ -71,14 +71,14 @@ final class EchoService implements RpcService {
   }
 
   static RpcRequest<Buffer> echo(byte[] bytes) {
-    return RpcRequest.to(PROGRAM, 1, ECHO)
+    return RpcRequest.to(BINDING, ECHO)
         .arguments(writer -> writer.opaque(bytes))
         .replyBound(ReplyBound.of(bytes.length + 8))
         .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build();
   }
 
   static RpcRequest<Buffer> echoPlaced(DataItem item) {
-    return RpcRequest.to(PROGRAM, 1, ECHO_PLACED)
+    return RpcRequest.to(BINDING, ECHO_PLACED)
         .arguments(writer -> writer.dataItem(item))
         .placedResult(item.length())
         .replyBound(ReplyBound.of(4))
@@ -90,6 +90,6 @@ final class EchoService implements RpcService {
   }
 
   static RpcRequest<Void> call(int procedure) {
-    return RpcRequest.to(PROGRAM, 1, procedure).build();
+    return RpcRequest.to(BINDING, procedure).build();
   }
 }

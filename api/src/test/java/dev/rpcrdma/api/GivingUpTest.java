@@ -39,7 +39,7 @@ class GivingUpTest {
   }
 
   private RpcRequest<Void> never(Duration timeout) {
-    return RpcRequest.to(EchoService.PROGRAM, 1, EchoService.NEVER)
+    return RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
         .options(CallOptions.DEFAULT.withTimeout(timeout)).build();
   }
 
@@ -64,7 +64,7 @@ class GivingUpTest {
     Await.success(bed.channel.call(EchoService.echo(new byte[5])));
     long before = bed.watch.poolBytes();
     Throwable failure = Await.failure(bed.channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.NEVER)
+        .to(EchoService.BINDING, EchoService.NEVER)
         .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
     assertThat(bed.snapshot().bytesSetAside()).isEqualTo(100_000);
@@ -81,7 +81,7 @@ class GivingUpTest {
   void callersMemory() {
     Payload target = Payload.allocate(bed.vertx, 100_000);
     Throwable failure = Await.failure(bed.channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.NEVER).placedResult(target)
+        .to(EchoService.BINDING, EchoService.NEVER).placedResult(target)
         .options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
     assertThat(bed.snapshot().exposures()).isZero();
@@ -133,7 +133,7 @@ class GivingUpTest {
         SocketAddress.inetSocketAddress(proxy.actualPort(), RpcBed.HOST));
     RpcConnection first = Await.success(channel.connect());
     Future<Void> pending = channel.call(RpcRequest
-        .to(EchoService.PROGRAM, 1, EchoService.NEVER).placedResult(100_000).build());
+        .to(EchoService.BINDING, EchoService.NEVER).placedResult(100_000).build());
     Await.success(Future.<Void>future(p -> vertx.setPeriodic(5, id -> {
       if (!bed.service.never.isEmpty()) {
         vertx.cancelTimer(id);

@@ -23,6 +23,9 @@ class PooledResultsTest {
   private static final int PROGRAM = 0x20060098;
   private static final int FILL = 1;
 
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1,
+      OptionalInt.empty(), Map.of(FILL, new ProcedureBinding("FILL", 0, 1, ReplyBound.of(4))));
+
   /** Fills memory of the pool, and answers with the beginning of it. */
   private static final class FillService implements RpcService {
 
@@ -30,8 +33,7 @@ class PooledResultsTest {
 
     @Override
     public UpperLayerBinding binding() {
-      return new UpperLayerBinding(PROGRAM, 1, OptionalInt.empty(),
-          Map.of(FILL, new ProcedureBinding("FILL", 0, 1, ReplyBound.of(4))));
+      return BINDING;
     }
 
     @Override
@@ -52,8 +54,8 @@ class PooledResultsTest {
   }
 
   private static RpcRequest<Buffer> fill(int room, int filled) {
-    return RpcRequest.to(PROGRAM, 1, FILL).arguments(w -> w.int32(room).int32(filled))
-        .placedResult(Math.max(1, filled)).replyBound(ReplyBound.of(4))
+    return RpcRequest.to(BINDING, FILL).arguments(w -> w.int32(room).int32(filled))
+        .placedResult(Math.max(1, filled))
         .results(r -> Buffer.buffer(r.dataItem(filled).toByteArray())).build();
   }
 

@@ -40,6 +40,21 @@ class ReverseCallsTest {
   }
 
   @Test
+  @DisplayName("A client is known again by its instance id, and is never taken for another")
+  void instanceId() throws InterruptedException {
+    RpcConnection first = Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    assertThat(toClient.peerInstance()).isPresent();
+    assertThat(first.peerInstance()).isEmpty();
+    Await.success(bed.client.channel(bed.address()).connect());
+    assertThat(accepted().peerInstance()).isEqualTo(toClient.peerInstance());
+    RpcClient other = RpcClient.builder(bed.vertx).with(new RpcClientOptions()).build();
+    Await.success(other.channel(bed.address()).connect());
+    assertThat(accepted().peerInstance()).isPresent().isNotEqualTo(toClient.peerInstance());
+    Await.success(other.close());
+  }
+
+  @Test
   @DisplayName("R-220 R-230: calls of all forms in the reverse direction")
   void reverse() throws InterruptedException {
     bed.channel.bind(new EchoService());

@@ -1,69 +1,135 @@
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.peers.GrpcJava;
+import dev.rpcrdma.bench.peers.OncRpc4j;
+import dev.rpcrdma.bench.peers.RpcPeer;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import dev.rpcrdma.bench.rpc.RpcBenchPeer;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Calls over siw beside a NetSocket and a raw stream, all in one run. */
+/** Calls over siw beside other RPC systems, a NetSocket and a raw stream, all in one run. */
 @Command(name = "rpc", mixinStandardHelpOptions = true,
-    description = "128-byte calls and 1 MiB puts and gets over siw, in turn with a Vert.x NetSocket "
-        + "echo and a raw SocketChannel stream. Two JVMs on loopback.")
+    description = "128-byte calls and 1 MiB puts and gets over siw, in turn with the same by oncrpc4j "
+        + "and grpc-java, a Vert.x NetSocket echo and a raw SocketChannel stream. Two JVMs on "
+        + "loopback.")
 final class RpcCommand implements Callable<Integer> {
+
+  private static final int OUTSTANDING = 64;
+  private static final int LARGE_OUTSTANDING = 4;
+  /** Quantities measured in each repetition. */
+  private static final int LAPS = 14;
+  private static final double MEGA = 1e6;
 
   @Mixin
   private RunOptions options;
 
-  private double[] call;
+  private Measured own;
+  private Measured oncrpc4j;
+  private Measured grpc;
   private double[] socket;
-  private double[] calls;
   private double[] raw;
-  private double[] put;
-  private double[] get;
+  private double[] allocated;
+
+  /** What is measured of each system, a value for each repetition. */
+  private record Measured(double[] echo, double[] calls, double[] put, double[] get) {
+
+    Measured(int times) {
+      this(new double[times], new double[times], new double[times], new double[times]);
+    }
+  }
 
   @Override
   public Integer call() throws Exception {
     try (PeerProcess peer = PeerProcess.start(RpcBenchPeer.class);
-        RpcBench bench = new RpcBench(peer.port(0))) {
+        RpcBench bench = new RpcBench(peer.port(0));
+        RpcPeer first = new OncRpc4j(peer.port(3));
+        RpcPeer second = new GrpcJava(peer.port(4))) {
       Baselines baselines = new Baselines(bench.vertx(), peer.port(1), peer.port(2));
-      measure(bench, baselines, 1, options.warmUp / 6.0);
-      measure(bench, baselines, options.repetitions, options.seconds);
+      measure(peer, bench, first, second, baselines, 1, (double) options.warmUp / LAPS);
+      measure(peer, bench, first, second, baselines, options.repetitions, options.seconds);
     }
     options.publish(report());
     return 0;
   }
 
-  private void measure(RpcBench bench, Baselines baselines, int times, double time)
-      throws IOException {
-    call = new double[times];
+  private void measure(PeerProcess peer, RpcBench bench, RpcPeer first, RpcPeer second,
+      Baselines baselines, int times, double time) throws IOException {
+    own = new Measured(times);
+    oncrpc4j = new Measured(times);
+    grpc = new Measured(times);
     socket = new double[times];
-    calls = new double[times];
     raw = new double[times];
-    put = new double[times];
-    get = new double[times];
+    allocated = new double[times];
     for (int i = 0; i < times; i++) {
       socket[i] = baselines.echo(time).p50Micros();
-      call[i] = bench.callMicros(time);
-      calls[i] = bench.callsPerSecond(time);
+      own.echo[i] = bench.echo(time).p50Micros();
       raw[i] = baselines.rawRate(time);
-      put[i] = bench.putRate(time);
-      get[i] = bench.getRate(time);
+      own.put[i] = bench.putRate(time);
+      own.get[i] = bench.getRate(time);
+      long before = allocated(peer);
+      Stopwatch.Lap calls = bench.calls(OUTSTANDING, time);
+      allocated[i] = (double) (allocated(peer) - before) / calls.operations();
+      own.calls[i] = calls.perSecond();
+      measure(first, oncrpc4j, i, time);
+      measure(second, grpc, i, time);
     }
+  }
+
+  private static long allocated(PeerProcess peer) throws IOException {
+    return Allocations.ofEventLoops() + Long.parseLong(peer.ask("allocated"));
+  }
+
+  private static void measure(RpcPeer system, Measured into, int i, double time) {
+    into.echo[i] = lap(system::echo, 1, time).p50Micros();
+    into.calls[i] = lap(system::echo, OUTSTANDING, time).perSecond();
+    into.put[i] = lap(system::put, LARGE_OUTSTANDING, time).perSecond() * RpcPeer.LARGE / MEGA;
+    into.get[i] = lap(system::get, LARGE_OUTSTANDING, time).perSecond() * RpcPeer.LARGE / MEGA;
+  }
+
+  private static Stopwatch.Lap lap(Supplier<Future<?>> operation, int outstanding, double time) {
+    return Stopwatch.lap(operation, outstanding, Stopwatch.nanos(time)).toCompletionStage()
+        .toCompletableFuture().orTimeout(5, TimeUnit.MINUTES).join();
+  }
+
+  private static double[] best(double[] one, double[] other) {
+    double[] best = new double[one.length];
+    for (int i = 0; i < best.length; i++) {
+      best[i] = Math.max(one[i], other[i]);
+    }
+    return best;
   }
 
   private Report report() {
     Report report = options.report("rpc");
     report.add(new Figure("netsocket_echo_128_p50", "us", socket));
-    report.add(new Figure("echo_128_p50", "us", call));
-    report.add(Figure.ratio("echo_128_p50_ratio_netsocket", call, socket));
-    report.add(new Figure("calls_64_outstanding", "1/s", calls));
+    report.add(new Figure("echo_128_p50", "us", own.echo));
+    report.add(new Figure("oncrpc4j_echo_128_p50", "us", oncrpc4j.echo));
+    report.add(new Figure("grpc_echo_128_p50", "us", grpc.echo));
+    report.add(Figure.ratio("echo_128_p50_ratio_netsocket", own.echo, socket));
+    report.add(Figure.ratio("echo_128_p50_ratio_oncrpc4j", own.echo, oncrpc4j.echo));
+    report.add(new Figure("echo_128_calls", "1/s", own.calls));
+    report.add(new Figure("oncrpc4j_echo_128_calls", "1/s", oncrpc4j.calls));
+    report.add(new Figure("grpc_echo_128_calls", "1/s", grpc.calls));
+    report.add(Figure.ratio("echo_128_calls_ratio_oncrpc4j", own.calls, oncrpc4j.calls));
+    report.add(Figure.ratio("echo_128_calls_ratio_grpc", own.calls, grpc.calls));
     report.add(new Figure("raw_stream_1m", "MB/s", raw));
-    report.add(new Figure("put_1m", "MB/s", put));
-    report.add(Figure.ratio("put_1m_ratio_raw", put, raw));
-    report.add(new Figure("get_1m", "MB/s", get));
-    report.add(Figure.ratio("get_1m_ratio_raw", get, raw));
+    report.add(new Figure("put_1m", "MB/s", own.put));
+    report.add(new Figure("oncrpc4j_put_1m", "MB/s", oncrpc4j.put));
+    report.add(new Figure("grpc_put_1m", "MB/s", grpc.put));
+    report.add(Figure.ratio("put_1m_ratio_raw", own.put, raw));
+    report.add(Figure.ratio("put_1m_ratio_best_peer", own.put, best(oncrpc4j.put, grpc.put)));
+    report.add(new Figure("get_1m", "MB/s", own.get));
+    report.add(new Figure("oncrpc4j_get_1m", "MB/s", oncrpc4j.get));
+    report.add(new Figure("grpc_get_1m", "MB/s", grpc.get));
+    report.add(Figure.ratio("get_1m_ratio_raw", own.get, raw));
+    report.add(Figure.ratio("get_1m_ratio_best_peer", own.get, best(oncrpc4j.get, grpc.get)));
+    report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
     return report;
   }
 }

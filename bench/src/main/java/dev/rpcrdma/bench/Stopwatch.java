@@ -70,8 +70,8 @@ public final class Stopwatch {
    */
   public static Future<Lap> lap(Supplier<Future<?>> operation, int outstanding, long nanos) {
     Stopwatch stopwatch = new Stopwatch(operation, nanos);
+    stopwatch.active = outstanding;
     for (int i = 0; i < outstanding; i++) {
-      stopwatch.active++;
       stopwatch.next();
     }
     return stopwatch.done.future();
@@ -80,18 +80,21 @@ public final class Stopwatch {
   private void next() {
     long begun = System.nanoTime();
     operation.get().onComplete(result -> {
-      long now = System.nanoTime();
       if (result.failed()) {
         done.tryFail(result.cause());
-        return;
-      }
-      operations++;
-      latencies.recordValue(Math.min(now - begun, latencies.getHighestTrackableValue()));
-      if (now < end) {
+      } else if (goesOn(begun, System.nanoTime())) {
         next();
-      } else if (--active == 0) {
-        done.tryComplete(new Lap(operations, now - start, latencies));
       }
     });
+  }
+
+  /** Other systems may end their operations on any thread. */
+  private synchronized boolean goesOn(long begun, long now) {
+    operations++;
+    latencies.recordValue(Math.min(now - begun, latencies.getHighestTrackableValue()));
+    if (now >= end && --active == 0) {
+      done.tryComplete(new Lap(operations, now - start, latencies));
+    }
+    return now < end;
   }
 }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.verbs.IdleConnections;
 import dev.rpcrdma.bench.verbs.VerbsBench;
 import dev.rpcrdma.bench.verbs.VerbsBenchPeer;
 import io.vertx.core.Vertx;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Mixin;
 final class VerbsCommand implements Callable<Integer> {
 
   private static final int LAPS = 8;
+  private static final int IDLE_CONNECTIONS = 10_000;
 
   @Mixin
   private RunOptions options;
@@ -29,6 +31,7 @@ final class VerbsCommand implements Callable<Integer> {
   private double[] readChecked;
   private double[] readUnchecked;
   private double[] allocated;
+  private double[] idle;
 
   @Override
   public Integer call() throws Exception {
@@ -39,6 +42,7 @@ final class VerbsCommand implements Callable<Integer> {
       VerbsBench unchecked = new VerbsBench(vertx, peer.port(3), false);
       measure(peer, baselines, checked, unchecked, 1, (double) options.warmUp / LAPS);
       measure(peer, baselines, checked, unchecked, options.repetitions, options.seconds);
+      idle = new double[] {idle(peer, vertx)};
     }
     options.publish(report());
     return 0;
@@ -63,6 +67,18 @@ final class VerbsCommand implements Callable<Integer> {
       writeUnchecked[i] = unchecked.writeRate(nanos);
       readChecked[i] = checked.readRate(nanos);
       readUnchecked[i] = unchecked.readRate(nanos);
+    }
+  }
+
+  /** What a connection that does nothing costs, both of its ends together. */
+  private double idle(PeerProcess peer, Vertx vertx) throws IOException {
+    try (IdleConnections connections = new IdleConnections(vertx)) {
+      // The first ones bring classes and pools with them.
+      connections.open(peer.port(4), IDLE_CONNECTIONS / 10);
+      long before = Footprint.bytes() + Long.parseLong(peer.ask("footprint"));
+      connections.open(peer.port(4), IDLE_CONNECTIONS);
+      long after = Footprint.bytes() + Long.parseLong(peer.ask("footprint"));
+      return (double) (after - before) / IDLE_CONNECTIONS;
     }
   }
 
@@ -94,6 +110,7 @@ final class VerbsCommand implements Callable<Integer> {
     report.add(Figure.ratio("read_1m_ratio_crc", readChecked, raw));
     report.add(Figure.ratio("read_1m_ratio_nocrc", readUnchecked, raw));
     report.add(new Figure("alloc_per_op_bytes", "bytes", allocated));
+    report.add(new Figure("idle_connection_bytes", "bytes", idle));
     return report;
   }
 }

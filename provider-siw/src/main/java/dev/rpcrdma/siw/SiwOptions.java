@@ -2,6 +2,7 @@ package dev.rpcrdma.siw;
 
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.json.JsonObject;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,6 +27,8 @@ import java.util.Set;
  *     outbound bytes before the connection ends, in milliseconds; default 5000
  * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
+ * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
+ *     plain TCP
  */
 public record SiwOptions(
     boolean crc,
@@ -35,15 +38,16 @@ public record SiwOptions(
     int startupTimeoutMillis,
     int closeTimeoutMillis,
     int revokeTimeoutMillis,
-    int maxPendingConnections) {
+    int maxPendingConnections,
+    Optional<TlsOptions> tls) {
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT =
-      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024);
+      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024, Optional.empty());
 
-  private static final Set<String> NAMES = Set.of("crc", "peerToPeer",
-      "fallbackToRevision1", "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
-      "maxPendingConnections");
+  private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
+      "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
+      "maxPendingConnections", "tls");
 
   /** Checks the ranges. */
   public SiwOptions {
@@ -78,7 +82,8 @@ public record SiwOptions(
           json.getInteger("startupTimeoutMillis", DEFAULT.startupTimeoutMillis),
           json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
           json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
-          json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections));
+          json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
+          Optional.ofNullable(json.getJsonObject("tls")).map(TlsOptions::of));
     } catch (ClassCastException | NullPointerException e) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "A siw setting has a value of the wrong type: " + json.encode(), e);

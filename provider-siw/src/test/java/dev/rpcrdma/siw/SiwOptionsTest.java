@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 final class SiwOptionsTest {
 
   @Test
-  @DisplayName("No settings are the defaults")
+  @DisplayName("P-005: no settings are the defaults, with CRCs")
   void defaults() {
+    assertThat(SiwOptions.DEFAULT.crc()).isTrue();
     assertThat(SiwOptions.of(new JsonObject())).isEqualTo(SiwOptions.DEFAULT);
     assertThat(SiwOptions.of(new JsonObject().put("crc", false)).crc()).isFalse();
   }

@@ -20,7 +20,7 @@ public interface PostingContract extends ContractBase {
 
   /** Each kind of post, for each kind of wrong memory. */
   @Test
-  @DisplayName("B-019: invalid posts are refused at once and change nothing")
+  @DisplayName("P-023, B-019: invalid posts are refused at once and change nothing")
   default void invalidPosts() {
     try (VerbsBed bed = open()) {
       Peer server = bed.server();
@@ -115,6 +115,39 @@ public interface PostingContract extends ContractBase {
         assertThatThrownBy(() -> owned.postReceive(9, more, 0, 4))
             .isInstanceOf(IllegalStateException.class);
       });
+    }
+  }
+
+  /** Queues belong to one connection, and so does their being full. */
+  @Test
+  @DisplayName("P-027, B-025: the full queues of one connection are no concern of another")
+  default void fullQueuesOfAnother() {
+    try (VerbsBed bed = open()) {
+      ConnectionOptions small = ConnectionOptions.DEFAULT.withQueueDepths(2, 2);
+      Peer client = bed.client();
+      Peer server = bed.server();
+      server.receive(1, 4);
+      server.receive(2, 4);
+      VerbsBed.Pair full = bed.connect(client, small, server, small);
+      LocalMemory memory = client.memory(16);
+      // Without flush() nothing starts, so the queue stays full for as long as it takes.
+      client.run(owned -> {
+        owned.postSend(1, memory, 0, 4);
+        owned.postSend(2, memory, 0, 4);
+        assertThatThrownBy(() -> owned.postSend(3, memory, 0, 4))
+            .isInstanceOf(IllegalStateException.class);
+      });
+      VerbsBed.Pair other = bed.connect();
+      for (int i = 0; i < 200; i++) {
+        other.server().receive(i, 4);
+        other.client().send(i, new byte[] {1});
+        assertThat(other.server().handler().completion(Opcode.RECEIVE).id()).isEqualTo(i);
+      }
+      full.client().run(QueuePair::flush);
+      assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(1);
+      assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(2);
+      assertThat(client.handler().completion(Opcode.SEND).id()).isEqualTo(1);
+      assertThat(client.handler().completion(Opcode.SEND).id()).isEqualTo(2);
     }
   }
 

@@ -172,6 +172,38 @@ public interface ProtectionContract extends ContractBase {
     }
   }
 
+  /** Memory that several connections expose is not taken from one by the peer of another. */
+  @Test
+  @DisplayName("P-026: memory exposed to several peers is invalidated by none but its own")
+  default void invalidateForeignTag() {
+    try (VerbsBed bed = open()) {
+      if (!bed.device().attributes().remotelyInvalidatable()) {
+        return;
+      }
+      VerbsBed.Pair owner = bed.connect();
+      Peer server = bed.server();
+      server.receive(1, 16);
+      VerbsBed.Pair other = bed.connect(bed.client(), server);
+      LocalMemory shared = owner.server().memory(64);
+      Exposure theirs = owner.server().expose(shared, Access.REMOTE_WRITE);
+      Exposure own = server.expose(shared, Access.REMOTE_WRITE);
+      assertThat(own.steeringTag()).isNotEqualTo(theirs.steeringTag());
+      LocalMemory source = other.client().memory(16);
+      other.client().post(client ->
+          client.postSendWithInvalidate(1, source, 0, 8, theirs.steeringTag()));
+      other.awaitDisconnected();
+      assertThat(owner.server().exposures()).isEqualTo(1);
+      owner.server().receive(5, 8);
+      LocalMemory data = owner.client().memory(new byte[] {7});
+      owner.client().post(client -> {
+        client.postWrite(6, data, 0, 1, theirs.steeringTag(), theirs.remoteOffset());
+        client.postSend(7, data, 0, 1);
+      });
+      assertThat(owner.server().handler().completion(Opcode.RECEIVE).id()).isEqualTo(5);
+      assertThat(Peer.bytes(shared, 0, 1)).containsExactly(7);
+    }
+  }
+
   /** After a revocation the peer reaches nothing. */
   @Test
   @DisplayName("P-024: a revoked tag disconnects both sides, and the memory stays as it is")

@@ -1,12 +1,14 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,14 +22,19 @@ final class Connector {
   private final ContextInternal context;
   private final RpcOptions<?> options;
   private final SharedDevice.Opened device;
-  private final boolean client;
+  private final Optional<InstanceId> identity;
 
+  /**
+   * Creates a connector.
+   *
+   * @param identity of the client, if it is one
+   */
   Connector(ContextInternal context, RpcOptions<?> options, SharedDevice.Opened device,
-      boolean client) {
+      Optional<InstanceId> identity) {
     this.context = context;
     this.options = options;
     this.device = device;
-    this.client = client;
+    this.identity = identity;
   }
 
   Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
@@ -47,14 +54,14 @@ final class Connector {
 
   private Future<RpcConnectionImpl> make(Consumer<RpcConnectionImpl> prepare,
       Establish establish) {
-    Negotiation negotiation = new Negotiation(options, client, device.device().attributes());
+    Negotiation negotiation = new Negotiation(options, identity, device.device().attributes());
     return MessageSlots.register(device.domain(), negotiation.sendSlots(),
             negotiation.inlineSize())
         .compose(sendSlots -> MessageSlots.register(device.domain(), negotiation.receives(),
                 negotiation.inlineSize())
             .onFailure(e -> sendSlots.deregister())
-            .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation, client,
-                device, sendSlots, receiveSlots)))
+            .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation,
+                identity.isPresent(), device, sendSlots, receiveSlots)))
         .compose(connection -> establish(connection, negotiation, prepare, establish));
   }
 

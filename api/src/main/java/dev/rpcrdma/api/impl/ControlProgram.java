@@ -68,7 +68,7 @@ final class ControlProgram implements RpcService {
     if (services.size() > MAX_PROGRAMS) {
       throw new IllegalArgumentException("At most " + MAX_PROGRAMS + " programs can be announced");
     }
-    return RpcRequest.to(PROGRAM, VERSION, ANNOUNCE).arguments(writer -> {
+    return RpcRequest.to(BINDING, ANNOUNCE).arguments(writer -> {
       writer.int32(services.size());
       services.forEach(service -> writer.int32(service.binding().program())
           .int32(service.binding().version()));

@@ -35,7 +35,9 @@ final class EncodedCall<T> {
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
-    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::retain));
+    for (int i = 0; i < request.placedResults().size(); i++) {
+      request.placedResults().get(i).target().ifPresent(DataItem::retain);
+    }
   }
 
   /**
@@ -55,13 +57,24 @@ final class EncodedCall<T> {
     try {
       XdrWriter writer = new XdrWriter();
       request.arguments().encode(writer);
-      call = new EncodedCall<>(request, writer.toPayloadStream(), promise);
+      PayloadStream arguments = writer.toPayloadStream();
+      checkEligible(request, arguments.items().size());
+      call = new EncodedCall<>(request, arguments, promise);
     } catch (RuntimeException e) {
       promise.fail(e);
       return promise.future();
     }
     maker.accept(call);
     return promise.future();
+  }
+
+  /** Items that the binding does not name must not be reduced (RFC 8166 §3.4.2, R-060). */
+  private static void checkEligible(RpcRequest<?> request, int items) {
+    if (items > request.eligibleArguments()) {
+      throw new IllegalArgumentException("The arguments hold " + items + " data items; the binding "
+          + "of procedure " + request.procedure() + " has " + request.eligibleArguments()
+          + " that are DDP-eligible. Write the others as opaque");
+    }
   }
 
   int program() {
@@ -109,7 +122,9 @@ final class EncodedCall<T> {
 
   private void release() {
     arguments.releaseItems();
-    request.placedResults().forEach(room -> room.target().ifPresent(DataItem::release));
+    for (int i = 0; i < request.placedResults().size(); i++) {
+      request.placedResults().get(i).target().ifPresent(DataItem::release);
+    }
   }
 
   /** Tells the outcome, then lets go of what the call kept. */

@@ -3,12 +3,14 @@ package dev.rpcrdma.api.impl;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceAttributes;
 import dev.rpcrdma.verbs.QueuePair;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Turns options, what the device can do, and what the peer said into what holds for a connection
@@ -22,21 +24,31 @@ final class Negotiation {
   private static final int MAX_SEGMENTS = WireLimits.DEFAULT.segments();
 
   private final RpcOptions<?> options;
-  private final boolean client;
+  private final Optional<InstanceId> identity;
   private final DeviceAttributes attributes;
 
-  Negotiation(RpcOptions<?> options, boolean client, DeviceAttributes attributes) {
+  /**
+   * Begins.
+   *
+   * @param identity of the client, if this end is one
+   */
+  Negotiation(RpcOptions<?> options, Optional<InstanceId> identity,
+      DeviceAttributes attributes) {
     this.options = options;
-    this.client = client;
+    this.identity = identity;
     this.attributes = attributes;
   }
 
+  private boolean client() {
+    return identity.isPresent();
+  }
+
   int creditsRequested() {
-    return client ? options.getForwardCredits() : options.getReverseCredits();
+    return client() ? options.getForwardCredits() : options.getReverseCredits();
   }
 
   int creditsGranted() {
-    return client ? options.getReverseCredits() : options.getForwardCredits();
+    return client() ? options.getReverseCredits() : options.getForwardCredits();
   }
 
   int receives() {
@@ -59,6 +71,7 @@ final class Negotiation {
   ConnectionOptions connectionOptions() {
     Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
         inlineSize(), inlineSize()).toByteArray());
+    identity.ifPresent(id -> privateData.appendBytes(id.toByteArray()));
     return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
         Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
   }
@@ -75,7 +88,7 @@ final class Negotiation {
   }
 
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads) {
-    return new ConnectionSettings(client,
+    return new ConnectionSettings(client(),
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
         creditsRequested(), creditsGranted(), sendSlots(), outboundReads,

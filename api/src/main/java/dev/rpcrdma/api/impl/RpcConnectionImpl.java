@@ -16,6 +16,7 @@ import dev.rpcrdma.protocol.connection.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
@@ -29,6 +30,7 @@ import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -59,6 +61,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
+  private Optional<InstanceId> peerInstance = Optional.empty();
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -140,6 +143,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void established() {
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
+    peerInstance = InstanceId.find(queuePair.privateData().getBytes());
     machine.established(negotiation.agreed(queuePair));
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
@@ -267,6 +271,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public SocketAddress remoteAddress() {
     return remoteAddress;
+  }
+
+  @Override
+  public Optional<InstanceId> peerInstance() {
+    return peerInstance;
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -113,7 +114,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   /** It is this server's turn to take a connection. */
   void accept(ConnectionRequest request, SharedDevice.Opened device) {
-    new Connector(loopContext, options, device, false).accept(request, this::prepare)
+    new Connector(loopContext, options, device, Optional.empty()).accept(request, this::prepare)
         .onFailure(e -> LOG.debug("A connection from " + request.remoteAddress()
             + " did not come about", e));
   }

@@ -21,7 +21,7 @@ class RpcTestExtensionTest {
     assertThat(server.actualPort()).isPositive();
     assertThat(client).isNotNull();
     assertThat(vertx).isNotNull();
-    Throwable failure = channel.call(RpcRequest.to(0x20060042, 1, 1).build())
+    Throwable failure = channel.call(RpcRequest.to(0x20060042, 1, 1).withoutBinding().build())
         .<Throwable>map(none -> null).otherwise(e -> e)
         .toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     assertThat(failure).isInstanceOf(RpcRejectedException.class);

@@ -2,13 +2,17 @@ package dev.rpcrdma.api.lab;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 
 /** As much of NFS version 3 (RFC 1813) as it takes to make a server use each kind of chunk. */
 final class Nfs3 {
@@ -38,10 +42,20 @@ final class Nfs3 {
    */
   private static final byte[] ROOT = {1, 0, 1, 0, 0, 0, 0, 0};
 
+  /** What RFC 8267 §3 calls eligible: the data of READ and WRITE, and the path of SYMLINK. */
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, VERSION,
+      OptionalInt.of(20049), Map.of(
+          LOOKUP, new ProcedureBinding("LOOKUP", 0, 0, RESULTS),
+          READ, new ProcedureBinding("READ", 0, 1, RESULTS),
+          WRITE, new ProcedureBinding("WRITE", 1, 0, RESULTS),
+          CREATE, new ProcedureBinding("CREATE", 0, 0, RESULTS),
+          SYMLINK, new ProcedureBinding("SYMLINK", 1, 0, RESULTS),
+          READDIR, new ProcedureBinding("READDIRPLUS", 0, 0, ReplyBound.of(DIRECTORY_BYTES))));
+
   private Nfs3() {}
 
   private static RpcRequest.Builder<Void> request(int procedure) {
-    return RpcRequest.to(PROGRAM, VERSION, procedure).replyBound(RESULTS)
+    return RpcRequest.to(BINDING, procedure)
         .options(CallOptions.DEFAULT.withCredentials(
             new AuthSys(0, "lab", 0, 0, List.of()).toAuth()));
   }
@@ -107,7 +121,6 @@ final class Nfs3 {
   static RpcRequest<List<String>> readDirectory(byte[] directory) {
     return request(READDIR).arguments(w -> w.opaque(directory).int64(0)
         .fixedOpaque(new byte[VERIFIER_BYTES]).int32(DIRECTORY_BYTES))
-        .replyBound(ReplyBound.of(DIRECTORY_BYTES))
         .results(r -> {
           skip(checked(r), ATTRIBUTE_BYTES);
           r.fixedOpaque(VERIFIER_BYTES);

@@ -56,20 +56,21 @@ public final class RpcBench implements AutoCloseable {
    * 128 bytes there and back by calls, one at a time.
    *
    * @param seconds for how long
-   * @return the median, in microseconds
+   * @return the lap
    */
-  public double callMicros(double seconds) {
-    return lap(() -> service.echo(small), 1, seconds).p50Micros();
+  public Stopwatch.Lap echo(double seconds) {
+    return calls(1, seconds);
   }
 
   /**
-   * Calls with 128 bytes there and back, 64 at a time.
+   * Calls with 128 bytes there and back.
    *
+   * @param outstanding how many at a time
    * @param seconds for how long
-   * @return calls in a second
+   * @return the lap
    */
-  public double callsPerSecond(double seconds) {
-    return lap(() -> service.echo(small), 64, seconds).perSecond();
+  public Stopwatch.Lap calls(int outstanding, double seconds) {
+    return lap(() -> service.echo(small), outstanding, seconds);
   }
 
   /**

@@ -2,13 +2,21 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.peers.GrpcJava;
+import dev.rpcrdma.bench.peers.OncRpc4j;
+import io.grpc.Server;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.dcache.oncrpc4j.rpc.OncRpcSvc;
 
-/** The other process: the service, a NetSocket echo, and a raw sink. */
+/** The other process: the service, those of other systems, a NetSocket echo, and a raw sink. */
 public final class RpcBenchPeer {
 
   private static final String HOST = "127.0.0.1";
@@ -17,7 +25,7 @@ public final class RpcBenchPeer {
   private RpcBenchPeer() {}
 
   /**
-   * Serves until standard input ends.
+   * Serves until standard input ends; each line of it is answered with what event loops have allocated.
    *
    * @param arguments none
    * @throws Exception if something cannot be started
@@ -27,15 +35,19 @@ public final class RpcBenchPeer {
     Payload large = Payload.allocate(vertx, LARGE);
     RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new Service(large));
     await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
-    try (BaselineServers baselines = new BaselineServers(vertx)) {
+    OncRpcSvc oncRpc = OncRpc4j.serve();
+    Server grpc = GrpcJava.serve();
+    try (BaselineServers baselines = new BaselineServers(vertx);
+        BufferedReader in = new BufferedReader(
+            new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(server.actualPort() + " " + baselines.echoPort() + " "
-          + baselines.sinkPort());
-      while (System.in.read() >= 0) {
-        // Nothing is said; only its end counts.
+          + baselines.sinkPort() + " " + OncRpc4j.port(oncRpc) + " " + grpc.getPort());
+      while (in.readLine() != null) {
+        System.out.println(Allocations.ofEventLoops());
       }
     }
     await(server.close());
-    await(vertx.close());
+    System.exit(0);
   }
 
   private static <T> T await(Future<T> future) {

@@ -2,12 +2,15 @@ package dev.rpcrdma.bench.verbs;
 
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.Footprint;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -24,7 +27,8 @@ public final class VerbsBenchPeer {
   private VerbsBenchPeer() {}
 
   /**
-   * Serves until standard input ends; each line of it is answered with what was allocated so far.
+   * Serves until standard input ends. Its lines are {@code allocated}, answered with what event loops
+   * have allocated so far, and {@code footprint}, with what the process holds.
    *
    * @param arguments none
    * @throws Exception if something cannot be started
@@ -33,13 +37,16 @@ public final class VerbsBenchPeer {
     Vertx vertx = Vertx.vertx();
     VerbsListener checked = listen(vertx, true);
     VerbsListener unchecked = listen(vertx, false);
+    VerbsListener idle = listenIdle(vertx);
     try (BaselineServers baselines = new BaselineServers(vertx);
         BufferedReader in = new BufferedReader(
             new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(baselines.echoPort() + " " + baselines.sinkPort() + " "
-          + checked.localAddress().port() + " " + unchecked.localAddress().port());
-      while (in.readLine() != null) {
-        System.out.println(Allocations.ofEventLoops());
+          + checked.localAddress().port() + " " + unchecked.localAddress().port() + " "
+          + idle.localAddress().port());
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        System.out.println(line.equals("footprint") ? Footprint.bytes()
+            : Allocations.ofEventLoops());
       }
     }
     System.exit(0);
@@ -56,6 +63,16 @@ public final class VerbsBenchPeer {
           request.accept(vertx.getOrCreateContext(), domain, Wire.OPTIONS,
               pair -> new EchoEnd(pair, receives, large));
         }));
+  }
+
+  private static VerbsListener listenIdle(Vertx vertx) {
+    VerbsDevice device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT);
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    LocalMemory receives = memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
+    Context context = vertx.getOrCreateContext();
+    return await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST), request ->
+        request.accept(context, domain, ConnectionOptions.DEFAULT,
+            pair -> new IdleEnd(pair, receives))));
   }
 
   private static LocalMemory memory(ProtectionDomain domain, int length) {

@@ -36,10 +36,8 @@ final class NfsRequests {
   record Page(Map<String, Long> cookies, boolean end, int length) {}
 
   private static RpcRequest.Builder<Void> request(int procedure) {
-    return RpcRequest.to(NfsBinding.PROGRAM, NfsBinding.VERSION, procedure)
-        .replyBound(NfsBinding.BINDING.procedure(procedure).orElseThrow().replyBound())
-        .options(CallOptions.DEFAULT.withCredentials(
-            new AuthSys(0, "test", 0, 0, List.of()).toAuth()));
+    return RpcRequest.to(NfsBinding.BINDING, procedure).options(CallOptions.DEFAULT
+        .withCredentials(new AuthSys(0, "test", 0, 0, List.of()).toAuth()));
   }
 
   /** Any procedure with any arguments, of which only the status is wanted. */

@@ -283,15 +283,22 @@ public final class ConnectionMachine {
       counters.discarded++;
       return;
     }
-    ByteBuffer body = message.duplicate().position(RawHeader.LENGTH);
     ChunkLists lists;
-    try {
-      lists = ChunkLists.read(body, settings.limits());
-    } catch (FaultException e) {
-      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
-      return;
+    ByteBuffer payload;
+    if (RawHeader.hasNoChunks(message)) {
+      // Most messages.
+      lists = ChunkLists.EMPTY;
+      payload = message.slice(RawHeader.SHORT_LENGTH, message.limit() - RawHeader.SHORT_LENGTH);
+    } else {
+      ByteBuffer body = message.duplicate().position(RawHeader.LENGTH);
+      try {
+        lists = ChunkLists.read(body, settings.limits());
+      } catch (FaultException e) {
+        fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
+        return;
+      }
+      payload = body.slice();
     }
-    ByteBuffer payload = body.slice();
     if (inline && payload.remaining() < 8) {
       fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
       return;

@@ -75,7 +75,7 @@ final class ReplyTransmission extends Transmission {
         int at = 0;
         for (Segment segment : chunk.segments()) {
           if (segment.length() != 0) {
-            writes.add(new Write(region, at, segment.length(), segment.handle(),
+            addWrite(new Write(region, at, segment.length(), segment.handle(),
                 segment.offset()));
             at += segment.length();
           }

@@ -47,7 +47,7 @@ final class Results implements ItemSource {
     CallListener listener = pending.call().listener();
     ReplyHeader header;
     Results results = new Results(pending.chunks(), lists.writeChunks());
-    XdrReader reader = new XdrReader(stream, results);
+    XdrReader reader = XdrReader.owning(stream, results);
     try {
       header = ReplyHeader.decode(reader);
     } catch (XdrException e) {
@@ -58,7 +58,9 @@ final class Results implements ItemSource {
     try {
       listener.replied(header, reader);
     } finally {
-      results.lent.forEach(DataItem::release);
+      for (int i = 0; i < results.lent.size(); i++) {
+        results.lent.get(i).release();
+      }
     }
   }
 

@@ -14,10 +14,18 @@ abstract class Transmission {
   /** One RDMA Write. */
   record Write(Region source, int from, int length, int handle, long offset) {}
 
-  final List<Write> writes = new ArrayList<>(0);
+  /** Most messages have none, and pay nothing for those of others. */
+  List<Write> writes = List.of();
 
   /** How many of the writes are posted. */
   int writesPosted;
+
+  void addWrite(Write write) {
+    if (writes.isEmpty()) {
+      writes = new ArrayList<>(2);
+    }
+    writes.add(write);
+  }
 
   /** Lays the message out, as late as possible, and returns its length. */
   abstract int encode(ByteBuffer target);

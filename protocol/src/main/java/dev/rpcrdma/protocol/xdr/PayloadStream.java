@@ -120,11 +120,15 @@ public final class PayloadStream {
 
   /** Adds one owner to each item. */
   public void retainItems() {
-    items.forEach(item -> item.data().retain());
+    for (int i = 0; i < items.size(); i++) {
+      items.get(i).data().retain();
+    }
   }
 
   /** Takes one owner of each item away. */
   public void releaseItems() {
-    items.forEach(item -> item.data().release());
+    for (int i = 0; i < items.size(); i++) {
+      items.get(i).data().release();
+    }
   }
 }

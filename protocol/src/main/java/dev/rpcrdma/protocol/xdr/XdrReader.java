@@ -33,8 +33,23 @@ public final class XdrReader {
    * @param source the items that left it
    */
   public XdrReader(ByteBuffer buffer, ItemSource source) {
-    this.buffer = buffer.slice();
+    this(source, buffer.slice());
+  }
+
+  private XdrReader(ItemSource source, ByteBuffer own) {
+    this.buffer = own;
     this.source = source;
+  }
+
+  /**
+   * Reads a buffer that nobody else looks at.
+   *
+   * @param own the reduced stream, from index 0 to its limit; its position is the reader's from now on
+   * @param source the items that left it
+   * @return a reader at its beginning
+   */
+  public static XdrReader owning(ByteBuffer own, ItemSource source) {
+    return new XdrReader(source, own.rewind());
   }
 
   /**

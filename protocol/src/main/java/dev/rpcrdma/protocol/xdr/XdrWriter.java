@@ -99,7 +99,9 @@ public final class XdrWriter {
    * @return this
    */
   public XdrWriter fixedOpaque(byte[] value) {
-    return fixedOpaque(ByteBuffer.wrap(value));
+    int at = padded(value.length);
+    System.arraycopy(value, 0, bytes, at, value.length);
+    return this;
   }
 
   /**
@@ -110,13 +112,18 @@ public final class XdrWriter {
    */
   public XdrWriter fixedOpaque(ByteBuffer value) {
     int size = value.remaining();
+    int at = padded(size);
+    value.get(value.position(), bytes, at, size);
+    return this;
+  }
+
+  /** Makes room for opaque data and writes its padding; tells where the data goes. */
+  private int padded(int size) {
     int padded = Xdr.pad(size);
     reserve(padded);
-    value.duplicate().get(bytes, length, size);
-    // A grown array holds zeros, but a reused region may not: padding is written.
     Arrays.fill(bytes, length + size, length + padded, (byte) 0);
     length += padded;
-    return this;
+    return length - padded;
   }
 
   /**
@@ -126,7 +133,34 @@ public final class XdrWriter {
    * @return this
    */
   public XdrWriter opaque(byte[] value) {
-    return opaque(ByteBuffer.wrap(value));
+    return int32(value.length).fixedOpaque(value);
+  }
+
+  /** Puts opaque data in its place. */
+  @FunctionalInterface
+  public interface OpaqueSource {
+
+    /**
+     * Copies all of it.
+     *
+     * @param target where to
+     * @param offset index of the first byte
+     */
+    void copyTo(byte[] target, int offset);
+  }
+
+  /**
+   * Writes variable-length opaque data without a copy in between: length, bytes, padding (RFC 4506
+   * §4.10).
+   *
+   * @param size number of bytes
+   * @param source copies that many
+   * @return this
+   */
+  public XdrWriter opaque(int size, OpaqueSource source) {
+    int32(size);
+    source.copyTo(bytes, padded(size));
+    return this;
   }
 
   /**
@@ -206,6 +240,9 @@ public final class XdrWriter {
    * @return the bytes
    */
   public byte[] toByteArray() {
+    if (items.isEmpty()) {
+      return Arrays.copyOf(bytes, length);
+    }
     return new PayloadStream(bytes, length, items).toByteArray();
   }
 

@@ -39,6 +39,9 @@ final class MachineBed implements Fabric, Memory {
   private int lastTag = 0x1000;
   int regions;
   boolean readsFail;
+  boolean memoryFails;
+  /** Answers of the fabric wait until {@link #answer} lets them go. */
+  boolean held;
   String disconnected = "";
   long now;
 
@@ -61,7 +64,14 @@ final class MachineBed implements Fabric, Memory {
   }
 
   void settle() {
-    while (!answers.isEmpty()) {
+    while (!held && !answers.isEmpty()) {
+      answer();
+    }
+  }
+
+  /** Lets the oldest answer go, if there is one. */
+  void answer() {
+    if (!answers.isEmpty()) {
       answers.remove(0).run();
     }
   }
@@ -71,7 +81,11 @@ final class MachineBed implements Fabric, Memory {
   }
 
   void receive(String hex, OptionalInt invalidated) {
-    machine.received(Hex.buffer(hex), invalidated, now);
+    receive(Hex.buffer(hex), invalidated);
+  }
+
+  void receive(ByteBuffer message, OptionalInt invalidated) {
+    machine.received(message, invalidated, now);
     settle();
   }
 
@@ -182,6 +196,10 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void allocate(int length, RegionListener listener) {
+    if (memoryFails) {
+      listener.failed("None left");
+      return;
+    }
     listener.ready(new HeapRegion(length));
   }
 

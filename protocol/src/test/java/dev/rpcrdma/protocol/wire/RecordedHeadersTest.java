@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * the message's length and its first 320 bytes.
  */
 @DisplayName("Recorded RPC-over-RDMA messages")
-final class RecordedHeadersTest {
+public final class RecordedHeadersTest {
 
   private int readChunks;
   private int writeChunks;
@@ -40,6 +41,11 @@ final class RecordedHeadersTest {
         StandardCharsets.US_ASCII))) {
       return reader.lines().toList();
     }
+  }
+
+  /** The beginning of each message. */
+  public static Stream<byte[]> messages() throws IOException {
+    return lines().stream().map(line -> HexFormat.of().parseHex(line.split(" ")[3]));
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -182,5 +183,23 @@ class TransportHeaderTest {
         .isEqualTo(new CmPrivateData(false, 2048, 2048));
     assertThatThrownBy(() -> new CmPrivateData(false, 1000, 1024))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @DisplayName("Our own block goes behind that of RFC 8797; each side finds its own, strangers none")
+  void instanceId() {
+    InstanceId id = new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L);
+    assertThat(id.toByteArray())
+        .isEqualTo(Hex.bytes("52444a49 01000000 0102030405060708 090a0b0c0d0e0f10"));
+    CmPrivateData sizes = new CmPrivateData(true, 8192, 4096);
+    ByteBuffer both = ByteBuffer.allocate(56).put(sizes.toByteArray()).put(id.toByteArray());
+    assertThat(CmPrivateData.find(both.array())).isEqualTo(sizes);
+    assertThat(InstanceId.find(both.array())).contains(id);
+    assertThat(InstanceId.find(sizes.toByteArray())).isEmpty();
+    assertThat(InstanceId.find(Arrays.copyOf(id.toByteArray(), InstanceId.LENGTH - 1))).isEmpty();
+    byte[] newer = id.toByteArray();
+    newer[4] = 2;
+    assertThat(InstanceId.find(newer)).isEmpty();
+    assertThat(InstanceId.random()).isNotEqualTo(InstanceId.random());
   }
 }

@@ -34,7 +34,7 @@ final class IwarpStream implements StreamDecoder {
   @Override
   public void bytes(long number, boolean fromOpener, ByteBuffer bytes) {
     frame = number;
-    if (state == State.START) {
+    if (state == State.START && bytes.hasRemaining()) {
       openerInitiates = fromOpener;
       state = State.REQUEST;
     }

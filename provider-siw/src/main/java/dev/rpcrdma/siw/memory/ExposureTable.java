@@ -19,7 +19,8 @@ public final class ExposureTable {
   private static final int INITIAL_SLOTS = 32;
 
   private final TagSource tags;
-  private final int[] recent = new int[RECENT_TAGS];
+  /** Made with the first end, so that connections that expose nothing do without. */
+  private int[] recent = {};
   private SiwExposure[] slots = new SiwExposure[INITIAL_SLOTS];
   private int reachable;
   private int recentNext;
@@ -245,8 +246,11 @@ public final class ExposureTable {
 
   private void end(SiwExposure exposure) {
     exposure.state(SiwExposure.State.ENDED);
-    recent[recentNext++ % RECENT_TAGS] = exposure.steeringTag();
-    recentNext %= RECENT_TAGS;
+    if (recent.length == 0) {
+      recent = new int[RECENT_TAGS];
+    }
+    recent[recentNext] = exposure.steeringTag();
+    recentNext = (recentNext + 1) % RECENT_TAGS;
     exposure.memory().unuse();
   }
 

@@ -7,10 +7,7 @@ public final class ReceiveQueue {
 
   private final int capacity;
   private final int mask;
-  private final long[] ids;
-  private final SiwMemory[] memories;
-  private final int[] offsets;
-  private final int[] lengths;
+  private final PostedReceive[] slots;
   private long head;
   private long tail;
 
@@ -21,12 +18,8 @@ public final class ReceiveQueue {
    */
   public ReceiveQueue(int capacity) {
     this.capacity = capacity;
-    int slots = SendQueue.ringSize(capacity);
-    mask = slots - 1;
-    ids = new long[slots];
-    memories = new SiwMemory[slots];
-    offsets = new int[slots];
-    lengths = new int[slots];
+    slots = new PostedReceive[SendQueue.ringSize(capacity)];
+    mask = slots.length - 1;
   }
 
   /**
@@ -66,18 +59,23 @@ public final class ReceiveQueue {
    */
   public void post(long id, SiwMemory memory, int offset, int length) {
     int slot = (int) tail++ & mask;
-    ids[slot] = id;
-    memories[slot] = memory;
-    offsets[slot] = offset;
-    lengths[slot] = length;
+    if (slots[slot] == null) {
+      slots[slot] = new PostedReceive();
+    }
+    PostedReceive receive = slots[slot];
+    receive.id = id;
+    receive.memory = memory;
+    receive.offset = offset;
+    receive.length = length;
     memory.use();
   }
 
   /** Forgets the oldest Receive and gives its memory up. */
   public void removeHead() {
-    int slot = (int) head++ & mask;
-    memories[slot].unuse();
-    memories[slot] = null;
+    PostedReceive receive = head();
+    head++;
+    receive.memory.unuse();
+    receive.memory = null;
   }
 
   /**
@@ -86,7 +84,7 @@ public final class ReceiveQueue {
    * @return the id
    */
   public long headId() {
-    return ids[(int) head & mask];
+    return head().id;
   }
 
   /**
@@ -95,7 +93,7 @@ public final class ReceiveQueue {
    * @return where to place the message
    */
   public SiwMemory headMemory() {
-    return memories[(int) head & mask];
+    return head().memory;
   }
 
   /**
@@ -104,7 +102,7 @@ public final class ReceiveQueue {
    * @return the offset
    */
   public int headOffset() {
-    return offsets[(int) head & mask];
+    return head().offset;
   }
 
   /**
@@ -113,6 +111,18 @@ public final class ReceiveQueue {
    * @return the longest message it takes
    */
   public int headLength() {
-    return lengths[(int) head & mask];
+    return head().length;
+  }
+
+  private PostedReceive head() {
+    return slots[(int) head & mask];
+  }
+
+  /** A slot; made when first needed and filled again and again. */
+  private static final class PostedReceive {
+    long id;
+    SiwMemory memory;
+    int offset;
+    int length;
   }
 }

@@ -20,15 +20,7 @@ public final class SendQueue {
 
   private final int capacity;
   private final int mask;
-  private final long[] ids;
-  private final Opcode[] opcodes;
-  private final SiwMemory[] memories;
-  private final int[] offsets;
-  private final int[] lengths;
-  private final int[] tags;
-  private final long[] remoteOffsets;
-  private final boolean[] invalidates;
-  private final boolean[] readDone;
+  private final WorkRequest[] slots;
 
   private long head;
   private long handedOver;
@@ -45,17 +37,8 @@ public final class SendQueue {
    */
   public SendQueue(int capacity) {
     this.capacity = capacity;
-    int slots = ringSize(capacity);
-    mask = slots - 1;
-    ids = new long[slots];
-    opcodes = new Opcode[slots];
-    memories = new SiwMemory[slots];
-    offsets = new int[slots];
-    lengths = new int[slots];
-    tags = new int[slots];
-    remoteOffsets = new long[slots];
-    invalidates = new boolean[slots];
-    readDone = new boolean[slots];
+    slots = new WorkRequest[ringSize(capacity)];
+    mask = slots.length - 1;
   }
 
   static int ringSize(int capacity) {
@@ -95,15 +78,19 @@ public final class SendQueue {
   public void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
     int slot = (int) tail++ & mask;
-    ids[slot] = id;
-    opcodes[slot] = opcode;
-    memories[slot] = memory;
-    offsets[slot] = offset;
-    lengths[slot] = length;
-    tags[slot] = tag;
-    remoteOffsets[slot] = remoteOffset;
-    invalidates[slot] = invalidate;
-    readDone[slot] = false;
+    if (slots[slot] == null) {
+      slots[slot] = new WorkRequest();
+    }
+    WorkRequest request = slots[slot];
+    request.id = id;
+    request.opcode = opcode;
+    request.memory = memory;
+    request.offset = offset;
+    request.length = length;
+    request.tag = tag;
+    request.remoteOffset = remoteOffset;
+    request.invalidates = invalidate;
+    request.readDone = false;
     if (opcode == Opcode.READ) {
       reads++;
     }
@@ -160,7 +147,7 @@ public final class SendQueue {
    * @param index of the Read
    */
   public void readDone(long index) {
-    readDone[(int) index & mask] = true;
+    at(index).readDone = true;
   }
 
   /**
@@ -172,8 +159,8 @@ public final class SendQueue {
     if (head == tail) {
       return false;
     }
-    int slot = (int) head & mask;
-    return opcodes[slot] == Opcode.READ ? readDone[slot] : head < handedOver;
+    WorkRequest request = at(head);
+    return request.opcode == Opcode.READ ? request.readDone : head < handedOver;
   }
 
   /**
@@ -205,12 +192,12 @@ public final class SendQueue {
 
   /** Forgets the oldest work request and gives its memory up. */
   public void removeHead() {
-    int slot = (int) head++ & mask;
-    if (opcodes[slot] == Opcode.READ) {
+    WorkRequest request = at(head++);
+    if (request.opcode == Opcode.READ) {
       reads--;
     }
-    memories[slot].unuse();
-    memories[slot] = null;
+    request.memory.unuse();
+    request.memory = null;
   }
 
   /**
@@ -238,7 +225,7 @@ public final class SendQueue {
    * @return the id
    */
   public long id(long index) {
-    return ids[(int) index & mask];
+    return at(index).id;
   }
 
   /**
@@ -248,7 +235,7 @@ public final class SendQueue {
    * @return the opcode
    */
   public Opcode opcode(long index) {
-    return opcodes[(int) index & mask];
+    return at(index).opcode;
   }
 
   /**
@@ -258,7 +245,7 @@ public final class SendQueue {
    * @return source or sink
    */
   public SiwMemory memory(long index) {
-    return memories[(int) index & mask];
+    return at(index).memory;
   }
 
   /**
@@ -268,7 +255,7 @@ public final class SendQueue {
    * @return the offset
    */
   public int offset(long index) {
-    return offsets[(int) index & mask];
+    return at(index).offset;
   }
 
   /**
@@ -278,7 +265,7 @@ public final class SendQueue {
    * @return the length
    */
   public int length(long index) {
-    return lengths[(int) index & mask];
+    return at(index).length;
   }
 
   /**
@@ -288,7 +275,7 @@ public final class SendQueue {
    * @return the tag
    */
   public int tag(long index) {
-    return tags[(int) index & mask];
+    return at(index).tag;
   }
 
   /**
@@ -298,7 +285,7 @@ public final class SendQueue {
    * @return the offset
    */
   public long remoteOffset(long index) {
-    return remoteOffsets[(int) index & mask];
+    return at(index).remoteOffset;
   }
 
   /**
@@ -308,6 +295,10 @@ public final class SendQueue {
    * @return true for Send With Invalidate
    */
   public boolean invalidates(long index) {
-    return invalidates[(int) index & mask];
+    return at(index).invalidates;
+  }
+
+  private WorkRequest at(long index) {
+    return slots[(int) index & mask];
   }
 }

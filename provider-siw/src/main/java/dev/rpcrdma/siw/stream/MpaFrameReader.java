@@ -26,8 +26,9 @@ final class MpaFrameReader {
       throw new StartupException(MpaFrame.keyMatches(bytes, count, !request)
           ? "The peer sent an MPA " + (request ? "Reply" : "Request") + " where an MPA "
               + (request ? "Request" : "Reply") + " is due"
-          : "The peer does not speak iWARP: its first bytes are no MPA "
-              + (request ? "Request" : "Reply"));
+          : "The peer does not speak iWARP: its first bytes are "
+              + (looksLikeTls() ? "TLS, which this side's setting 'tls' would bring" : "no MPA "
+              + (request ? "Request" : "Reply")));
     }
     if (count < MpaFrame.HEADER_BYTES) {
       return false;
@@ -44,6 +45,11 @@ final class MpaFrameReader {
   /** Whether what has come so far can be the right frame. */
   boolean keyMatches() {
     return MpaFrame.keyMatches(bytes, count, request);
+  }
+
+  /** RFC 8446 §5.1: an alert or a handshake record, which is how TLS begins or refuses. */
+  private boolean looksLikeTls() {
+    return bytes[0] == 21 || bytes[0] == 22;
   }
 
   MpaFrame frame() throws StartupException {

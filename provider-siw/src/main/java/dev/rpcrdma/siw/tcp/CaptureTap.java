@@ -2,7 +2,6 @@ package dev.rpcrdma.siw.tcp;
 
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.capture.CapturedStream;
-import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -27,10 +26,8 @@ final class CaptureTap implements StreamTap {
   }
 
   @Override
-  public void sent(ByteBuf bytes) {
-    for (ByteBuffer each : bytes.nioBuffers()) {
-      stream.sent(each);
-    }
+  public void sent(ByteBuffer bytes) {
+    stream.sent(bytes.duplicate());
   }
 
   @Override

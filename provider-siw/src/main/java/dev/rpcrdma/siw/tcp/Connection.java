@@ -177,11 +177,6 @@ final class Connection implements Link.Phase {
     }
   }
 
-  @Override
-  public void writable() {
-    pump();
-  }
-
   /** Sends what there is to send; on the way down, ends the output when all is sent. */
   void pump() {
     if (state != State.OPEN && state != State.CLOSING) {

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Where a channel reads to: Netty asks for a buffer before each read and gets the connection's
- * staging buffer, which keeps what was not handled yet in front of what is read next.
+ * staging buffer, which keeps what was not handled yet in front of what is read next. Beneath TLS the
+ * channel reads elsewhere, and what was decrypted is put in.
  */
 final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
@@ -16,10 +17,10 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
   private static final int READS_PER_TURN = 4;
 
   /** Below this room, what is unhandled moves to the front. */
-  private static final int LEAST_ROOM = StagingPool.BYTES / 2;
+  private static final int LEAST_ROOM = Staging.BYTES / 2;
 
+  private Staging staging;
   private ByteBuf buffer;
-  private ByteBuffer view;
   private int handled;
   private int readStart;
 
@@ -29,7 +30,7 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
 
   /** All of the buffer, for absolute access. */
   ByteBuffer view() {
-    return view;
+    return staging.all();
   }
 
   /** Index of the first byte that is not handled. */
@@ -59,9 +60,9 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
   /** Gives the buffer back if there is nothing in it. */
   void giveBackIfEmpty() {
     if (buffer != null && to() == 0) {
-      StagingPool.current().giveBack(buffer);
+      StagingPool.current().giveBack(staging);
       buffer = null;
-      view = null;
+      staging = null;
     }
   }
 
@@ -78,31 +79,37 @@ final class InboundStaging extends DefaultMaxMessagesRecvByteBufAllocator {
     return new StagingHandle();
   }
 
+  /** Takes as many decrypted bytes as there is room for, as if they had been read. */
+  void take(ByteBuf source) {
+    ByteBuf room = room();
+    room.writeBytes(source, Math.min(source.readableBytes(), room.writableBytes()));
+  }
+
   private ByteBuf room() {
     if (buffer == null) {
-      buffer = StagingPool.current().lend();
-      view = buffer.nioBuffer(0, buffer.capacity());
+      staging = StagingPool.current().lend();
+      buffer = staging.memory();
       handled = 0;
     } else if (buffer.writableBytes() < LEAST_ROOM) {
       buffer.readerIndex(handled).discardReadBytes();
       handled = 0;
     }
     readStart = buffer.writerIndex();
-    // The reference that Netty gives up after a read of nothing, or the reader after one of
-    // something.
-    return buffer.retain();
+    return buffer;
   }
 
   private final class StagingHandle extends MaxMessageHandle {
 
     @Override
     public int guess() {
-      return StagingPool.BYTES;
+      return Staging.BYTES;
     }
 
     @Override
     public ByteBuf allocate(ByteBufAllocator allocator) {
-      return room();
+      // The reference that Netty gives up after a read of nothing, or the reader after one of
+      // something.
+      return room().retain();
     }
   }
 }

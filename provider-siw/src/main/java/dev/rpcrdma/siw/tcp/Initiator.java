@@ -10,7 +10,6 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -27,6 +26,18 @@ import java.util.concurrent.TimeUnit;
 /** One attempt to connect: TCP, then MPA, then setup, all within one deadline. */
 final class Initiator implements Link.Phase {
 
+  /** What the peer has still to do. */
+  private enum Stage {
+    /** Accept the connection. */
+    TCP,
+    /** Finish the handshake, if there is to be one. */
+    TLS,
+    /** Answer the MPA Request. */
+    REQUESTED,
+    /** Finish the answer that has begun. */
+    ANSWERED
+  }
+
   private final SiwDevice device;
   private final Context context;
   private final ContextInternal loopContext;
@@ -39,8 +50,7 @@ final class Initiator implements Link.Phase {
   private Link link;
   private ScheduledFuture<?> deadline;
   private SocketAddress remote;
-  private boolean connected;
-  private boolean answered;
+  private Stage stage = Stage.TCP;
   private boolean plain;
 
   Initiator(SiwDevice device, Context context, SiwProtectionDomain domain,
@@ -68,10 +78,17 @@ final class Initiator implements Link.Phase {
 
   private void start() {
     deadline = loopContext.nettyEventLoop().schedule(() -> fail(VerbsException.Kind.TIMEOUT,
-        (connected ? "The peer at " + remote + " accepted TCP but did not finish the MPA startup"
-            : "No connection to " + remote) + " within " + options.timeout().toMillis()
-            + " ms", null), options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        unfinished() + " within " + options.timeout().toMillis() + " ms", null),
+        options.timeout().toMillis(), TimeUnit.MILLISECONDS);
     open();
+  }
+
+  private String unfinished() {
+    return switch (stage) {
+      case TCP -> "No connection to " + remote;
+      case TLS -> "The peer at " + remote + " accepted TCP but did not finish the TLS handshake";
+      default -> "The peer at " + remote + " accepted TCP but did not finish the MPA startup";
+    };
   }
 
   private void open() {
@@ -82,7 +99,8 @@ final class Initiator implements Link.Phase {
         .handler(new ChannelInitializer<Channel>() {
           @Override
           protected void initChannel(Channel channel) {
-            link = new Link(channel, device.tap(), Initiator.this);
+            link = new Link(channel, device.tls().map(tls -> tls.client(channel.alloc(),
+                remote.host(), remote.port())), device.tap(), Initiator.this);
             link.install();
           }
         })
@@ -102,9 +120,28 @@ final class Initiator implements Link.Phase {
       link.close();
       return;
     }
-    connected = true;
+    stage = Stage.TLS;
+    link.handshake().addListener(done -> {
+      if (done.isSuccess()) {
+        secured();
+      } else {
+        insecure(done.cause().getMessage(), done.cause());
+      }
+    });
+  }
+
+  private void insecure(String detail, Throwable cause) {
+    fail(VerbsException.Kind.PROTOCOL, "The TLS handshake with " + remote + " failed: " + detail
+        + ". Do both sides have the setting 'tls', and trust each other's certificates?", cause);
+  }
+
+  private void secured() {
+    if (promise.future().isComplete()) {
+      return;
+    }
+    stage = Stage.REQUESTED;
     link.connected(true);
-    link.writeAndFlush(Unpooled.wrappedBuffer(mpa.request()));
+    link.write(mpa.request());
   }
 
   @Override
@@ -112,7 +149,7 @@ final class Initiator implements Link.Phase {
     if (promise.future().isComplete()) {
       return to;
     }
-    answered = true;
+    stage = Stage.ANSWERED;
     in.limit(to).position(from);
     try {
       if (mpa.receive(in)) {
@@ -162,9 +199,13 @@ final class Initiator implements Link.Phase {
 
   @Override
   public void ended(boolean closed, String detail) {
-    if (device.settings().fallbackToRevision1() && connected && !answered && !plain
+    if (device.settings().fallbackToRevision1() && stage == Stage.REQUESTED && !plain
         && !promise.future().isComplete()) {
       retryPlain();
+      return;
+    }
+    if (stage == Stage.TLS) {
+      insecure(detail.isEmpty() ? "the peer closed" : detail, null);
       return;
     }
     fail(VerbsException.Kind.DISCONNECTED, "The peer at " + remote
@@ -175,7 +216,7 @@ final class Initiator implements Link.Phase {
   /** RFC 6581 §10: a responder that knows only RFC 5044 closes on an enhanced Request. */
   private void retryPlain() {
     plain = true;
-    connected = false;
+    stage = Stage.TCP;
     mpa = machine(false);
     link.phase(Link.Phase.OVER);
     link.close();

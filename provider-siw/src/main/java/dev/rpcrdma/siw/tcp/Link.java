@@ -1,28 +1,28 @@
 package dev.rpcrdma.siw.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * One TCP channel: reads into staging and hands that to the current phase. Confined to the
  * channel's event loop, which changes at most once, while nothing is read.
  */
 final class Link extends ChannelInboundHandlerAdapter {
-
-  /** Pending bytes above which no more is produced, and below which it goes on. */
-  private static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
   /** Who gets what the channel reads. */
   interface Phase {
@@ -36,9 +36,6 @@ final class Link extends ChannelInboundHandlerAdapter {
 
     /** A series of reads is over. */
     default void readComplete() {}
-
-    /** There is room to write again. */
-    default void writable() {}
 
     /** The peer sends nothing more, or the channel is closed; may come twice. */
     void ended(boolean closed, String detail);
@@ -58,23 +55,37 @@ final class Link extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final InboundStaging staging = new InboundStaging();
   private final StreamTap tap;
+  private final Optional<SslHandler> tls;
   private Phase phase;
   private String failure = "";
 
-  Link(Channel channel, StreamTap tap, Phase phase) {
+  Link(Channel channel, Optional<SslHandler> tls, StreamTap tap, Phase phase) {
     this.channel = channel;
+    this.tls = tls;
     this.tap = tap;
     this.phase = phase;
   }
 
   /** Sets the channel up; before its first read. */
   void install() {
-    channel.config().setRecvByteBufAllocator(staging);
-    channel.config().setWriteBufferWaterMark(WATER_MARK);
+    if (tls.isPresent()) {
+      if (!tls.get().engine().getUseClientMode()) {
+        channel.pipeline().addLast(new TlsExpected());
+      }
+      channel.pipeline().addLast(tls.get());
+    } else {
+      channel.config().setRecvByteBufAllocator(staging);
+    }
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
     channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
     channel.pipeline().addLast(this);
+  }
+
+  /** Done when bytes can be written: at once over plain TCP, else after the TLS handshake. */
+  Future<Channel> handshake() {
+    return tls.map(SslHandler::handshakeFuture)
+        .orElseGet(() -> channel.eventLoop().newSucceededFuture(channel));
   }
 
   Channel channel() {
@@ -106,19 +117,32 @@ final class Link extends ChannelInboundHandlerAdapter {
     channel.config().setAutoRead(on);
   }
 
-  /** Queues bytes, which are to be released by the channel. */
-  void write(ByteBuf bytes, ChannelPromise promise) {
-    tap.sent(bytes);
-    channel.write(bytes, promise);
+  /** Writes a batch, which is told when it is over. */
+  void write(OutboundBatch batch) {
+    for (int i = 0; i < batch.pieces(); i++) {
+      tap.sent(batch.piece(i));
+    }
+    if (tls.isEmpty() && channel instanceof NioSocketChannel) {
+      channel.writeAndFlush(batch, channel.voidPromise());
+    } else {
+      // TLS, and other transports, want to see the bytes.
+      channel.writeAndFlush(batch.asBytes()).addListener(done -> batch.end(done.isSuccess()));
+    }
   }
 
-  ChannelFuture writeAndFlush(ByteBuf bytes) {
-    tap.sent(bytes);
-    return channel.writeAndFlush(bytes);
+  /** Writes a frame of startup. */
+  ChannelFuture write(byte[] frame) {
+    tap.sent(ByteBuffer.wrap(frame));
+    return channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
   }
 
-  ChannelFuture shutdownOutput() {
-    return ((DuplexChannel) channel).shutdownOutput();
+  /** Ends the output behind what was written. */
+  void shutdownOutput() {
+    if (tls.isPresent()) {
+      tls.get().closeOutbound().addListener(told -> ((DuplexChannel) channel).shutdownOutput());
+    } else {
+      ((DuplexChannel) channel).shutdownOutput();
+    }
   }
 
   ChannelFuture close() {
@@ -127,8 +151,23 @@ final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    // The message is the staging buffer, with the reference that the read was given.
-    ((ByteBuf) message).release();
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (tls.isEmpty()) {
+        // The message is the staging buffer, with the reference that the read was given.
+        handle();
+        return;
+      }
+      while (bytes.isReadable()) {
+        staging.take(bytes);
+        handle();
+      }
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private void handle() {
     tap.received(staging.view(), staging.readStart(), staging.to());
     int from = staging.from();
     int to = staging.to();
@@ -149,15 +188,9 @@ final class Link extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (channel.isWritable()) {
-      phase.writable();
-    }
-  }
-
-  @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == ChannelInputShutdownEvent.INSTANCE) {
+    if (event == ChannelInputShutdownEvent.INSTANCE
+        || event == SslCloseCompletionEvent.SUCCESS) {
       phase.ended(false, failure);
     }
   }

@@ -2,7 +2,6 @@ package dev.rpcrdma.siw.tcp;
 
 import dev.rpcrdma.siw.stream.FpduEncoder;
 import dev.rpcrdma.siw.stream.MpaAgreement;
-import io.netty.buffer.Unpooled;
 
 /** The Terminate of an initiator that cannot take what the responder accepted (RFC 6581 §8). */
 final class Refusal {
@@ -10,6 +9,6 @@ final class Refusal {
   private Refusal() {}
 
   static void send(Link link, MpaAgreement agreement) {
-    link.writeAndFlush(Unpooled.wrappedBuffer(FpduEncoder.terminate(agreement)));
+    link.write(FpduEncoder.terminate(agreement));
   }
 }

@@ -11,7 +11,6 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
@@ -46,7 +45,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
   Responder(SiwDevice device, SiwListener listener, Channel channel) {
     this.device = device;
     this.listener = listener;
-    this.link = new Link(channel, device.tap(), this);
+    this.link = new Link(channel,
+        device.tls().map(tls -> tls.server(channel.alloc())), device.tap(), this);
     this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
     this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
   }
@@ -149,8 +149,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
   }
 
   private ChannelFuture sendRejection(Buffer privateData) {
-    ChannelFuture written = link.writeAndFlush(Unpooled.wrappedBuffer(
-        mpa.rejection(device.settings().crc(), privateData.getBytes())));
+    ChannelFuture written =
+        link.write(mpa.rejection(device.settings().crc(), privateData.getBytes()));
     written.addListener(done -> link.shutdownOutput());
     link.eventLoop().schedule(() -> link.close(), device.settings().closeTimeoutMillis(),
         TimeUnit.MILLISECONDS);
@@ -221,7 +221,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
       promise.fail(e);
       return;
     }
-    link.writeAndFlush(Unpooled.wrappedBuffer(mpa.acceptance(offer, agreement)))
+    link.write(mpa.acceptance(offer, agreement))
         .addListener(done -> replied(queuePair, done.isSuccess(), promise));
   }
 

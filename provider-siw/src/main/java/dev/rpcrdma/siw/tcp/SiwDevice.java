@@ -53,6 +53,7 @@ public final class SiwDevice implements VerbsDevice {
   private final VertxInternal vertx;
   private final SiwOptions settings;
   private final Optional<Capture> capture;
+  private final Optional<Tls> tls;
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -60,10 +61,12 @@ public final class SiwDevice implements VerbsDevice {
   private final Promise<Void> closed = Promise.promise();
   private final Closeable closeHook = done -> close().onComplete(done);
 
-  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Capture> capture) {
+  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Tls> tls,
+      Optional<Capture> capture) {
     this.vertx = vertx;
     this.settings = settings;
     this.capture = capture;
+    this.tls = tls;
   }
 
   /**
@@ -73,9 +76,13 @@ public final class SiwDevice implements VerbsDevice {
    * @param settings checked options
    * @param capture where to write a capture
    * @return the device; closed with the Vert.x instance if not before
+   * @throws VerbsException of kind INVALID_ARGUMENT if the keys and certificates for TLS, which are
+   *     read now, cannot be used
    */
   public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
-    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings, capture.map(Capture::open));
+    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings,
+        settings.tls().map(tls -> Tls.of(vertx, tls, settings.closeTimeoutMillis())),
+        capture.map(Capture::open));
     device.vertx.addCloseHook(device.closeHook);
     return device;
   }
@@ -100,6 +107,10 @@ public final class SiwDevice implements VerbsDevice {
       Handler<ConnectionRequest> handler) {
     if (closing.get()) {
       return Future.failedFuture(closedException());
+    }
+    if (tls.isPresent() && !tls.get().canListen()) {
+      return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "To listen with TLS, the siw setting 'tls' needs a key and a certificate"));
     }
     SiwListener listener = new SiwListener(this, Loops.onLoop(context), handler);
     listeners.add(listener);
@@ -168,6 +179,10 @@ public final class SiwDevice implements VerbsDevice {
 
   SiwOptions settings() {
     return settings;
+  }
+
+  Optional<Tls> tls() {
+    return tls;
   }
 
   StreamTap tap() {

@@ -1,15 +1,10 @@
 package dev.rpcrdma.siw.tcp;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
 
 /** Staging buffers of one event loop: a few are kept, the rest goes back to the allocator. */
 final class StagingPool {
-
-  /** Twice the longest FPDU and a bit, so that what is incomplete leaves room for as much again. */
-  static final int BYTES = 192 * 1024;
 
   private static final int KEPT = 4;
 
@@ -21,11 +16,11 @@ final class StagingPool {
 
     @Override
     protected void onRemoval(StagingPool pool) {
-      pool.kept.forEach(ByteBuf::release);
+      pool.kept.forEach(Staging::release);
     }
   };
 
-  private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>();
+  private final ArrayDeque<Staging> kept = new ArrayDeque<>();
 
   private StagingPool() {}
 
@@ -34,18 +29,20 @@ final class StagingPool {
     return POOLS.get();
   }
 
-  /** Lends an empty buffer; to be given to {@link #giveBack} or released. */
-  ByteBuf lend() {
-    ByteBuf buffer = kept.pollLast();
-    return buffer != null ? buffer : PooledByteBufAllocator.DEFAULT.directBuffer(BYTES, BYTES);
+  /** Lends an empty buffer, to be given to {@link #giveBack}. */
+  Staging lend() {
+    Staging staging = kept.pollLast();
+    return staging != null ? staging : new Staging();
   }
 
   /** Takes a buffer back to which nobody else refers. */
-  void giveBack(ByteBuf buffer) {
+  void giveBack(Staging staging) {
     if (kept.size() < KEPT) {
-      kept.addLast(buffer.clear());
+      staging.memory().clear();
+      staging.all().clear();
+      kept.addLast(staging);
     } else {
-      buffer.release();
+      staging.release();
     }
   }
 }

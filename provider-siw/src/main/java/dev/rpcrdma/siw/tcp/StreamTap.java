@@ -1,6 +1,5 @@
 package dev.rpcrdma.siw.tcp;
 
-import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -17,7 +16,7 @@ interface StreamTap {
     public void received(ByteBuffer bytes, int from, int to) {}
 
     @Override
-    public void sent(ByteBuf bytes) {}
+    public void sent(ByteBuffer bytes) {}
 
     @Override
     public void close() {}
@@ -29,8 +28,8 @@ interface StreamTap {
   /** Bytes have been read. */
   void received(ByteBuffer bytes, int from, int to);
 
-  /** Bytes are handed to the channel; their indices stay. */
-  void sent(ByteBuf bytes);
+  /** Bytes are handed to the channel, from position to limit, which stay. */
+  void sent(ByteBuffer bytes);
 
   /** The connection is gone. Idempotent. */
   void close();

@@ -117,6 +117,15 @@ final class RecordedStreamsTest {
   }
 
   @Test
+  @DisplayName("P-002: a piece of no bytes does not make its sender the initiator")
+  void emptyPiece() {
+    List<Piece> pieces = new ArrayList<>(Recorded.conversations("rping").get(0));
+    List<String> expected = decoded(pieces);
+    pieces.add(0, new Piece(false, new byte[0]));
+    assertThat(decoded(pieces)).isEqualTo(expected);
+  }
+
+  @Test
   @DisplayName("What is not iWARP is told once, at the first byte that shows it")
   void foreign() {
     byte[] http = "MPA? GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -21,8 +21,8 @@ final class Machine implements StreamEvents {
   final List<SiwExposure> revoked = new ArrayList<>();
   final RdmapEndpoint endpoint;
   private final Completion completion = new Completion();
-  private final ByteBuffer staging = ByteBuffer.allocateDirect(1 << 16);
-  private final ByteBuffer out = ByteBuffer.allocateDirect(1 << 18);
+  private final ByteBuffer staging;
+  private final ByteBuffer out;
   private int from;
   private int to;
   StreamFault fault;
@@ -37,6 +37,15 @@ final class Machine implements StreamEvents {
   }
 
   Machine(boolean initiator, MpaAgreement agreement, int firstSequence) {
+    this(initiator, agreement, firstSequence, ByteBuffer.allocateDirect(1 << 16),
+        ByteBuffer.allocateDirect(1 << 18));
+  }
+
+  /** With buffers that outlive the machine, for tests that make very many of them. */
+  Machine(boolean initiator, MpaAgreement agreement, int firstSequence, ByteBuffer staging,
+      ByteBuffer out) {
+    this.staging = staging;
+    this.out = out;
     endpoint = new RdmapEndpoint(initiator, agreement, 64, 64, this, revoked::add, firstSequence);
   }
 
@@ -74,6 +83,15 @@ final class Machine implements StreamEvents {
   void post(long id, Opcode opcode, SiwMemory memory, int tag, long offset, boolean invalidate) {
     endpoint.sendQueue().post(id, opcode, memory, 0, memory.length(), tag, offset, invalidate);
     endpoint.sendQueue().ring();
+  }
+
+  /** Ends everything, as a lost connection does, and notes what was posted and not done. */
+  void end() {
+    endpoint.stop();
+    endpoint.endExposures();
+    while (endpoint.nextFlushed(completion)) {
+      events.add(completion.opcode() + " " + completion.id() + " " + completion.status());
+    }
   }
 
   /** Bytes arrive; after a fault they are dropped. */

@@ -126,6 +126,29 @@ final class StreamTest {
         .startsWith("000e" + "c142" + "00000009" + "00".repeat(8));
   }
 
+  @Test
+  @DisplayName("P-016: Read Requests are answered in order, once each, behind the Writes before them")
+  void readResponses() {
+    Machine machine = new Machine(false);
+    SiwMemory memory = machine.memory(new byte[200]);
+    SiwExposure readable = machine.expose(memory, Access.REMOTE_READ);
+    SiwExposure writable = machine.expose(memory, Access.REMOTE_WRITE);
+    machine.feed(Fpdus.concat(
+        Fpdus.write(writable.steeringTag(), writable.remoteOffset(), (byte) 0x77),
+        Fpdus.readRequest(1, 0x51, 200, readable.steeringTag(), readable.remoteOffset()),
+        // RFC 5040 §5.2.1: of a Read of no bytes neither tag nor offset is looked at.
+        Fpdus.readRequest(2, 0x52, 0, 0x999, -5),
+        Fpdus.readRequest(3, 0x53, 1, readable.steeringTag(), readable.remoteOffset())));
+    assertThat(machine.fault).isNull();
+    String zeros = "00".repeat(8);
+    assertThat(HEX.formatHex(machine.drain(14 + 114))).matches(
+        "0080" + "8142" + "00000051" + zeros + "77.*"
+            + "0064" + "c142" + "00000051" + "0000000000000072" + "00.*"
+            + "000e" + "c142" + "00000052" + zeros + ".{8}"
+            + "000f" + "c142" + "00000053" + zeros + "77.*");
+    assertThat(machine.drain(1000)).isEmpty();
+  }
+
   private static Machine receiving() {
     Machine machine = new Machine(false);
     for (int i = 1; i <= 3; i++) {

@@ -187,7 +187,9 @@ final class RawClientTest {
       waiting[i].write(RawPeer.REQUEST[0]);
     }
     try (RawPeer late = new RawPeer(listener.localAddress())) {
-      assertThat(late.isClosed()).isTrue();
+      late.write(RawPeer.REQUEST);
+      assertThat(late.isClosed()).as("closed without a Reply").isTrue();
+      assertThat(late.replied()).isFalse();
     }
     for (RawPeer each : waiting) {
       each.close();
@@ -240,6 +242,24 @@ final class RawClientTest {
   }
 
   @Test
+  @DisplayName("P-022: behind its Terminate the stream ends by a FIN, whatever the peer still sends")
+  void endsInOrder() throws IOException {
+    // The deadline that would end it otherwise is far behind those of this test.
+    try (VerbsBed patient = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
+        new JsonObject().put("closeTimeoutMillis", 120_000)))) {
+      Peer server = patient.server();
+      VerbsListener listener = patient.listen(
+          request -> patient.accept(request, server, ConnectionOptions.DEFAULT));
+      try (RawPeer peer = RawPeer.connected(listener.localAddress())) {
+        peer.write(Fpdus.write(0x77, 0, (byte) 1));
+        peer.write(new byte[300_000]);
+        assertThat(peer.readTerminate()).isEqualTo(0x1100C000);
+      }
+      server.awaitDisconnected();
+    }
+  }
+
+  @Test
   @DisplayName("P-021: the peer's Terminate is the reason that the consumer is told")
   void terminatedByPeer() throws IOException {
     Peer server = bed.server();
@@ -252,7 +272,7 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("B-024: a reset is told once, as the last upcall")
+  @DisplayName("P-007, B-024: a reset is told once, as the last upcall")
   void reset() throws IOException {
     Peer server = bed.server();
     server.receive(1, 64);

@@ -87,6 +87,22 @@ final class RawServerTest {
   }
 
   @Test
+  @DisplayName("P-002: until it has a Reply that is valid, a client sends its Request and nothing else")
+  void nothingBeforeTheReply() throws IOException {
+    byte[] invalid = REPLY.clone();
+    invalid[17] = 9;
+    Future<?> connected = connect(Duration.ofSeconds(10));
+    try (Socket accepted = server.accept()) {
+      accepted.setSoTimeout(10_000);
+      byte[] request = accepted.getInputStream().readNBytes(RawPeer.REQUEST.length);
+      accepted.getOutputStream().write(invalid);
+      assertThat(accepted.getInputStream().readAllBytes()).isEmpty();
+      assertThat(MpaFrame.privateDataLength(request)).isEqualTo(EnhancedBlock.BYTES);
+      Waiting.awaitFailure(connected);
+    }
+  }
+
+  @Test
   @DisplayName("P-004: a rejection")
   void rejected() throws IOException {
     byte[] rejection = REPLY.clone();

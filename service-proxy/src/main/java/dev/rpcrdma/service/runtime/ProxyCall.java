@@ -45,9 +45,7 @@ public final class ProxyCall {
       Failures failures, int procedure) {
     this.caller = caller;
     this.failures = failures;
-    this.request = RpcRequest.to(binding.program(), binding.version(), procedure)
-        .replyBound(binding.procedure(procedure).orElseThrow().replyBound())
-        .options(options);
+    this.request = RpcRequest.to(binding, procedure).options(options);
   }
 
   /**

@@ -138,7 +138,7 @@ public final class ValueWriter {
    */
   public void buffer(Buffer value, int max, String what) {
     Values.fits(Values.present(value, what).length(), max, what);
-    writer.opaque(value.getBytes());
+    writer.opaque(value.length(), value::getBytes);
   }
 
   /**

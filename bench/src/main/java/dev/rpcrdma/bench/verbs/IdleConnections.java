@@ -1,0 +1,91 @@
+package dev.rpcrdma.bench.verbs;
+
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Many connections that do nothing. */
+public final class IdleConnections implements AutoCloseable {
+
+  /** Connections in startup at a time. */
+  private static final int AT_A_TIME = 64;
+
+  private final Context context;
+  private final VerbsDevice device;
+  private final ProtectionDomain domain;
+  private final LocalMemory receives;
+  private final List<QueuePair> pairs = new ArrayList<>();
+  private Promise<Void> opened;
+  private int wanted;
+  private int missing;
+
+  /**
+   * Opens the device; the Receives of all connections share their memory, as nothing arrives.
+   *
+   * @param vertx one of whose event loops gets the connections
+   */
+  public IdleConnections(Vertx vertx) {
+    this.context = vertx.getOrCreateContext();
+    this.device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT);
+    this.domain = device.allocateProtectionDomain();
+    this.receives = await(domain.register(
+        ByteBuffer.allocateDirect(IdleEnd.RECEIVES * Wire.SMALL), LocalMemory.Backing.MEMORY));
+  }
+
+  /**
+   * Connects.
+   *
+   * @param port where the peer's device listens
+   * @param count how many connections
+   */
+  public void open(int port, int count) {
+    opened = Promise.promise();
+    wanted = count;
+    missing = count;
+    for (int i = 0; i < AT_A_TIME; i++) {
+      next(port);
+    }
+    await(opened.future());
+  }
+
+  private synchronized void next(int port) {
+    if (wanted == 0) {
+      return;
+    }
+    wanted--;
+    device.connect(context, SocketAddress.inetSocketAddress(port, Wire.HOST), domain,
+        ConnectionOptions.DEFAULT, pair -> new IdleEnd(pair, receives))
+        .onSuccess(pair -> connected(pair, port)).onFailure(opened::tryFail);
+  }
+
+  private synchronized void connected(QueuePair pair, int port) {
+    pairs.add(pair);
+    missing--;
+    if (missing == 0) {
+      opened.complete();
+    }
+    next(port);
+  }
+
+  @Override
+  public void close() {
+    await(device.close());
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().orTimeout(2, TimeUnit.MINUTES).join();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.rpcrdma.siw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+
+/** A key with a certificate signed by itself, made by the JDK's keytool, in the forms of settings. */
+final class TestKeys {
+
+  private static final String PASSWORD = "not a secret";
+
+  private final byte[] store;
+
+  private TestKeys(byte[] store) {
+    this.store = store;
+  }
+
+  /** Makes a key whose certificate names what follows {@code san=}, such as ip:127.0.0.1. */
+  static TestKeys forNames(String names) {
+    try {
+      Path folder = Files.createTempDirectory("siw-keys");
+      Path file = folder.resolve("store.p12");
+      try {
+        keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-groupname", "secp256r1",
+            "-dname", "CN=siw test", "-ext", "san=" + names, "-validity", "2", "-storetype",
+            "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD);
+        return new TestKeys(Files.readAllBytes(file));
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void keytool(String... arguments) throws IOException {
+    String[] command = new String[arguments.length + 1];
+    command[0] = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    System.arraycopy(arguments, 0, command, 1, arguments.length);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(process.exitValue()).as(output).isZero();
+  }
+
+  /** As a key store of one file. */
+  JsonObject pfx() {
+    return new JsonObject().put("value", Buffer.buffer(store).getBytes())
+        .put("password", PASSWORD);
+  }
+
+  /** Key and certificate as text. */
+  JsonObject pem() {
+    return new JsonObject()
+        .put("certValues", new JsonArray().add(certificate()))
+        .put("keyValues", new JsonArray().add(text("PRIVATE KEY", privateKey())));
+  }
+
+  /** The certificate alone, for the other side to trust. */
+  JsonObject trust() {
+    return new JsonObject().put("certValues", new JsonArray().add(certificate()));
+  }
+
+  private byte[] certificate() {
+    try {
+      return text("CERTIFICATE", open().getCertificate("own").getEncoded());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private byte[] privateKey() {
+    try {
+      return open().getKey("own", PASSWORD.toCharArray()).getEncoded();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] text(String what, byte[] bytes) {
+    return ("-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes)
+        + "\n-----END " + what + "-----\n").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private KeyStore open() {
+    try {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(new ByteArrayInputStream(store), PASSWORD.toCharArray());
+      return keys;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
