@@ -55,7 +55,8 @@ public final class AttributeChanges {
         resize(at.regular(), wanted.size().getAsLong());
       }
       apply(at.path(), at.attributes(), wanted);
-      settle(at);
+      // With its new mode, which may be in the way of opening it.
+      settle(tree.locate(node));
       return true;
     });
   }
