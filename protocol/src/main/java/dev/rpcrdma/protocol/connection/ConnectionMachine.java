@@ -161,6 +161,42 @@ public final class ConnectionMachine {
     return requester.call(call, deadline)::cancel;
   }
 
+  /**
+   * Sends a message of an OPTIONAL header type, or finds out that the peer does not know it. Nothing
+   * uses this by itself: it is for header types that an application defines (R-303 to R-307).
+   *
+   * @param procedure rdma_proc, above {@code RDMA_ERROR}
+   * @param body what goes behind the four fixed words
+   * @param listener hears of the outcome
+   * @param deadline when to give up, on the embedder's clock
+   * @throws IllegalArgumentException if the number is one of version 1's own
+   */
+  public void extension(int procedure, byte[] body, ExtensionListener listener, long deadline) {
+    checkExtension(procedure);
+    if (state == State.DRAINING || state == State.LOST || disconnecting) {
+      listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
+    } else {
+      requester.extensions().send(procedure, body.clone(), listener, deadline);
+    }
+  }
+
+  /**
+   * Serves an OPTIONAL header type. Without one, the peer's attempts are answered ERR_CHUNK (R-304).
+   *
+   * @param extension what serves it
+   * @throws IllegalArgumentException if the number is one of version 1's own
+   */
+  public void serve(HeaderExtension extension) {
+    checkExtension(extension.procedure());
+    responder.serve(extension);
+  }
+
+  private static void checkExtension(int procedure) {
+    if (procedure >= 0 && procedure <= RawHeader.RDMA_ERROR) {
+      throw new IllegalArgumentException("rdma_proc " + procedure + " is one of version 1's own");
+    }
+  }
+
   /** Gives a call up. */
   @FunctionalInterface
   public interface CallHandle {
@@ -271,8 +307,18 @@ public final class ConnectionMachine {
       case RawHeader.RDMA_DONE -> counters.discarded++;
       case RawHeader.RDMA_MSGP ->
           fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
-      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
-          length < RawHeader.SHORT_LENGTH);
+      default -> extension(xid, message, invalidated);
+    }
+  }
+
+  private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
+    int procedure = RawHeader.procedure(message);
+    ByteBuffer body =
+        message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
+    if (!requester.extension(xid, RawHeader.credits(message), procedure, body)
+        && !responder.extension(xid, procedure, body)) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
+          message.limit() < RawHeader.SHORT_LENGTH);
     }
   }
 

@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 final class Requester {
 
   private final ConnectionCore core;
+  private final Extensions extensions;
   private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
   private final Map<Integer, PendingCall> inFlight = new HashMap<>();
@@ -41,7 +42,12 @@ final class Requester {
 
   Requester(ConnectionCore core, int firstXid) {
     this.core = core;
+    this.extensions = new Extensions(core, this);
     this.nextXid = firstXid;
+  }
+
+  Extensions extensions() {
+    return extensions;
   }
 
   int granted() {
@@ -54,7 +60,7 @@ final class Requester {
 
   /** Calls that still owe their caller an outcome. */
   boolean idle() {
-    return queue.isEmpty() && fencing == 0
+    return queue.isEmpty() && fencing == 0 && extensions.idle()
         && inFlight.values().stream().noneMatch(PendingCall::owed);
   }
 
@@ -82,10 +88,16 @@ final class Requester {
 
   /** Sends what credits allow. */
   void pump() {
-    while (!queue.isEmpty() && core.open()
-        && inFlight.size() < Math.min(granted, core.settings().creditsRequested())) {
+    extensions.pump();
+    while (!queue.isEmpty() && hasCredit()) {
       start(queue.poll());
     }
+  }
+
+  /** Whether one more message may be sent that takes a Receive of the peer. */
+  boolean hasCredit() {
+    return core.open() && inFlight.size() + extensions.inFlight()
+        < Math.min(granted, core.settings().creditsRequested());
   }
 
   private void start(PendingCall pending) {
@@ -117,8 +129,8 @@ final class Requester {
   }
 
   /** unique among this requester's outstanding calls. */
-  private int nextXid() {
-    while (inFlight.containsKey(nextXid)) {
+  int nextXid() {
+    while (knows(nextXid)) {
       nextXid++;
     }
     return nextXid++;
@@ -141,7 +153,28 @@ final class Requester {
   }
 
   boolean knows(int xid) {
-    return inFlight.containsKey(xid);
+    return inFlight.containsKey(xid) || extensions.knows(xid);
+  }
+
+  /**
+   * A message of an OPTIONAL header type has come.
+   *
+   * @return false if it is no answer to one of ours
+   */
+  boolean extension(int xid, int credits, int procedure, ByteBuffer body) {
+    if (!extensions.answered(xid, procedure, body)) {
+      return false;
+    }
+    grant(credits);
+    pump();
+    core.checkDrained();
+    return true;
+  }
+
+  /** C-03: a grant of zero reads as one. R-024: never more than was asked for. */
+  private void grant(int credits) {
+    granted = Math.max(1, (int) Math.min(Integer.toUnsignedLong(credits),
+        core.settings().creditsRequested()));
   }
 
   /** A reply has come: header and lists are sound, and the direction is certain. */
@@ -151,15 +184,18 @@ final class Requester {
     if (pending == null) {
       return;
     }
-    // C-03: a grant of zero reads as one. R-024: never more than was asked for.
-    granted = Math.max(1, (int) Math.min(Integer.toUnsignedLong(credits),
-        core.settings().creditsRequested()));
+    grant(credits);
     pending.reply(lists, inline, payload);
     pump();
   }
 
   /** An RDMA_ERROR has come; its credit field is not trusted (C-02). */
   void error(int xid, int error, OptionalInt invalidated) {
+    if (invalidated.isEmpty() && extensions.refused(xid, error)) {
+      pump();
+      core.checkDrained();
+      return;
+    }
     PendingCall pending = take(xid, invalidated);
     if (pending != null) {
       pending.remoteError(error == RawHeader.ERR_VERS
@@ -199,6 +235,7 @@ final class Requester {
 
   /** No new calls: those that wait fail, those in flight go on. */
   void drain() {
+    extensions.drain();
     List<PendingCall> waiting = new ArrayList<>(queue);
     queue.clear();
     for (PendingCall pending : waiting) {
@@ -209,6 +246,7 @@ final class Requester {
 
   /** The connection is lost; exposures have ended before. */
   void abandon(String reason) {
+    extensions.abandon(reason);
     List<PendingCall> all = new ArrayList<>(queue);
     all.addAll(inFlight.values());
     queue.clear();

@@ -11,8 +11,10 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -33,6 +35,7 @@ final class Responder {
   private final ConnectionCore core;
   private final ConnectionListener listener;
   private final Set<IncomingCall> active = new HashSet<>();
+  private Map<Integer, HeaderExtension> extensions = Map.of();
   /** Replies on their way, whose memory is still in use. */
   private int replying;
   private long now;
@@ -48,6 +51,36 @@ final class Responder {
 
   int active() {
     return active.size();
+  }
+
+  void serve(HeaderExtension extension) {
+    if (extensions.isEmpty()) {
+      extensions = new HashMap<>();
+    }
+    extensions.put(extension.procedure(), extension);
+  }
+
+  /**
+   * A message of an OPTIONAL header type has come.
+   *
+   * @return false if this end does not serve the type
+   */
+  boolean extension(int xid, int procedure, ByteBuffer body) {
+    HeaderExtension extension = extensions.get(procedure);
+    if (extension == null) {
+      return false;
+    }
+    try {
+      byte[] answer = extension.received(body);
+      if (!ExtensionTransmission.fits(answer, core.settings())) {
+        throw new IllegalArgumentException("The answer is longer than the peer's Receives");
+      }
+      submitCheap(new ExtensionTransmission(xid, core.settings().creditsGranted(), procedure,
+          answer));
+    } catch (IllegalArgumentException e) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER);
+    }
+    return true;
   }
 
   /** A call has come: header and lists are sound, and the direction is certain. */
@@ -240,15 +273,17 @@ final class Responder {
     switch (fault.answer()) {
       case NOTHING -> core.counters().discarded++;
       case DISCONNECT -> core.fail("The peer broke the rules: " + fault);
-      case ERR_VERS, ERR_CHUNK -> {
-        // B-052, R-156: errors are cheap to provoke, so no more of them wait than replies would.
-        if (core.outbox().waiting() > 2 * core.settings().creditsGranted()) {
-          core.fail("The peer provokes errors faster than it takes the answers");
-        } else {
-          core.outbox().submit(new ErrorTransmission(core, xid, version, fault));
-        }
-      }
+      case ERR_VERS, ERR_CHUNK -> submitCheap(new ErrorTransmission(core, xid, version, fault));
       default -> throw new IllegalStateException("No such answer: " + fault.answer());
+    }
+  }
+
+  /** B-052, R-156: what is cheap to provoke does not wait in greater number than replies would. */
+  private void submitCheap(Transmission answer) {
+    if (core.outbox().waiting() > 2 * core.settings().creditsGranted()) {
+      core.fail("The peer provokes answers faster than it takes them");
+    } else {
+      core.outbox().submit(answer);
     }
   }
 

@@ -15,6 +15,9 @@
  *       returns.
  * </ol>
  *
+ * <p>OPTIONAL header types are off unless the embedder sends one ({@code extension}) or serves one
+ * ({@link dev.rpcrdma.protocol.connection.HeaderExtension}).
+ *
  * <p>The machine never reads a clock, never blocks, and never starts a thread.
  */
 package dev.rpcrdma.protocol.connection;

@@ -1,0 +1,37 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.wire.RawHeader;
+import java.nio.ByteBuffer;
+
+/** The Send of a message of an OPTIONAL header type, or of its answer. */
+final class ExtensionTransmission extends Transmission {
+
+  private final int xid;
+  private final int credits;
+  private final int procedure;
+  private final byte[] body;
+
+  ExtensionTransmission(int xid, int credits, int procedure, byte[] body) {
+    this.xid = xid;
+    this.credits = credits;
+    this.procedure = procedure;
+    this.body = body;
+  }
+
+  /** Whether the message is no longer than the peer's Receives. */
+  static boolean fits(byte[] body, ConnectionSettings settings) {
+    return body.length <= settings.outboundInline() - RawHeader.LENGTH;
+  }
+
+  @Override
+  int encode(ByteBuffer target) {
+    RawHeader.write(target, xid, credits, procedure);
+    target.put(body);
+    return target.position();
+  }
+
+  @Override
+  void completed(boolean success) {
+    // Only the buffer was in use.
+  }
+}

@@ -1,0 +1,211 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Messages of OPTIONAL header types: the convention by which a requester finds out what its peer knows.
+ *
+ * <p>The first message of a type is the probe (R-303). While one is out no other type is tried, and no
+ * more of its own go (R-306). An answer shows that the type is known; ERR_CHUNK that it is not, and
+ * then it is never sent again on this connection (R-305). What was found out ends with the connection
+ * (R-307), as this object does.
+ *
+ * <p>Each message takes a credit until it is answered, as a call does, since it takes a Receive of the
+ * peer.
+ */
+final class Extensions {
+
+  /** One message and what is known of it. */
+  private final class Exchange extends Deadlines.Entry {
+
+    private final int procedure;
+    private final byte[] body;
+    private final ExtensionListener listener;
+    private boolean owed = true;
+
+    Exchange(int procedure, byte[] body, ExtensionListener listener) {
+      this.procedure = procedure;
+      this.body = body;
+      this.listener = listener;
+    }
+
+    @Override
+    void expired(long now) {
+      waiting.remove(this);
+      end();
+      fail(Kind.TIMEOUT, "No answer within the message's timeout");
+      // Whether the type is known stays open: the next one probes again.
+      requester.pump();
+    }
+
+    void fail(Kind kind, String message) {
+      owed = false;
+      listener.failed(new CallFailure(kind, message));
+    }
+
+    /** It holds nobody up any more. */
+    void end() {
+      core.deadlines().remove(this);
+      if (probe == this) {
+        probe = null;
+      }
+    }
+  }
+
+  private final ConnectionCore core;
+  private final Requester requester;
+  /** By procedure: true for what the peer knows, false for what it does not. */
+  private final Map<Integer, Boolean> known = new HashMap<>();
+  private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+  /** By XID: what was sent and not answered, whether or not it has timed out. */
+  private final Map<Integer, Exchange> inFlight = new HashMap<>();
+  private Exchange probe;
+
+  Extensions(ConnectionCore core, Requester requester) {
+    this.core = core;
+    this.requester = requester;
+  }
+
+  int inFlight() {
+    return inFlight.size();
+  }
+
+  boolean idle() {
+    return waiting.isEmpty() && inFlight.values().stream().noneMatch(exchange -> exchange.owed);
+  }
+
+  boolean knows(int xid) {
+    return inFlight.containsKey(xid);
+  }
+
+  void send(int procedure, byte[] body, ExtensionListener listener, long deadline) {
+    Exchange exchange = new Exchange(procedure, body, listener);
+    if (waiting.size() >= core.settings().maxQueuedCalls()) {
+      exchange.fail(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
+          + " messages wait for a credit");
+      return;
+    }
+    core.deadlines().add(exchange, deadline);
+    waiting.add(exchange);
+    requester.pump();
+  }
+
+  /** Sends what credits, and what is known, allow. */
+  void pump() {
+    Iterator<Exchange> all = waiting.iterator();
+    List<Exchange> refused = new ArrayList<>();
+    while (all.hasNext() && requester.hasCredit()) {
+      Exchange exchange = all.next();
+      Boolean supported = known.get(exchange.procedure);
+      if (Boolean.FALSE.equals(supported)
+          || !ExtensionTransmission.fits(exchange.body, core.settings())) {
+        all.remove();
+        refused.add(exchange);
+      } else if (supported != null || probe == null) {
+        all.remove();
+        start(exchange, supported == null);
+      }
+    }
+    refused.forEach(this::refuse);
+  }
+
+  private void start(Exchange exchange, boolean first) {
+    if (first) {
+      probe = exchange;
+    }
+    int xid = requester.nextXid();
+    inFlight.put(xid, exchange);
+    core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
+        exchange.procedure, exchange.body));
+  }
+
+  private void refuse(Exchange exchange) {
+    exchange.end();
+    if (Boolean.FALSE.equals(known.get(exchange.procedure))) {
+      exchange.owed = false;
+      exchange.listener.unsupported();
+    } else {
+      exchange.fail(Kind.RESOURCES, "The message is longer than the peer's Receives");
+    }
+  }
+
+  /**
+   * A message of some type has come.
+   *
+   * @return false if it is no answer to one of ours
+   */
+  boolean answered(int xid, int procedure, ByteBuffer body) {
+    Exchange exchange = inFlight.get(xid);
+    if (exchange == null || exchange.procedure != procedure) {
+      return false;
+    }
+    inFlight.remove(xid);
+    known.put(procedure, true);
+    exchange.end();
+    if (exchange.owed) {
+      exchange.owed = false;
+      exchange.listener.answered(body);
+    }
+    return true;
+  }
+
+  /**
+   * An RDMA_ERROR has come.
+   *
+   * @return false if it is not for one of ours
+   */
+  boolean refused(int xid, int error) {
+    Exchange exchange = inFlight.remove(xid);
+    if (exchange == null) {
+      return false;
+    }
+    exchange.end();
+    // once a type is known to be understood, the same error speaks of this message alone.
+    boolean unknown = error == RawHeader.ERR_CHUNK && !known.containsKey(exchange.procedure);
+    if (unknown) {
+      known.put(exchange.procedure, false);
+    }
+    if (exchange.owed && unknown) {
+      exchange.owed = false;
+      exchange.listener.unsupported();
+    } else if (exchange.owed) {
+      exchange.fail(Kind.REMOTE_ERROR, "The peer could not process the message");
+    }
+    return true;
+  }
+
+  /** Nothing new goes out. */
+  void drain() {
+    endWaiting(Kind.CLOSED, "The connection is being closed");
+  }
+
+  /** The connection is lost. */
+  void abandon(String reason) {
+    endWaiting(Kind.CONNECTION_LOST, reason);
+    List<Exchange> sent = new ArrayList<>(inFlight.values());
+    inFlight.clear();
+    for (Exchange exchange : sent) {
+      exchange.end();
+      if (exchange.owed) {
+        exchange.fail(Kind.CONNECTION_LOST, reason);
+      }
+    }
+  }
+
+  private void endWaiting(Kind kind, String reason) {
+    List<Exchange> all = new ArrayList<>(waiting);
+    waiting.clear();
+    for (Exchange exchange : all) {
+      exchange.end();
+      exchange.fail(kind, reason);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.Hex;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** OPTIONAL header types: found out by trying, served if known. */
+@DisplayName("OPTIONAL header types")
+final class ExtensionsTest {
+
+  private static final int SEVEN = 7;
+  private static final int EIGHT = 8;
+  private static final byte[] BODY = Hex.bytes("0a0b0c0d");
+
+  private final MachineBed bed = new MachineBed(true);
+
+  /** What became of a message. */
+  private static final class Outcome implements ExtensionListener {
+
+    final List<String> events = new ArrayList<>();
+
+    @Override
+    public void answered(ByteBuffer body) {
+      events.add("answered " + Hex.written(ByteBuffer.allocate(body.limit()).put(body)));
+    }
+
+    @Override
+    public void unsupported() {
+      events.add("unsupported");
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      events.add(failure.kind().name());
+    }
+  }
+
+  private Outcome send(int procedure) {
+    Outcome outcome = new Outcome();
+    bed.machine.extension(procedure, BODY, outcome, bed.now + MachineBed.SECOND);
+    bed.settle();
+    return outcome;
+  }
+
+  private static String message(int xid, int credits, int procedure, String body) {
+    return "%08x 00000001 %08x %08x %s".formatted(MachineBed.FIRST_XID + xid, credits, procedure,
+        body);
+  }
+
+  private static String errChunk(int xid) {
+    return message(xid, 1, 4, "00000002");
+  }
+
+  /** Lets more than one message be in flight. */
+  private void grantAll() {
+    Outcome first = send(99);
+    bed.receive(message(0, 4, 99, ""));
+    assertThat(first.events).hasSize(1);
+    bed.takeSent();
+  }
+
+  @Test
+  @DisplayName("R-303: the first message of a type is the probe, and its answer shows support")
+  void supported() {
+    Outcome outcome = send(SEVEN);
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000007 0a0b0c0d");
+    bed.receive(message(0, 3, SEVEN, "01020304"));
+    assertThat(outcome.events).containsExactly("answered 01020304");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(3);
+    send(SEVEN);
+    send(SEVEN);
+    assertThat(bed.takeSent()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("R-305: ERR_CHUNK to the first one: never sent again on this connection")
+  void unsupported() {
+    Outcome first = send(SEVEN);
+    Outcome waiting = send(SEVEN);
+    bed.takeSent();
+    bed.receive(errChunk(0));
+    assertThat(first.events).containsExactly("unsupported");
+    assertThat(waiting.events).containsExactly("unsupported");
+    assertThat(send(SEVEN).events).containsExactly("unsupported");
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.machine.pendingCalls()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-305: ERR_CHUNK after an answer speaks of that message alone")
+  void badBody() {
+    send(SEVEN);
+    bed.receive(message(0, 4, SEVEN, ""));
+    Outcome bad = send(SEVEN);
+    bed.receive(errChunk(1));
+    assertThat(bad.events).containsExactly("REMOTE_ERROR");
+    bed.takeSent();
+    send(SEVEN);
+    assertThat(bed.takeSent()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-306: one type is tried at a time")
+  void oneProbeAtATime() {
+    grantAll();
+    send(SEVEN);
+    send(EIGHT);
+    send(SEVEN);
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(message(1, 4, SEVEN, ""));
+    // The other one of the type that is known now, and the probe of the next.
+    assertThat(bed.takeSent()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("R-307: what was found out is of one connection")
+  void forgotten() {
+    send(SEVEN);
+    bed.receive(errChunk(0));
+    MachineBed next = new MachineBed(true);
+    next.machine.extension(SEVEN, BODY, new Outcome(), MachineBed.SECOND);
+    next.settle();
+    assertThat(next.takeSent()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-023 R-302: a message takes a credit until it is answered, however late")
+  void credits() {
+    Outcome outcome = send(SEVEN);
+    bed.takeSent();
+    MachineBed.Outcome call = bed.call(4);
+    bed.now = 2 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(outcome.events).containsExactly("TIMEOUT");
+    assertThat(bed.takeSent()).isEmpty();
+    bed.receive(message(0, 1, SEVEN, ""));
+    assertThat(outcome.events).hasSize(1);
+    assertThat(bed.takeSent()).hasSize(1);
+    assertThat(call.events).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A probe without an answer tells nothing: the next one probes again")
+  void silence() {
+    grantAll();
+    send(SEVEN);
+    bed.now = 2 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.takeSent();
+    Outcome again = send(SEVEN);
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(message(2, 4, SEVEN, ""));
+    assertThat(again.events).containsExactly("answered ");
+  }
+
+  @Test
+  @DisplayName("The loss of the connection, and its closing, end all of them")
+  void ended() {
+    Outcome sent = send(SEVEN);
+    Outcome waiting = send(SEVEN);
+    bed.machine.close(bed.now);
+    bed.settle();
+    assertThat(waiting.events).containsExactly("CLOSED");
+    bed.machine.disconnected("gone");
+    assertThat(sent.events).containsExactly("CONNECTION_LOST");
+    assertThat(send(SEVEN).events).containsExactly("CLOSED");
+  }
+
+  @Test
+  @DisplayName("A message longer than the peer's Receives does not go out")
+  void tooLong() {
+    Outcome outcome = new Outcome();
+    bed.machine.extension(SEVEN, new byte[1009], outcome, MachineBed.SECOND);
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    assertThat(bed.takeSent()).isEmpty();
+    bed.machine.extension(SEVEN, new byte[1008], outcome, MachineBed.SECOND);
+    assertThat(bed.takeSent()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-309: version 1's own header types are not extended")
+  void ownTypes() {
+    for (int procedure = 0; procedure <= 4; procedure++) {
+      int own = procedure;
+      assertThatThrownBy(() -> send(own)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("R-304: a type is served if it is known, and else answered ERR_CHUNK")
+  void served() {
+    MachineBed server = new MachineBed(false);
+    String request = "00000011 00000001 00000004 00000007 00000005";
+    server.receive(request + " 00000000 00000000");
+    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000004 00000002");
+    server.machine.serve(new HeaderExtension() {
+      @Override
+      public int procedure() {
+        return SEVEN;
+      }
+
+      @Override
+      public byte[] received(ByteBuffer body) {
+        if (body.remaining() != 4) {
+          throw new IllegalArgumentException("Four bytes are due");
+        }
+        return ByteBuffer.allocate(4).putInt(body.getInt() + 1).array();
+      }
+    });
+    server.receive(request);
+    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000007 00000006");
+    server.receive(request + " 00000000");
+    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000004 00000002");
+  }
+
+  @Test
+  @DisplayName("B-052: a peer that asks without end and takes no answers loses the connection")
+  void flood() {
+    MachineBed server = new MachineBed(false);
+    server.machine.serve(new HeaderExtension() {
+      @Override
+      public int procedure() {
+        return SEVEN;
+      }
+
+      @Override
+      public byte[] received(ByteBuffer body) {
+        return BODY;
+      }
+    });
+    server.held = true;
+    for (int i = 0; i < 100 && server.disconnected.isEmpty(); i++) {
+      server.receive("00000011 00000001 00000004 00000007");
+    }
+    assertThat(server.disconnected).contains("faster than it takes them");
+  }
+}
