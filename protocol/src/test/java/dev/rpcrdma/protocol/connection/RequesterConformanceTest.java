@@ -1,8 +1,13 @@
 package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,7 +71,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-028 C-04 R-020: one call until the first reply, each asking for all credits")
+  @DisplayName("R-008 R-009 R-020 R-028 R-122 C-04: one call until the first reply, each asking for all credits")
   void firstExchange() {
     MachineBed.Outcome first = bed.call(4);
     MachineBed.Outcome second = bed.call(4);
@@ -81,7 +86,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-022 R-024 C-03 B-050: a grant of zero is one, a huge one what was asked for")
+  @DisplayName("R-022 R-024 R-025 C-03 B-050: a grant of zero is one, a huge one what was asked for")
   void grants() {
     bed.call(4);
     bed.receive(reply(xid++, 0, NO_LISTS));
@@ -97,6 +102,107 @@ class RequesterConformanceTest {
     for (int i = 0; i < 6; i++) {
       bed.receive(reply(xid++, 1, NO_LISTS));
     }
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-033 R-034 R-035: a call of the peer asks for credits, and grants none")
+  void reverseCall() {
+    bed.receive(header(0x51000000, 4, 0) + NO_LISTS + "51000000 00000000 00000002 00000009"
+        + "00000001 00000005 00000000 00000000 00000000 00000000");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(7));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000003 00000000");
+  }
+
+  @Test
+  @DisplayName("R-042: what was agreed on holds as long as the connection")
+  void agreedOnce() {
+    ConnectionSettings agreed = bed.machine.settings();
+    assertThatThrownBy(() -> bed.machine.established(agreed))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  @DisplayName("R-044: one way has one threshold, for calls and for replies")
+  void thresholds() {
+    MachineBed wide = new MachineBed(true, 2048, 1024);
+    MachineBed.Outcome outcome = wide.call(new XdrWriter().opaque(new byte[1900]));
+    assertThat(wide.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000004 00000000 " + NO_LISTS);
+    wide.receive(header(7, 4, 0) + NO_LISTS + "00000007 00000000 00000002 00000009"
+        + "00000001 00000005 00000000 00000000 00000000 00000000");
+    wide.machine.reply(wide.incoming.remove(0), writer -> writer.opaque(new byte[1900]));
+    wide.settle();
+    assertThat(wide.takeSent()).singleElement().asString()
+        .startsWith("00000007 00000001 00000003 00000000 " + NO_LISTS);
+    wide.receive(reply(xid, 1, NO_LISTS));
+    assertThat(outcome.events).hasSize(1);
+    wide.call(1900);
+    assertThat(wide.takeSent()).singleElement().asString()
+        .contains("00000001 00000001 00001001 00000784");
+  }
+
+  @Test
+  @DisplayName("R-072 R-089 R-104 R-171: a Long call has its padding, and its memory until the reply")
+  void longCall() {
+    byte[] argument = new byte[2001];
+    Arrays.fill(argument, (byte) 0x55);
+    MachineBed.Outcome outcome = bed.call(new XdrWriter().opaque(argument));
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000001 00000001"
+        + " 00000000 00001001 00000800 00000000 00000000 00000000 00000000 00000000");
+    ByteBuffer message = bed.exposed.get(0x1001).bytes();
+    assertThat(message.getInt(0)).isEqualTo(0x51000000);
+    assertThat(message.getInt(40)).isEqualTo(2001);
+    assertThat(message.getInt(44 + 2000)).isEqualTo(0x55000000);
+    assertThat(bed.revoked).isEmpty();
+    bed.receive(reply(xid++, 1, NO_LISTS));
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-062 R-064 R-068 R-070 C-14: each item has a chunk of its own, without padding")
+  void readChunks() {
+    bed.call(new XdrWriter().int32(1).dataItem(DataItem.of(new byte[1001])).int32(2)
+        .dataItem(DataItem.of(new byte[1002])).int32(3));
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000"
+        + " 00000001 00000030 00001001 000003e9 00000000 00000000"
+        + " 00000001 00000424 00001002 000003ea 00000000 00000000"
+        + " 00000000 00000000 00000000"
+        + " 51000000 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000"
+        + " 00000000 00000001 000003e9 00000002 000003ea 00000003");
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
+  @DisplayName("R-073 R-076 R-082: Write chunks have room for their items, and none for padding")
+  void writeChunks() {
+    bed.call(4, 2001, 1001);
+    assertThat(bed.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000004 00000000 00000000"
+            + " 00000001 00000001 00001001 000007d1 00000000 00000000"
+            + " 00000001 00000001 00001002 000003e9 00000000 00000000 00000000 00000000");
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
+  @DisplayName("R-171 R-325: exposed with its credit, and revoked before the caller hears of it")
+  void exposedNoLongerThanUsed() {
+    MachineBed.Outcome first = bed.call(2000);
+    MachineBed.Outcome second = bed.call(2000);
+    assertThat(bed.exposures()).as("the second call waits for a credit").isEqualTo(1);
+    bed.held = true;
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(first.events).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(first.events).hasSize(1);
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    assertThat(second.events).hasSize(1);
   }
 
   @Test
@@ -192,7 +298,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("B-068 R-078 C-16: unused Write chunks in each of their forms are given back")
+  @DisplayName("B-068 R-078 R-079 C-16: unused Write chunks in each of their forms are given back")
   void unusedWriteChunks() {
     for (String list : new String[] {
         "00000000 00000000 00000000",
@@ -200,6 +306,7 @@ class RequesterConformanceTest {
         "00000000 00000001 00000001 %08x 00000000 00000000 00000000 00000000 00000000"}) {
       MachineBed.Outcome outcome = bed.call(4, 2000);
       int tag = bed.exposed.keySet().iterator().next();
+      bed.exposed.get(tag).bytes().put(new byte[] {-1, -1, -1, -1});
       bed.receive(reply(xid++, 1, list.formatted(tag)) + "00000003");
       assertThat(outcome.events).containsExactly(REPLIED + "00000003");
     }
