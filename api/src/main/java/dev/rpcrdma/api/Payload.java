@@ -60,6 +60,7 @@ public interface Payload extends DataItem {
    *
    * @return a view from 0 to {@link #length()}, valid until released; read-only for a file
    */
+  @Override
   ByteBuffer bytes();
 
   /**

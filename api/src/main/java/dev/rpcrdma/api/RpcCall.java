@@ -31,6 +31,15 @@ public interface RpcCall {
   OpaqueAuth credentials();
 
   /**
+   * The number that the caller gave this call. A caller that repeats a call over another connection
+   * uses the same one (RFC 5531 §8.1), which is how a service knows a repetition that must not be done
+   * twice.
+   *
+   * @return 32 bits
+   */
+  int xid();
+
+  /**
    * The program's number.
    *
    * @return an unsigned number

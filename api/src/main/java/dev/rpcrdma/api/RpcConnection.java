@@ -56,6 +56,18 @@ public interface RpcConnection extends RpcCaller {
   }
 
   /**
+   * Memory of the pool that this connection and its device use for chunks: registered already, and
+   * used again after its last release. For results that are made anew for each call; beyond
+   * {@link RpcOptions#getMaxPoolBytes} it is refused.
+   *
+   * @param length in bytes, at least 1
+   * @return the payload, owned by the caller. It holds whatever its last user left there: fill it, or
+   *     send a {@link Payload#slice slice} of what was filled. Fails with a
+   *     {@link dev.rpcrdma.verbs.VerbsException} if there is no memory
+   */
+  Future<Payload> allocate(int length);
+
+  /**
    * What goes on in this connection.
    *
    * @return a consistent picture, taken on the connection's event loop

@@ -20,6 +20,11 @@ record StubCall(UpperLayerBinding binding, int procedure, XdrReader arguments) i
   }
 
   @Override
+  public int xid() {
+    return 0;
+  }
+
+  @Override
   public int program() {
     return binding.program();
   }

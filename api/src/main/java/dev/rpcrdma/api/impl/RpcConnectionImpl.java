@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcOptions;
@@ -47,6 +48,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final RpcOptions<?> options;
   private final Negotiation negotiation;
   private final boolean client;
+  private final MemoryPool pool;
   private final MessageSlots sendSlots;
   private final MessageSlots receiveSlots;
   private final VerbsFabric fabric;
@@ -71,11 +73,12 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     this.options = options;
     this.negotiation = negotiation;
     this.client = client;
+    this.pool = device.pool();
     this.sendSlots = sendSlots;
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
-    ConnectionMemory memory = new ConnectionMemory(loop, device.domain(), device.pool(), sendSlots,
+    ConnectionMemory memory = new ConnectionMemory(loop, device.domain(), pool, sendSlots,
         this::turnEnd);
     Dispatcher dispatcher = new Dispatcher(this, this, programs,
         options.getServiceTimeout().toNanos());
@@ -280,6 +283,18 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     BoundService bound = BoundService.shared(service, context);
     onLoop(() -> serve(bound));
     return this;
+  }
+
+  @Override
+  public Future<Payload> allocate(int length) {
+    if (length < 1) {
+      throw new IllegalArgumentException("A length must be positive: " + length);
+    }
+    Promise<Payload> promise = CallerContext.promise(context);
+    pool.acquire(length)
+        .<Payload>map(block -> new PayloadImpl(PayloadMemory.pooled(block, pool), 0, length))
+        .onComplete(promise);
+    return promise.future();
   }
 
   @Override

@@ -16,6 +16,11 @@ record ServedCall(RpcConnection connection, IncomingCall call, long deadline) im
   }
 
   @Override
+  public int xid() {
+    return call.xid();
+  }
+
+  @Override
   public int program() {
     return call.header().program();
   }

@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,13 +69,33 @@ final class LinuxNfsTest {
       assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
       assertThat(snapshot(channel).writeChunks()).isEqualTo(1);
 
-      vm.exec("mkdir -p /export/many; cd /export/many; touch a-name-of-some-length-{100..399}")
+      vm.exec("mkdir -p /export/many; cd /export/many; touch a-name-of-some-length-{100..499}")
           .expectSuccess();
       List<String> names = call(channel, Nfs3.readDirectory(call(channel, Nfs3.lookUp("many"))));
-      assertThat(names).hasSize(302).contains(".", "..", "a-name-of-some-length-100",
-          "a-name-of-some-length-399");
+      assertThat(names).hasSize(402).contains(".", "..", "a-name-of-some-length-100",
+          "a-name-of-some-length-499");
       assertThat(snapshot(channel).replyChunks()).isEqualTo(1);
       assertThat(snapshot(channel).exposures()).isZero();
+    });
+  }
+
+  @Test
+  @DisplayName("takes and gives data of all sizes, odd ones and those around every limit")
+  void sizes(LabVm vm) {
+    withServer(vm, false, channel -> {
+      assertThat(call(channel, Nfs3.longestRead())).isGreaterThanOrEqualTo(MEGABYTE);
+      for (int size : new int[] {1, 12, 13, 995, 3_997, 4_096, 4_099, 65_536, 65_537, 262_141,
+          MEGABYTE - 1, MEGABYTE}) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        byte[] file = call(channel, Nfs3.create("size-" + size));
+        assertThat(call(channel, Nfs3.write(file, bytes))).isEqualTo(size);
+        assertThat(call(channel, Nfs3.size(file))).isEqualTo(size);
+        assertThat(call(channel, Nfs3.lookUp("size-" + size))).isEqualTo(file);
+        assertThat(call(channel, Nfs3.read(file, size))).isEqualTo(bytes);
+        assertThat(vm.exec("sha256sum </export/size-" + size).output())
+            .startsWith(sha256(bytes));
+      }
     });
   }
 

@@ -20,19 +20,22 @@ final class Nfs3 {
   static final int PROGRAM = 100003;
 
   private static final int VERSION = 3;
+  private static final int GETATTR = 1;
   private static final int LOOKUP = 3;
   private static final int READ = 6;
   private static final int WRITE = 7;
   private static final int CREATE = 8;
   private static final int SYMLINK = 10;
-  private static final int READDIR = 16;
+  private static final int READDIRPLUS = 17;
+  private static final int FSINFO = 19;
 
   private static final int HANDLE_BYTES = 64;
   private static final int ATTRIBUTE_BYTES = 84;
+  private static final int SIZE_OFFSET = 20;
   private static final int WCC_BYTES = 24;
   private static final int VERIFIER_BYTES = 8;
   private static final int FILE_SYNC = 2;
-  private static final int DIRECTORY_BYTES = 32_768;
+  private static final int DIRECTORY_BYTES = 128 * 1024;
   /** A status, a handle, attributes of two objects: what most results have at most. */
   private static final ReplyBound RESULTS = ReplyBound.of(400);
 
@@ -45,12 +48,14 @@ final class Nfs3 {
   /** What RFC 8267 §3 calls eligible: the data of READ and WRITE, and the path of SYMLINK. */
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, VERSION,
       OptionalInt.of(20049), Map.of(
+          GETATTR, new ProcedureBinding("GETATTR", 0, 0, RESULTS),
+          FSINFO, new ProcedureBinding("FSINFO", 0, 0, RESULTS),
           LOOKUP, new ProcedureBinding("LOOKUP", 0, 0, RESULTS),
           READ, new ProcedureBinding("READ", 0, 1, RESULTS),
           WRITE, new ProcedureBinding("WRITE", 1, 0, RESULTS),
           CREATE, new ProcedureBinding("CREATE", 0, 0, RESULTS),
           SYMLINK, new ProcedureBinding("SYMLINK", 1, 0, RESULTS),
-          READDIR, new ProcedureBinding("READDIRPLUS", 0, 0, ReplyBound.of(DIRECTORY_BYTES))));
+          READDIRPLUS, new ProcedureBinding("READDIRPLUS", 0, 0, ReplyBound.of(DIRECTORY_BYTES))));
 
   private Nfs3() {}
 
@@ -62,6 +67,22 @@ final class Nfs3 {
 
   static RpcRequest<Void> nothing() {
     return RpcRequest.to(PROGRAM, VERSION, 0).build();
+  }
+
+  /** The longest READ that the server serves. */
+  static RpcRequest<Integer> longestRead() {
+    return request(FSINFO).arguments(w -> w.opaque(ROOT)).results(r -> {
+      skip(checked(r), ATTRIBUTE_BYTES);
+      return r.int32();
+    }).build();
+  }
+
+  /** The size of a file. */
+  static RpcRequest<Long> size(byte[] file) {
+    return request(GETATTR).arguments(w -> w.opaque(file)).results(r -> {
+      checked(r).fixedOpaque(SIZE_OFFSET);
+      return r.int64();
+    }).build();
   }
 
   /** Finds a name in the root; gives its handle. */
@@ -119,8 +140,8 @@ final class Nfs3 {
 
   /** The names in a directory, which must not be more than one reply holds. */
   static RpcRequest<List<String>> readDirectory(byte[] directory) {
-    return request(READDIR).arguments(w -> w.opaque(directory).int64(0)
-        .fixedOpaque(new byte[VERIFIER_BYTES]).int32(DIRECTORY_BYTES))
+    return request(READDIRPLUS).arguments(w -> w.opaque(directory).int64(0)
+        .fixedOpaque(new byte[VERIFIER_BYTES]).int32(DIRECTORY_BYTES).int32(DIRECTORY_BYTES))
         .results(r -> {
           skip(checked(r), ATTRIBUTE_BYTES);
           r.fixedOpaque(VERIFIER_BYTES);
@@ -129,6 +150,10 @@ final class Nfs3 {
             r.int64();
             names.add(r.string(255));
             r.int64();
+            skip(r, ATTRIBUTE_BYTES);
+            if (r.bool()) {
+              r.opaque(HANDLE_BYTES);
+            }
           }
           return names;
         }).build();

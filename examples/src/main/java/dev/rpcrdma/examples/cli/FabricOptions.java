@@ -57,4 +57,9 @@ final class FabricOptions {
   RpcServerOptions server() {
     return new RpcServerOptions().setProvider(provider).setProviderOptions(settings());
   }
+
+  /** For a server that is the only one here to use the fabric. */
+  RpcServerOptions recordedServer() {
+    return server().setCapture(capture == null ? "" : capture.toString());
+  }
 }

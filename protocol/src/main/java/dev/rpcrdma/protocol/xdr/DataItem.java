@@ -26,6 +26,16 @@ public interface DataItem {
   void copyTo(ByteBuffer target);
 
   /**
+   * The bytes, to be read where they are.
+   *
+   * @return a view from 0 to {@link #length()}, valid until the item is released: of the memory
+   *     itself, or of a copy if the item has no memory that can be viewed
+   */
+  default ByteBuffer bytes() {
+    return ByteBuffer.wrap(toByteArray());
+  }
+
+  /**
    * Adds one owner.
    *
    * @return this

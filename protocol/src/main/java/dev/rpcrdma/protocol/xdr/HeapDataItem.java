@@ -20,4 +20,9 @@ final class HeapDataItem implements DataItem {
   public void copyTo(ByteBuffer target) {
     target.put(bytes.duplicate());
   }
+
+  @Override
+  public ByteBuffer bytes() {
+    return bytes.asReadOnlyBuffer();
+  }
 }

@@ -231,6 +231,15 @@ public final class XdrReader {
   }
 
   /**
+   * What is left of the reduced stream, to be looked at without being read.
+   *
+   * @return a read-only view, valid as long as the message is
+   */
+  public ByteBuffer rest() {
+    return buffer.slice().asReadOnlyBuffer();
+  }
+
+  /**
    * Checks that all was read: a message with something left over is not the expected one.
    *
    * @throws XdrException if bytes or data items are left

@@ -46,6 +46,30 @@ class XdrTest {
   }
 
   @Test
+  void whatIsLeftCanBeLookedAtWithoutBeingRead() {
+    XdrReader reader = reader("00000001 00000003 61626300");
+    reader.int32();
+    assertThat(reader.rest()).isEqualTo(Hex.buffer("00000003 61626300"));
+    assertThat(reader.rest().isReadOnly()).isTrue();
+    DataItem item = reader.dataItem(3);
+    assertThat(item.bytes()).isEqualTo(Hex.buffer("616263"));
+    assertThat(item.bytes().isReadOnly()).isTrue();
+    assertThat(reader.rest().hasRemaining()).isFalse();
+    DataItem elsewhere = new DataItem() {
+      @Override
+      public int length() {
+        return 2;
+      }
+
+      @Override
+      public void copyTo(ByteBuffer target) {
+        target.put((byte) 7).put((byte) 8);
+      }
+    };
+    assertThat(elsewhere.bytes()).isEqualTo(Hex.buffer("0708"));
+  }
+
+  @Test
   @DisplayName("B-104: a message cut at any byte is refused, never read past its end")
   void cutAnywhere() {
     byte[] all = written(w -> w.int32(1).int64(2).string("abcde").bool(true).opaque(new byte[6]));

@@ -1,0 +1,144 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.examples.nfs3.Nfs3Options;
+import dev.rpcrdma.examples.nfs3.Nfs3Server;
+import dev.rpcrdma.examples.nfs3.program.NfsBinding;
+import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
+import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Serves a directory by NFS over RDMA until it is interrupted. */
+@Command(
+    name = "nfs3",
+    description = "Serve a directory by NFS version 3 over RDMA, to be mounted by the kernel of "
+        + "another machine: the command for that is printed. Ends when interrupted.")
+final class Nfs3Command implements Callable<Integer> {
+
+  /** How long a process that is told to end waits for calls in flight. */
+  private static final long END_SECONDS = 10;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+  private boolean help;
+
+  @Option(names = "--export", paramLabel = "DIR", required = true,
+      description = "The directory to serve, and all below it.")
+  private Path export;
+
+  @Option(names = "--port", description = "The port for NFS over RDMA (${DEFAULT-VALUE}).")
+  private int port = NfsBinding.PORT;
+
+  @Option(names = "--mount-port",
+      description = "The port for MOUNT over TCP (${DEFAULT-VALUE}); 0 for a free one.")
+  private int mountPort = Nfs3Options.MOUNT_PORT;
+
+  @Option(names = "--address",
+      description = "Where to listen (${DEFAULT-VALUE} is all addresses).")
+  private String address = "0.0.0.0";
+
+  @Option(names = "--read-only", description = "Let nobody change anything.")
+  private boolean readOnly;
+
+  @Option(names = "--root-squash",
+      description = "Take user 0 of clients for nobody. Else it may do what this process may do.")
+  private boolean rootSquash;
+
+  @Option(names = "--async",
+      description = "Answer before new names and attributes are on the disk. Faster, and lossy "
+          + "when this machine crashes.")
+  private boolean async;
+
+  @Mixin
+  private FabricOptions fabric;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      Nfs3Server server = Futures.await(Nfs3Server.start(vertx, options()));
+      CountDownLatch closed = new CountDownLatch(1);
+      Thread hook = new Thread(() -> close(server, closed), "nfs3 end");
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        tell(server);
+        closed.await();
+      } finally {
+        close(server, closed);
+        unhook(hook);
+      }
+    } catch (InterruptedException e) {
+      return 0;
+    } finally {
+      Futures.await(vertx.close());
+    }
+    return 0;
+  }
+
+  private Nfs3Options options() {
+    for (int each : new int[] {port, mountPort}) {
+      if (each < 0 || each > 65_535) {
+        throw new ParameterException(spec.commandLine(), "Not a port: " + each);
+      }
+    }
+    return new Nfs3Options(export).at(address, port, mountPort).with(fabric.recordedServer())
+        .with(new TreeOptions(readOnly, !async, TreeOptions.DEFAULT.maxHandles()))
+        .withSquashRoot(rootSquash);
+  }
+
+  private static void close(Nfs3Server server, CountDownLatch closed) {
+    try {
+      server.close().toCompletionStage().toCompletableFuture().get(END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      System.err.println("rpcrdma: " + Failures.describe(e));
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // It is being run.
+      return;
+    }
+  }
+
+  private void tell(Nfs3Server server) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("serving " + export.toAbsolutePath().normalize() + " on port " + server.port()
+        + ", MOUNT on port " + server.mountPort());
+    out.println("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + server.port() + ",mountport="
+        + server.mountPort() + ",mountproto=tcp,nolock " + host() + ":/ /mnt");
+    out.flush();
+  }
+
+  private String host() {
+    if (!address.equals("0.0.0.0")) {
+      return address;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "HOST";
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.rpcrdma.examples.nfs3.tree;
+
+import dev.rpcrdma.examples.nfs3.model.NfsStatus;
+import dev.rpcrdma.examples.nfs3.model.WeakCacheConsistency;
+import java.util.Optional;
+
+/**
+ * How an attempt to change something ended.
+ *
+ * @param status OK if it succeeded
+ * @param consistency of what was to be changed, in any case
+ * @param value what it yielded, if it succeeded
+ * @param <T> the type of that
+ */
+public record Change<T>(NfsStatus status, WeakCacheConsistency consistency, Optional<T> value) {}

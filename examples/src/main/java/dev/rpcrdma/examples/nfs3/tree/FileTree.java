@@ -1,0 +1,369 @@
+package dev.rpcrdma.examples.nfs3.tree;
+
+import dev.rpcrdma.examples.nfs3.model.Attributes;
+import dev.rpcrdma.examples.nfs3.model.FileHandle;
+import dev.rpcrdma.examples.nfs3.model.FileName;
+import dev.rpcrdma.examples.nfs3.model.FileType;
+import dev.rpcrdma.examples.nfs3.model.NfsException;
+import dev.rpcrdma.examples.nfs3.model.NfsStatus;
+import dev.rpcrdma.examples.nfs3.model.WeakCacheConsistency;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** A directory and all below it: finds objects by handle and by name. */
+public final class FileTree {
+
+  /** As long as the longest path that Linux takes has directories. */
+  private static final int MAX_DEPTH = 2048;
+
+  /** What is done with an object that was found. */
+  interface Action<T> {
+
+    T run(Located object) throws NfsException, IOException;
+  }
+
+  private final Path root;
+  private final TreeOptions options;
+  private final NodeTable nodes;
+  private final long instance = new SecureRandom().nextLong();
+  private final long device;
+  /** Exclusive for what changes names: nobody else's path changes under them. */
+  private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
+
+  private FileTree(Path root, Stat stat, TreeOptions options) {
+    this.root = root;
+    this.options = options;
+    this.device = stat.attributes().fileSystem();
+    this.nodes = new NodeTable(stat, options.maxHandles());
+  }
+
+  /**
+   * Takes a directory.
+   *
+   * @param directory its path; links in it are followed now, and never again
+   * @param options how to serve it
+   * @return the tree
+   * @throws IOException if it is no directory, or the file system has no POSIX attributes
+   */
+  public static FileTree of(Path directory, TreeOptions options) throws IOException {
+    Path root = directory.toRealPath();
+    if (!root.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      throw new IOException("The files of this system have no POSIX attributes");
+    }
+    Stat stat = Stat.of(root);
+    if (stat.attributes().type() != FileType.DIRECTORY) {
+      throw new IOException("Not a directory: " + directory);
+    }
+    return new FileTree(root, stat, options);
+  }
+
+  /**
+   * Where it begins.
+   *
+   * @return a path without links
+   */
+  public Path path() {
+    return root;
+  }
+
+  /**
+   * The directory where it begins.
+   *
+   * @return always the same
+   */
+  public Node root() {
+    return nodes.root();
+  }
+
+  TreeOptions options() {
+    return options;
+  }
+
+  NodeTable nodes() {
+    return nodes;
+  }
+
+  /**
+   * Whether nothing may be changed.
+   *
+   * @return true if so
+   */
+  public boolean readOnly() {
+    return options.readOnly();
+  }
+
+  /**
+   * Room for files.
+   *
+   * @param total bytes in all
+   * @param free bytes that are free
+   * @param usable bytes that are free for those who are not privileged
+   */
+  public record Space(long total, long free, long usable) {}
+
+  /**
+   * How much room there is.
+   *
+   * @return what the file system says
+   * @throws NfsException if it says nothing
+   */
+  public Space space() throws NfsException {
+    try {
+      FileStore store = Files.getFileStore(root);
+      return new Space(store.getTotalSpace(), store.getUnallocatedSpace(), store.getUsableSpace());
+    } catch (IOException e) {
+      throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * The handle of an object.
+   *
+   * @param node the object
+   * @return always the same
+   */
+  public FileHandle handle(Node node) {
+    return new FileHandle(instance, node.number());
+  }
+
+  /**
+   * The object of a handle.
+   *
+   * @param handle of a client
+   * @return the object, which may be gone
+   * @throws NfsException with BADHANDLE, or STALE
+   */
+  public Node node(FileHandle.Unchecked handle) throws NfsException {
+    FileHandle checked = handle.check();
+    if (checked.instance() != instance) {
+      throw new NfsException(NfsStatus.STALE, "a handle of an earlier run");
+    }
+    return nodes.find(checked.object()).orElseThrow(() -> new NfsException(NfsStatus.STALE,
+        "object " + checked.object() + " is not known any more"));
+  }
+
+  /**
+   * What is known of an object now.
+   *
+   * @param node the object
+   * @return its attributes
+   * @throws NfsException with STALE if it is gone
+   */
+  public Attributes attributes(Node node) throws NfsException {
+    return looking(node, Located::attributes);
+  }
+
+  /**
+   * The same, where it does not matter if the object is gone.
+   *
+   * @param node the object
+   * @return empty if it is gone
+   */
+  public Optional<Attributes> attributesIfThere(Node node) {
+    try {
+      return Optional.of(attributes(node));
+    } catch (NfsException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Finds an entry of a directory.
+   *
+   * @param caller who asks
+   * @param directory where
+   * @param name of the entry, or one of the dots; above the root there is only the root
+   * @return the object
+   * @throws NfsException with NOENT if there is none
+   */
+  public Found lookUp(Caller caller, Node directory, FileName name) throws NfsException {
+    return looking(directory, at -> {
+      caller.require(at.directory().attributes(), Caller.EXECUTE);
+      if (name.isSelf()) {
+        return new Found(directory, at.attributes());
+      }
+      return name.isParent() ? above(at) : entry(at, name.entry());
+    });
+  }
+
+  /** The directory above; the lock is held. Above the root there is only the root. */
+  Found above(Located directory) throws NfsException {
+    if (directory.node() == root()) {
+      return new Found(root(), directory.attributes());
+    }
+    // It may be forgotten at any time: there is a limit for handles.
+    Node parent = directory.node().places().stream().findFirst().orElseThrow(FileTree::gone)
+        .parent();
+    return new Found(parent, locate(parent).attributes());
+  }
+
+  /** An entry of a directory; the lock is held. */
+  Found entry(Located directory, String name) throws NfsException, IOException {
+    Stat stat = Stat.of(directory.entry(name));
+    return new Found(nodes.seen(directory.node(), name, stat), adapted(stat.attributes()));
+  }
+
+  /** What a name stands for, if for anything; the lock is held. */
+  static Optional<Stat> stat(Path path) throws IOException {
+    try {
+      return Optional.of(Stat.of(path));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** All is one file system to clients, or they would want to mount what is mounted in it. */
+  private Attributes adapted(Attributes a) {
+    if (a.fileSystem() == device) {
+      return a;
+    }
+    return new Attributes(a.type(), a.mode(), a.links(), a.uid(), a.gid(), a.size(),
+        a.deviceMajor(), a.deviceMinor(), device, a.fileId() ^ Long.rotateRight(a.fileSystem(), 16),
+        a.accessed(), a.modified(), a.changed());
+  }
+
+  // Under the lock
+
+  /** Does something that changes no names. */
+  <T> T looking(Node node, Action<T> action) throws NfsException {
+    return locked(names.readLock(), node, action);
+  }
+
+  private <T> T locked(Lock lock, Node node, Action<T> action) throws NfsException {
+    lock.lock();
+    try {
+      return action.run(locate(node));
+    } catch (IOException e) {
+      throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Changes names in a directory. */
+  <T> Change<T> changingNames(Node directory, Action<T> action) {
+    return changing(names.writeLock(), directory, at -> action.run(at.directory()));
+  }
+
+  /** Changes attributes of an object. */
+  <T> Change<T> changingAttributes(Node node, Action<T> action) {
+    synchronized (node) {
+      return changing(names.readLock(), node, action);
+    }
+  }
+
+  private <T> Change<T> changing(Lock lock, Node node, Action<T> action) {
+    Optional<Attributes> before = Optional.empty();
+    lock.lock();
+    try {
+      Located at = locate(node);
+      before = Optional.of(at.attributes());
+      requireWritable();
+      T value = action.run(at);
+      return new Change<>(NfsStatus.OK, since(before, node), Optional.of(value));
+    } catch (NfsException e) {
+      return new Change<>(e.status(), since(before, node), Optional.empty());
+    } catch (IOException e) {
+      return new Change<>(IoFailures.status(e), since(before, node), Optional.empty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void requireWritable() throws NfsException {
+    if (options.readOnly()) {
+      throw new NfsException(NfsStatus.ROFS, "served for reading only");
+    }
+  }
+
+  /** What has become of an object, if it is known what it was. */
+  WeakCacheConsistency since(Optional<Attributes> before, Node node) {
+    return new WeakCacheConsistency(before,
+        before.isEmpty() ? Optional.empty() : attributesIfThere(node));
+  }
+
+  /** Puts what was changed in a directory, or of an object, on the disk. */
+  void settle(Path path) throws IOException {
+    if (options.durable()) {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ,
+          LinkOption.NOFOLLOW_LINKS)) {
+        channel.force(true);
+      } catch (AccessDeniedException e) {
+        // Java would have to read it, which the server's user need not be allowed to: it stays with
+        // what the file system does by itself.
+        return;
+      }
+    }
+  }
+
+  // Locating
+
+  /** Finds an object where it was seen, and checks that it is still that; the lock is held. */
+  Located locate(Node node) throws NfsException {
+    if (node == root()) {
+      return located(node, root).orElseThrow(FileTree::gone);
+    }
+    for (Node.Place place : node.places()) {
+      Optional<Path> directory = directory(place.parent(), MAX_DEPTH);
+      if (directory.isPresent()) {
+        Optional<Located> found = located(node, directory.get().resolve(place.name()));
+        if (found.isPresent()) {
+          return found.get();
+        }
+      }
+    }
+    throw gone();
+  }
+
+  private static NfsException gone() {
+    return new NfsException(NfsStatus.STALE, "the object is not where it was");
+  }
+
+  private Optional<Located> located(Node node, Path path) {
+    try {
+      Stat stat = Stat.of(path);
+      return stat.key().equals(node.key()) && stat.attributes().type() == node.type()
+          ? Optional.of(new Located(node, path, adapted(stat.attributes()))) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The path of a directory, every step of which was checked to be the directory it was. */
+  private Optional<Path> directory(Node node, int depth) {
+    if (node == root()) {
+      return checked(root, node);
+    }
+    List<Node.Place> places = node.places();
+    if (places.isEmpty() || depth == 0) {
+      return Optional.empty();
+    }
+    Node.Place place = places.get(0);
+    return directory(place.parent(), depth - 1)
+        .flatMap(parent -> checked(parent.resolve(place.name()), node));
+  }
+
+  private static Optional<Path> checked(Path path, Node directory) {
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return found.isDirectory() && directory.key().equals(found.fileKey())
+          ? Optional.of(path) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.rpcrdma.examples.nfs3.tree;
+
+import dev.rpcrdma.examples.nfs3.model.Attributes;
+import dev.rpcrdma.examples.nfs3.model.FileType;
+import dev.rpcrdma.examples.nfs3.model.NfsException;
+import dev.rpcrdma.examples.nfs3.model.NfsStatus;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * Where an object is now. Good as long as the lock is held under which it was found.
+ *
+ * @param node the object
+ * @param path leads to it without a link
+ * @param attributes its attributes
+ */
+record Located(Node node, Path path, Attributes attributes) {
+
+  Located directory() throws NfsException {
+    if (attributes.type() != FileType.DIRECTORY) {
+      throw new NfsException(NfsStatus.NOTDIR, "not a directory");
+    }
+    return this;
+  }
+
+  Located regular() throws NfsException {
+    if (attributes.type() != FileType.REGULAR) {
+      // RFC 1813 §3.3.6 wants this for directories, too. What is no file must not even be opened:
+      // that can wait for a peer forever, or do what devices do.
+      throw new NfsException(NfsStatus.INVAL, "not a regular file");
+    }
+    return this;
+  }
+
+  /** The path of an entry, which need not exist. */
+  Path entry(String name) throws NfsException {
+    try {
+      return path.resolve(name);
+    } catch (InvalidPathException e) {
+      throw new NfsException(NfsStatus.INVAL, "a name that this machine's locale cannot express");
+    }
+  }
+}

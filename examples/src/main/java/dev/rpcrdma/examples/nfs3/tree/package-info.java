@@ -1,0 +1,16 @@
+/**
+ * A directory tree as NFS sees it: objects with handles, names in directories, data.
+ *
+ * <p><b>Nothing outside the tree is reached.</b> A client names entries of directories, never
+ * paths. Each operation makes its path anew from the root, and checks that every directory on it is
+ * the one it was, and is no link; the last step never follows a link. What changes names excludes
+ * all else while it runs, so one client cannot exchange a directory for a link under another's
+ * operation. Whoever may change the tree without this server could; it does not protect the host
+ * from itself.
+ *
+ * <p><b>Threads.</b> Everything here may block, and may be called by any number of threads.
+ *
+ * <p><b>Errors.</b> {@link dev.rpcrdma.examples.nfs3.model.NfsException}; an
+ * {@link java.io.IOException} has a status too ({@code IoFailures}).
+ */
+package dev.rpcrdma.examples.nfs3.tree;
