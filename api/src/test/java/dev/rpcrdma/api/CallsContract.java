@@ -263,7 +263,7 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("R-158: results that cannot be decoded fail their call alone")
+  @DisplayName("Results that cannot be decoded fail their call alone")
   void resultsOfAnotherType() {
     Throwable failure = Await.failure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -215,7 +221,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-143 R-151 R-131: what cannot be understood is discarded in silence")
+  @DisplayName("R-131 R-143 R-144 R-151: what cannot be understood is discarded in silence")
   void discarded() {
     discarded("");
     discarded(header(xid, 4, 0));
@@ -314,7 +320,55 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-037 B-037: the peer may invalidate a tag of the reply's own call, and no other")
+  @DisplayName("R-158: results in the wrong place: inline beside an unused chunk, or in a chunk unasked")
+  void misplacedResults() {
+    String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
+    assertThat(misplaced(list.formatted("00001001 00000000"), "00000004 01020304",
+        results -> results.dataItem(100))).contains("0 are in its Write chunk");
+    assertThat(misplaced(list.formatted("00001002 00000004"), "00000004",
+        results -> results.opaque(100))).contains("At byte");
+  }
+
+  private String misplaced(String lists, String results, Consumer<XdrReader> decoder) {
+    List<String> problems = new ArrayList<>();
+    bed.handle(new CallListener() {
+      @Override
+      public void replied(ReplyHeader header, XdrReader reader) {
+        try {
+          decoder.accept(reader);
+        } catch (XdrException e) {
+          problems.add(e.getMessage());
+        }
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        throw new AssertionError(failure);
+      }
+    }, 4, 2000);
+    bed.receive(reply(xid++, 1, lists) + results);
+    assertThat(problems).hasSize(1);
+    return problems.get(0);
+  }
+
+  @Test
+  @DisplayName("R-155: a call whose memory is not given back ends no sooner than the connection")
+  void notRevoked() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.held = true;
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    bed.now = 1000 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(outcome.events).isEmpty();
+    bed.machine.disconnected("the revocation took too long");
+    bed.disconnected = "by the test";
+    bed.exposed.clear();
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("B-037: the peer may invalidate a tag of the reply's own call, and no other")
   void remoteInvalidation() {
     MachineBed.Outcome outcome = bed.call(2000);
     bed.exposed.remove(0x1001);

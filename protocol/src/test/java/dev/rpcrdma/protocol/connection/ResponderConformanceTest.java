@@ -172,7 +172,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-154 R-327: a chunk that cannot be read is answered ERR_CHUNK")
+  @DisplayName("R-327: a chunk that cannot be read is answered ERR_CHUNK")
   void readFails() {
     bed.readsFail = true;
     answered("11111111 00000001 00000020 00000000 00000001 0000002c 00000abc 00000008 00000000"
@@ -284,6 +284,18 @@ class ResponderConformanceTest {
     bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[2000]));
     bed.settle();
     assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-156 B-052: when not even errors get through, the connection ends")
+  void errorsDoNotGetThrough() {
+    bed.held = true;
+    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
+      bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
+    }
+    assertThat(bed.disconnected).contains("faster than it takes the answers");
+    bed.held = false;
+    bed.settle();
   }
 
   @Test
