@@ -59,6 +59,7 @@ class HostilePeerTest {
 
   private String answer() {
     Completed completed = peer.handler().completion(WorkCompletion.Opcode.RECEIVE);
+    assertThat(completed.invalidated()).as("the peer did not say that it copes with it").isFalse();
     byte[] bytes = new byte[completed.byteLength()];
     received.buffer().duplicate().get(0, bytes);
     return HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 ");
@@ -83,7 +84,7 @@ class HostilePeerTest {
   }
 
   @Test
-  @DisplayName("R-149 R-157: a Read chunk in place of what is not eligible is answered GARBAGE_ARGS")
+  @DisplayName("R-149 R-157 R-302: a Read chunk of what is not eligible is answered GARBAGE_ARGS, by plain Send")
   void notEligible() {
     send("00000009 00000001 00000010 00000000 00000001 0000002c" + exposed(new byte[8])
         + "00000000 00000000 00000000 00000009 00000000 00000002" + ECHO + "00000008");

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-022 R-024 R-025 C-03 B-050: a grant of zero is one, a huge one what was asked for")
+  @DisplayName("R-022 R-024 R-025 R-032 C-03 B-050: a grant of zero is one, a huge one what was asked for")
   void grants() {
     bed.call(4);
     bed.receive(reply(xid++, 0, NO_LISTS));
@@ -104,7 +104,8 @@ class RequesterConformanceTest {
     for (int i = 0; i < 6; i++) {
       bed.call(4);
     }
-    assertThat(bed.takeSent()).hasSize(MachineBed.CREDITS);
+    assertThat(bed.takeSent()).hasSize(MachineBed.CREDITS)
+        .allMatch(call -> call.substring(18).startsWith("00000004"));
     for (int i = 0; i < 6; i++) {
       bed.receive(reply(xid++, 1, NO_LISTS));
     }
@@ -304,7 +305,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("B-068 R-078 R-079 C-16: unused Write chunks in each of their forms are given back")
+  @DisplayName("B-068 R-078 C-16: unused Write chunks in each of their forms are given back")
   void unusedWriteChunks() {
     for (String list : new String[] {
         "00000000 00000000 00000000",
@@ -312,7 +313,6 @@ class RequesterConformanceTest {
         "00000000 00000001 00000001 %08x 00000000 00000000 00000000 00000000 00000000"}) {
       MachineBed.Outcome outcome = bed.call(4, 2000);
       int tag = bed.exposed.keySet().iterator().next();
-      bed.exposed.get(tag).bytes().put(new byte[] {-1, -1, -1, -1});
       bed.receive(reply(xid++, 1, list.formatted(tag)) + "00000003");
       assertThat(outcome.events).containsExactly(REPLIED + "00000003");
     }
@@ -323,21 +323,34 @@ class RequesterConformanceTest {
   @DisplayName("R-158: results in the wrong place: inline beside an unused chunk, or in a chunk unasked")
   void misplacedResults() {
     String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
-    assertThat(misplaced(list.formatted("00001001 00000000"), "00000004 01020304",
-        results -> results.dataItem(100))).contains("0 are in its Write chunk");
-    assertThat(misplaced(list.formatted("00001002 00000004"), "00000004",
-        results -> results.opaque(100))).contains("At byte");
+    assertThat(decoded(list.formatted("00001001 00000000"), "00000004 01020304",
+        results -> results.dataItem(100))).isInstanceOf(XdrException.class)
+        .hasToString("dev.rpcrdma.protocol.xdr.XdrException: A result of 4 bytes, of which 0 are in"
+            + " its Write chunk");
+    assertThat(decoded(list.formatted("00001002 00000004"), "00000004",
+        results -> results.opaque(100))).isInstanceOf(XdrException.class);
   }
 
-  private String misplaced(String lists, String results, Consumer<XdrReader> decoder) {
-    List<String> problems = new ArrayList<>();
+  @Test
+  @DisplayName("R-079: of a Write chunk nothing is shown but what was written")
+  void onlyWhatWasWritten() {
+    String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
+    assertThat(decoded(list.formatted("00001001 00000000"), "00000000",
+        results -> results.dataItem(100).toByteArray())).isEqualTo(new byte[0]);
+    assertThat(decoded(list.formatted("00001002 00000003"), "00000003",
+        results -> results.dataItem(100).toByteArray())).isEqualTo(new byte[] {1, 2, 3});
+  }
+
+  /** Calls for one placed result; what its decoder returns or throws when there are bytes in the chunk. */
+  private Object decoded(String lists, String results, Function<XdrReader, Object> decoder) {
+    List<Object> outcomes = new ArrayList<>();
     bed.handle(new CallListener() {
       @Override
       public void replied(ReplyHeader header, XdrReader reader) {
         try {
-          decoder.accept(reader);
+          outcomes.add(decoder.apply(reader));
         } catch (XdrException e) {
-          problems.add(e.getMessage());
+          outcomes.add(e);
         }
       }
 
@@ -346,9 +359,10 @@ class RequesterConformanceTest {
         throw new AssertionError(failure);
       }
     }, 4, 2000);
+    bed.exposed.values().iterator().next().bytes().put(new byte[] {1, 2, 3, 4, 5});
     bed.receive(reply(xid++, 1, lists) + results);
-    assertThat(problems).hasSize(1);
-    return problems.get(0);
+    assertThat(outcomes).hasSize(1);
+    return outcomes.get(0);
   }
 
   @Test

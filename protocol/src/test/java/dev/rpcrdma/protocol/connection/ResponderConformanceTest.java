@@ -63,7 +63,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-145 R-146 B-072: another version is answered ERR_VERS 1 to 1, with its own echoed")
+  @DisplayName("R-145 R-146 R-300 B-072: another version is answered ERR_VERS 1 to 1, with its own echoed")
   void versions() {
     for (String version : new String[] {"00000000", "00000002", "ffffffff"}) {
       answered("11111111" + version + "00000020 00000000 00000000 00000000 00000000",
