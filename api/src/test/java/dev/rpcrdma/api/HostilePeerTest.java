@@ -84,7 +84,7 @@ class HostilePeerTest {
   }
 
   @Test
-  @DisplayName("R-149 R-157 R-302: a Read chunk of what is not eligible is answered GARBAGE_ARGS, by plain Send")
+  @DisplayName("R-149 R-157 R-302: a Read chunk of what is not eligible is answered GARBAGE_ARGS")
   void notEligible() {
     send("00000009 00000001 00000010 00000000 00000001 0000002c" + exposed(new byte[8])
         + "00000000 00000000 00000000 00000009 00000000 00000002" + ECHO + "00000008");
@@ -123,7 +123,7 @@ class HostilePeerTest {
   }
 
   @Test
-  @DisplayName("R-322: a Read chunk under a tag that does not exist costs its sender the connection")
+  @DisplayName("A Read chunk under a tag that does not exist costs its sender the connection")
   void badTag() {
     send("00000009 00000001 00000010 00000001 00000001 00000000 0badbad0 00000100 00000000 00000000"
         + "00000000 00000000 00000000");

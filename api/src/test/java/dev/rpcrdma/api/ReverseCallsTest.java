@@ -55,7 +55,7 @@ class ReverseCallsTest {
   }
 
   @Test
-  @DisplayName("R-001 R-220 R-230: calls of all forms in the reverse direction, to a client nobody could connect to")
+  @DisplayName("R-001 R-220 R-230: calls of all forms to a client that nobody could connect to")
   void reverse() throws InterruptedException {
     bed.channel.bind(new EchoService());
     Await.success(bed.channel.connect());

@@ -76,7 +76,7 @@ public interface DirectDataContract extends ContractBase {
 
   /** A Read is done when its data is here. */
   @Test
-  @DisplayName("P-018, R-004, R-006: Reads bring the peer's bytes, complete in order, and unseen by the peer")
+  @DisplayName("P-018, R-004, R-006: Reads bring the peer's bytes in order, unseen by the peer")
   default void readsBringBytes() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair pair = bed.connect();

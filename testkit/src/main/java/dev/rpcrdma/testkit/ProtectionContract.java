@@ -15,8 +15,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a peer may not do (R-321: RFC 5042): it disconnects both sides, and no byte outside the exposed range changes
- * or leaves. What becomes of the sender's work request is left open, as it differs between fabrics.
+ * What a peer may not do (R-321: RFC 5042): it disconnects both sides, and no byte outside the exposed
+ * range changes or leaves. What becomes of the sender's work request is left open, as it differs between
+ * fabrics.
  */
 public interface ProtectionContract extends ContractBase {
 

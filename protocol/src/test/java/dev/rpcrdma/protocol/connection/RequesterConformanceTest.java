@@ -77,7 +77,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-008 R-009 R-020 R-028 R-122 C-04: one call until the first reply, each asking for all credits")
+  @DisplayName("R-008 R-009 R-020 R-028 R-122 C-04: one call until the first reply, as its bytes are")
   void firstExchange() {
     MachineBed.Outcome first = bed.call(4);
     MachineBed.Outcome second = bed.call(4);
@@ -92,7 +92,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-022 R-024 R-025 R-032 C-03 B-050: a grant of zero is one, a huge one what was asked for")
+  @DisplayName("R-022 R-024 R-025 R-032 C-03 B-050: a grant of zero is one, a huge one is capped")
   void grants() {
     bed.call(4);
     bed.receive(reply(xid++, 0, NO_LISTS));
@@ -196,10 +196,15 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-171 R-325: exposed with its credit, and revoked before the caller hears of it")
+  @DisplayName("R-171 R-203 R-325: exposed with its credit, before it is sent; revoked before it ends")
   void exposedNoLongerThanUsed() {
+    bed.held = true;
     MachineBed.Outcome first = bed.call(2000);
     MachineBed.Outcome second = bed.call(2000);
+    assertThat(bed.takeSent()).as("the Reply chunk is not exposed yet").isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
     assertThat(bed.exposures()).as("the second call waits for a credit").isEqualTo(1);
     bed.held = true;
     bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
@@ -242,7 +247,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("C-10: an undecodable message with the XID of a call fails that call")
+  @DisplayName("R-120 R-129 R-143 C-10: an undecodable message with the XID of a call fails that call")
   void undecodableReplies() {
     failed("XIDXIDXI 00000002 00000001 00000000" + NO_LISTS, "BAD_REPLY");
     failed("XIDXIDXI 00000001 00000001 00000063" + NO_LISTS, "BAD_REPLY");
@@ -341,7 +346,7 @@ class RequesterConformanceTest {
         results -> results.dataItem(100).toByteArray())).isEqualTo(new byte[] {1, 2, 3});
   }
 
-  /** Calls for one placed result; what its decoder returns or throws when there are bytes in the chunk. */
+  /** Calls for one placed result, whose chunk has bytes; what its decoder returns or throws. */
   private Object decoded(String lists, String results, Function<XdrReader, Object> decoder) {
     List<Object> outcomes = new ArrayList<>();
     bed.handle(new CallListener() {

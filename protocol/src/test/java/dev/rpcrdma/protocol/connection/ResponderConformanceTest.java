@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A server's machine against a peer that builds its own headers. */
+/**
+ * A server's machine against a peer that builds its own headers. What is wrong with them is found before
+ * anybody hears of a call (R-140).
+ */
 class ResponderConformanceTest {
 
   private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
@@ -63,7 +66,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-145 R-146 R-300 B-072: another version is answered ERR_VERS 1 to 1, with its own echoed")
+  @DisplayName("R-145 R-146 R-300 B-072: another version is answered ERR_VERS 1 to 1, and echoed")
   void versions() {
     for (String version : new String[] {"00000000", "00000002", "ffffffff"}) {
       answered("11111111" + version + "00000020 00000000 00000000 00000000 00000000",

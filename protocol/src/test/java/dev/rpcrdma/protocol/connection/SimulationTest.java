@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
  * <p>The fabric holds both ends to what they may rely on: each Send finds one of the Receives posted at
  * the beginning, though ends are slow to see it and post it again, and so nobody sends beyond a grant
  * (R-023, R-026, R-029, R-037, R-045, R-046); Sends fit, are of the kinds that may be sent, and their
- * credits are not zero (R-022, R-034, R-043, R-128, R-130); Reads keep to their limit (R-031). Memory is exposed under random tags at random addresses (R-173).
+ * credits are not zero (R-022, R-034, R-043, R-128, R-130); Reads keep to their limit (R-031). Memory
+ * is exposed under random tags at random addresses (R-173).
  */
 class SimulationTest {
 
