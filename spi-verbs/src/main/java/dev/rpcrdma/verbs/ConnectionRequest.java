@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.util.OptionalInt;
 
 /** A peer that wants to connect. Answered once, from any thread, by accept or reject. */
 public interface ConnectionRequest {
@@ -29,6 +30,20 @@ public interface ConnectionRequest {
    *     {@link DeviceAttributes#privateDataPadded()}
    */
   Buffer privateData();
+
+  /**
+   * How many RDMA Reads the peer serves at a time: its IRD, as it said it.
+   *
+   * @return empty if the peer did not say, or leaves it to this side
+   */
+  OptionalInt peerInboundReads();
+
+  /**
+   * How many RDMA Reads the peer would like to have outstanding: its ORD, as it said it.
+   *
+   * @return empty if the peer did not say, or leaves it to this side
+   */
+  OptionalInt peerOutboundReads();
 
   /**
    * Accepts and binds the queue pair to a context's event loop, which need not be the listener's,

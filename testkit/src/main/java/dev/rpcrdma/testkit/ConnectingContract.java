@@ -13,6 +13,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,23 @@ public interface ConnectingContract extends ContractBase {
       assertPrivateData(bed, Waiting.await(inRequest.future()), ofClient);
       assertPrivateData(bed, Waiting.await(inSetup.future()), ofClient);
       assertPrivateData(bed, client.queuePair().privateData(), ofServer);
+    }
+  }
+
+  /** What a consumer needs to choose its own depths when it accepts. */
+  @Test
+  @DisplayName("P-010: a request tells the peer's Read depths as the peer said them")
+  default void readDepthsOfThePeer() {
+    try (VerbsBed bed = open()) {
+      Promise<List<OptionalInt>> told = Promise.promise();
+      VerbsListener listener = bed.listen(request -> {
+        told.complete(List.of(request.peerInboundReads(), request.peerOutboundReads()));
+        bed.accept(request, bed.server(), ConnectionOptions.DEFAULT);
+      });
+      Waiting.await(bed.connect(listener.localAddress(), bed.client(),
+          ConnectionOptions.DEFAULT.withReads(7, 3)));
+      assertThat(Waiting.await(told.future())).containsExactly(OptionalInt.of(3),
+          OptionalInt.of(7));
     }
   }
 

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -97,6 +98,16 @@ abstract class DecoratedDevice implements VerbsDevice {
     @Override
     public Buffer privateData() {
       return request.privateData();
+    }
+
+    @Override
+    public OptionalInt peerInboundReads() {
+      return request.peerInboundReads();
+    }
+
+    @Override
+    public OptionalInt peerOutboundReads() {
+      return request.peerOutboundReads();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.rpcrdma.siw.wire.EnhancedBlock;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Startup of the side that listened (RFC 5044 §7.1.2, RFC 6581).
@@ -61,6 +62,28 @@ public final class MpaResponder {
    */
   public byte[] privateData() {
     return request.privateData();
+  }
+
+  /**
+   * The initiator's IRD (RFC 6581 §9.1).
+   *
+   * @return as it came; empty if it leaves that to this side, or knows only RFC 5044
+   */
+  public OptionalInt inboundReads() {
+    return request.enhanced().map(theirs -> told(theirs.ird())).orElse(OptionalInt.empty());
+  }
+
+  /**
+   * The initiator's ORD (RFC 6581 §9.1).
+   *
+   * @return as it came; empty if it leaves that to this side, or knows only RFC 5044
+   */
+  public OptionalInt outboundReads() {
+    return request.enhanced().map(theirs -> told(theirs.ord())).orElse(OptionalInt.empty());
+  }
+
+  private static OptionalInt told(int depth) {
+    return depth == EnhancedBlock.NO_NEGOTIATION ? OptionalInt.empty() : OptionalInt.of(depth);
   }
 
   /**

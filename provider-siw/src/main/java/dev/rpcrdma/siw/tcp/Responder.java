@@ -22,6 +22,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -129,6 +130,16 @@ final class Responder implements Link.Phase, ConnectionRequest {
   @Override
   public Buffer privateData() {
     return Buffer.buffer(mpa.privateData());
+  }
+
+  @Override
+  public OptionalInt peerInboundReads() {
+    return mpa.inboundReads();
+  }
+
+  @Override
+  public OptionalInt peerOutboundReads() {
+    return mpa.outboundReads();
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.rpcrdma.siw.wire.TerminateCode;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -190,6 +191,12 @@ final class MpaNegotiationTest {
     assertThat(agreement.inboundReads()).isEqualTo(usedIrd);
     assertThat(MpaFrame.parse(responder.acceptance(mine, agreement), false).enhanced())
         .contains(EnhancedBlock.clientServer(toldIrd, toldOrd));
+    assertThat(responder.inboundReads()).isEqualTo(raw(theirIrd));
+    assertThat(responder.outboundReads()).isEqualTo(raw(theirOrd));
+  }
+
+  private static OptionalInt raw(int depth) {
+    return depth == EnhancedBlock.NO_NEGOTIATION ? OptionalInt.empty() : OptionalInt.of(depth);
   }
 
   @ParameterizedTest(name = "initiator IRD {0} ORD {1}, answered IRD {2} ORD {3}")
