@@ -52,7 +52,7 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("R-100 R-103 R-104 R-105: inline, Position-Zero and Reply chunks of every size")
+  @DisplayName("R-061 R-100 R-103 R-104 R-105: inline, Position-Zero and Reply chunks of every size")
   void plainCalls() {
     for (int length : new int[] {0, 1, 3, 128, 3900, 4000, 4096, 5001, 70_001, 1 << 20}) {
       byte[] bytes = random(length);
@@ -78,6 +78,35 @@ abstract class CallsContract {
     assertThat(snapshot.writeChunks()).isPositive();
     assertThat(snapshot.exposures()).isZero();
     assertThat(snapshot.callsPending()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-040 R-205: all forms work with messages of 1024 bytes and one credit each way")
+  void smallestConnection() {
+    bed.close();
+    bed = new RpcBed(
+        new RpcServerOptions().setProvider(provider).setInlineSize(1024).setForwardCredits(1),
+        new RpcClientOptions().setProvider(provider).setInlineSize(1024).setForwardCredits(1));
+    for (int length : new int[] {0, 900, 952, 953, 1024, 4096, 70_001}) {
+      byte[] bytes = random(length);
+      assertThat(Await.success(bed.channel.call(EchoService.echo(bytes))).getBytes())
+          .as("%d bytes", length).isEqualTo(bytes);
+      assertThat(Await.success(bed.channel.call(EchoService.echoPlaced(DataItem.of(bytes))))
+          .getBytes()).as("%d bytes placed", length).isEqualTo(bytes);
+    }
+    assertThat(bed.snapshot().creditsGranted()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-170: calls without chunks register nothing, and expose nothing")
+  void registeredOnce() {
+    Await.success(channel.call(EchoService.echo(random(100))));
+    int before = bed.watch.registrations();
+    for (int i = 0; i < 1_000; i++) {
+      Await.success(channel.call(EchoService.echo(random(100))));
+    }
+    assertThat(bed.watch.registrations()).isEqualTo(before).isPositive();
+    assertThat(bed.snapshot().exposures()).isZero();
   }
 
   @Test
@@ -150,7 +179,7 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("B-106 B-107: every accept status arrives as a typed exception")
+  @DisplayName("R-148 B-106 B-107: every accept status arrives as a typed exception")
   void statuses() {
     assertThat(status(RpcRequest.to(0x20061234, 1, 1).withoutBinding().build()))
         .isEqualTo(AcceptStatus.PROG_UNAVAIL);
@@ -179,7 +208,7 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("R-060: what the binding does not call eligible is not reduced")
+  @DisplayName("R-060 R-201: what the binding does not call eligible is not reduced")
   void notEligible() {
     DataItem item = DataItem.of(random(10));
     assertThat(Await.failure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
@@ -192,6 +221,8 @@ abstract class CallsContract {
         .build()).isInstanceOf(IllegalStateException.class).hasMessageContaining("ECHO has 0");
     assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, 99))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("no procedure 99");
+    assertThat(RpcRequest.to(EchoService.BINDING, EchoService.ECHO_PLACED).build().replyBound())
+        .isEqualTo(ReplyBound.of(4));
   }
 
   private AcceptStatus status(RpcRequest<?> request) {
@@ -232,7 +263,7 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("R-158: results that cannot be decoded fail their call alone")
+  @DisplayName("Results that cannot be decoded fail their call alone")
   void resultsOfAnotherType() {
     Throwable failure = Await.failure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))

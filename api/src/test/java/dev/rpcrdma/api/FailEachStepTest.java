@@ -33,7 +33,7 @@ final class FailEachStepTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("R-154 R-155, B-039 B-040 B-045 B-128: nothing hangs, nothing leaks")
+  @DisplayName("R-154, B-039 B-040 B-045 B-128: nothing hangs, nothing leaks")
   void each(Step step) {
     FaultPlan counting = FaultPlan.none();
     run(counting, "without faults");

@@ -114,7 +114,7 @@ class GivingUpTest {
   }
 
   @Test
-  @DisplayName("R-159: the loss of a connection fails its calls, and the next call connects anew")
+  @DisplayName("R-047 R-159: the loss of a connection fails its calls, and the next call connects anew")
   void lostConnection() {
     Vertx vertx = bed.vertx;
     List<NetSocket> sockets = new ArrayList<>();

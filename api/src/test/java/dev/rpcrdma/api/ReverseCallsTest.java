@@ -55,7 +55,7 @@ class ReverseCallsTest {
   }
 
   @Test
-  @DisplayName("R-220 R-230: calls of all forms in the reverse direction")
+  @DisplayName("R-001 R-220 R-230: calls of all forms to a client that nobody could connect to")
   void reverse() throws InterruptedException {
     bed.channel.bind(new EchoService());
     Await.success(bed.channel.connect());
@@ -81,6 +81,19 @@ class ReverseCallsTest {
   }
 
   @Test
+  @DisplayName("R-060 R-206: what the binding does not call eligible is not reduced in this direction")
+  void notEligible() throws InterruptedException {
+    bed.channel.bind(new EchoService());
+    Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+        .arguments(writer -> writer.dataItem(DataItem.of(new byte[10]))).build())))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+    Await.success(toClient.call(EchoService.echo(new byte[1])));
+  }
+
+  @Test
+  @DisplayName("R-204: what is bound later is announced by another program of the same connection")
   void announcedLater() throws InterruptedException {
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();

@@ -108,7 +108,7 @@ final class TlsTest {
   }
 
   @Test
-  @DisplayName("Mutual TLS refuses who has no certificate, or one that is not trusted")
+  @DisplayName("R-323: mutual TLS refuses who has no certificate, or one that is not trusted")
   void mutual() {
     JsonObject serving = tls(new JsonObject().put("pemKeyCertOptions", SERVER.pem())
         .put("pemTrustOptions", SERVER.trust()).put("clientAuth", "REQUIRED"));

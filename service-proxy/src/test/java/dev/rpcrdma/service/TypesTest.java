@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -150,6 +151,7 @@ class TypesTest {
   }
 
   @Test
+  @DisplayName("R-201: a binding tells how large replies get, and the port")
   void resultsBoundTheReply() throws Throwable {
     onVertx.await(() -> echo.ofLong(1));
     assertThat(caller.lastRequest().replyBound()).as("room for a failure")

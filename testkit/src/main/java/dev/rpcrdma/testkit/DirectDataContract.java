@@ -19,7 +19,7 @@ public interface DirectDataContract extends ContractBase {
 
   /** A delivered Send means that all Writes before it are there (RFC 5040 §5.5). */
   @Test
-  @DisplayName("B-014: a Send arrives after the Writes posted before it")
+  @DisplayName("B-014, R-005: a Send arrives after the Writes posted before it")
   default void sendArrivesAfterWrites() {
     try (VerbsBed bed = open()) {
       Peer server = bed.server();
@@ -49,7 +49,7 @@ public interface DirectDataContract extends ContractBase {
 
   /** Small, large and in the middle; what is around stays as it was. */
   @Test
-  @DisplayName("Writes land exactly where they are aimed")
+  @DisplayName("R-004: Writes land exactly where they are aimed")
   default void writesLandExactly() {
     try (VerbsBed bed = open()) {
       Peer server = bed.server();
@@ -76,7 +76,7 @@ public interface DirectDataContract extends ContractBase {
 
   /** A Read is done when its data is here. */
   @Test
-  @DisplayName("P-018: Reads bring the peer's bytes, and complete in posting order")
+  @DisplayName("P-018, R-004, R-006: Reads bring the peer's bytes in order, unseen by the peer")
   default void readsBringBytes() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair pair = bed.connect();
@@ -96,6 +96,7 @@ public interface DirectDataContract extends ContractBase {
         assertThat(read.id()).isEqualTo(i);
       }
       assertThat(Peer.bytes(sink, 0, data.length)).isEqualTo(data);
+      assertThat(pair.server().handler().events()).noneMatch(Completed.class::isInstance);
     }
   }
 

@@ -76,7 +76,7 @@ public interface MessageContract extends ContractBase {
 
   /** Sends arrive in posting order, and complete in it, in both directions at once. */
   @Test
-  @DisplayName("P-014: a thousand Sends each way keep their order")
+  @DisplayName("P-014, R-004: a thousand Sends each way keep their order")
   default void manySendsKeepOrder() {
     try (VerbsBed bed = open()) {
       int count = 1000;

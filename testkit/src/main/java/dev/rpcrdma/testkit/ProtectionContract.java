@@ -15,8 +15,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a peer may not do: it disconnects both sides, and no byte outside the exposed range changes
- * or leaves. What becomes of the sender's work request is left open, as it differs between fabrics.
+ * What a peer may not do (R-321: RFC 5042): it disconnects both sides, and no byte outside the exposed
+ * range changes or leaves. What becomes of the sender's work request is left open, as it differs between
+ * fabrics.
  */
 public interface ProtectionContract extends ContractBase {
 
@@ -152,7 +153,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** A tag is of no use on another connection, though its domain is the same. */
   @Test
-  @DisplayName("P-023: a tag of another connection disconnects the offender only")
+  @DisplayName("P-023, R-322: a tag of another connection disconnects the offender only")
   default void foreignTag() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair owner = bed.connect();
@@ -245,7 +246,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Tags do not repeat and do not count up. */
   @Test
-  @DisplayName("P-025: tags change with each exposure and cannot be predicted")
+  @DisplayName("P-025, R-324: tags change with each exposure and cannot be predicted")
   default void tagsChange() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair pair = bed.connect();

@@ -35,6 +35,11 @@ public final class DeviceWatch {
     return opened.pool().usedBytes();
   }
 
+  /** How many registrations there are now. */
+  public int registrations() {
+    return opened.domain().registrations();
+  }
+
   private static <T> T await(Future<T> future) {
     return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
   }

@@ -157,6 +157,16 @@ class PlansTest {
   }
 
   @Test
+  @DisplayName("R-081: behind an arm without items the next item takes the chunk that is left")
+  void armWithoutItems() throws FaultException {
+    XdrWriter writer = new XdrWriter().int32(2).string("no item").int32(1)
+        .dataItem(DataItem.of(new byte[5]));
+    ReplyPlan plan = reply(offered(0, 100, 100), writer.toPayloadStream());
+    assertThat(plan.placedItems()).containsExactly(true);
+    assertThat(plan.lists().writeChunks()).extracting(Chunk::length).containsExactly(5L, 0L);
+  }
+
+  @Test
   @DisplayName("R-108: placed first, then judged by what is left")
   void placedThenLong() throws FaultException {
     ReplyPlan plan = reply(offered(2000, 5000), stream(1500, 5000));

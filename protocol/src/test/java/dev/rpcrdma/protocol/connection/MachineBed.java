@@ -33,9 +33,12 @@ final class MachineBed implements Fabric, Memory {
   final List<IncomingCall> incoming = new ArrayList<>();
   final List<String> revoked = new ArrayList<>();
   final Map<Integer, Region> exposed = new HashMap<>();
+  /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
+  final Map<Integer, byte[]> readable = new HashMap<>();
   final ConnectionMachine machine;
   private final Map<Long, Integer> tags = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
+  private final ConnectionSettings settings;
   private int lastTag = 0x1000;
   int regions;
   boolean readsFail;
@@ -46,7 +49,11 @@ final class MachineBed implements Fabric, Memory {
   long now;
 
   MachineBed(boolean client) {
-    ConnectionSettings settings = new ConnectionSettings(client, 1024, 1024, CREDITS, GRANTED, 16,
+    this(client, 1024, 1024);
+  }
+
+  MachineBed(boolean client, int outboundInline, int inboundInline) {
+    settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED, 16,
         4, false, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20, 10 * SECOND,
         SECOND);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
@@ -89,6 +96,11 @@ final class MachineBed implements Fabric, Memory {
     settle();
   }
 
+  /** How often memory was exposed. */
+  int exposures() {
+    return lastTag - 0x1000;
+  }
+
   /** All messages since the last time, in words. */
   List<String> takeSent() {
     List<String> all = List.copyOf(sent);
@@ -123,14 +135,25 @@ final class MachineBed implements Fabric, Memory {
     return outcome;
   }
 
+  /** Calls program 9 with arguments of the test's own. */
+  Outcome call(XdrWriter arguments) {
+    Outcome outcome = new Outcome();
+    call(arguments, List.of(), 4, outcome);
+    return outcome;
+  }
+
   ConnectionMachine.CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
     List<Call.PlacedResult> results = new ArrayList<>();
     for (Integer length : placed) {
       results.add(new Call.PlacedResult(length, Optional.empty()));
     }
+    return call(new XdrWriter().int32(0xabcd), results, maxResults, outcome);
+  }
+
+  private ConnectionMachine.CallHandle call(XdrWriter arguments, List<Call.PlacedResult> results,
+      int maxResults, CallListener outcome) {
     ConnectionMachine.CallHandle handle = machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
-        new XdrWriter().int32(0xabcd).toPayloadStream(), results, maxResults, outcome),
-        now + 5 * SECOND);
+        arguments.toPayloadStream(), results, maxResults, outcome), now + 5 * SECOND);
     settle();
     return handle;
   }
@@ -159,8 +182,9 @@ final class MachineBed implements Fabric, Memory {
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
     ByteBuffer bytes = sink.bytes().slice(from, length);
-    while (bytes.hasRemaining()) {
-      bytes.put((byte) handle);
+    byte[] known = readable.getOrDefault(handle, new byte[] {(byte) handle});
+    for (int i = 0; bytes.hasRemaining(); i++) {
+      bytes.put(known[(int) (offset + i) % known.length]);
     }
     answers.add(() -> machine.sendQueueCompleted(id, !readsFail));
   }
@@ -191,7 +215,7 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public Region takeSendBuffer() {
-    return new HeapRegion(1024);
+    return new HeapRegion(settings.outboundInline());
   }
 
   @Override

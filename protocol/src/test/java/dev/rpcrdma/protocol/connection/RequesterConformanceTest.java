@@ -1,9 +1,20 @@
 package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,7 +77,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-028 C-04 R-020: one call until the first reply, each asking for all credits")
+  @DisplayName("R-008 R-009 R-020 R-028 R-122 C-04: one call until the first reply, as its bytes are")
   void firstExchange() {
     MachineBed.Outcome first = bed.call(4);
     MachineBed.Outcome second = bed.call(4);
@@ -81,7 +92,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-022 R-024 C-03 B-050: a grant of zero is one, a huge one what was asked for")
+  @DisplayName("R-022 R-024 R-025 R-032 C-03 B-050: a grant of zero is one, a huge one is capped")
   void grants() {
     bed.call(4);
     bed.receive(reply(xid++, 0, NO_LISTS));
@@ -93,10 +104,117 @@ class RequesterConformanceTest {
     for (int i = 0; i < 6; i++) {
       bed.call(4);
     }
-    assertThat(bed.takeSent()).hasSize(MachineBed.CREDITS);
+    assertThat(bed.takeSent()).hasSize(MachineBed.CREDITS)
+        .allMatch(call -> call.substring(18).startsWith("00000004"));
     for (int i = 0; i < 6; i++) {
       bed.receive(reply(xid++, 1, NO_LISTS));
     }
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-033 R-034 R-035: a call of the peer asks for credits, and grants none")
+  void reverseCall() {
+    bed.receive(header(0x51000000, 4, 0) + NO_LISTS + "51000000 00000000 00000002 00000009"
+        + "00000001 00000005 00000000 00000000 00000000 00000000");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(7));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000003 00000000");
+  }
+
+  @Test
+  @DisplayName("R-042: what was agreed on holds as long as the connection")
+  void agreedOnce() {
+    ConnectionSettings agreed = bed.machine.settings();
+    assertThatThrownBy(() -> bed.machine.established(agreed))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  @DisplayName("R-044: one way has one threshold, for calls and for replies")
+  void thresholds() {
+    MachineBed wide = new MachineBed(true, 2048, 1024);
+    MachineBed.Outcome outcome = wide.call(new XdrWriter().opaque(new byte[1900]));
+    assertThat(wide.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000004 00000000 " + NO_LISTS);
+    wide.receive(header(7, 4, 0) + NO_LISTS + "00000007 00000000 00000002 00000009"
+        + "00000001 00000005 00000000 00000000 00000000 00000000");
+    wide.machine.reply(wide.incoming.remove(0), writer -> writer.opaque(new byte[1900]));
+    wide.settle();
+    assertThat(wide.takeSent()).singleElement().asString()
+        .startsWith("00000007 00000001 00000003 00000000 " + NO_LISTS);
+    wide.receive(reply(xid, 1, NO_LISTS));
+    assertThat(outcome.events).hasSize(1);
+    wide.call(1900);
+    assertThat(wide.takeSent()).singleElement().asString()
+        .contains("00000001 00000001 00001001 00000784");
+  }
+
+  @Test
+  @DisplayName("R-072 R-089 R-104 R-171: a Long call has its padding, and its memory until the reply")
+  void longCall() {
+    byte[] argument = new byte[2001];
+    Arrays.fill(argument, (byte) 0x55);
+    MachineBed.Outcome outcome = bed.call(new XdrWriter().opaque(argument));
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000001 00000001"
+        + " 00000000 00001001 00000800 00000000 00000000 00000000 00000000 00000000");
+    ByteBuffer message = bed.exposed.get(0x1001).bytes();
+    assertThat(message.getInt(0)).isEqualTo(0x51000000);
+    assertThat(message.getInt(40)).isEqualTo(2001);
+    assertThat(message.getInt(44 + 2000)).isEqualTo(0x55000000);
+    assertThat(bed.revoked).isEmpty();
+    bed.receive(reply(xid++, 1, NO_LISTS));
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-062 R-064 R-068 R-070 C-14: each item has a chunk of its own, without padding")
+  void readChunks() {
+    bed.call(new XdrWriter().int32(1).dataItem(DataItem.of(new byte[1001])).int32(2)
+        .dataItem(DataItem.of(new byte[1002])).int32(3));
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000"
+        + " 00000001 00000030 00001001 000003e9 00000000 00000000"
+        + " 00000001 00000424 00001002 000003ea 00000000 00000000"
+        + " 00000000 00000000 00000000"
+        + " 51000000 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000"
+        + " 00000000 00000001 000003e9 00000002 000003ea 00000003");
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
+  @DisplayName("R-073 R-076 R-082: Write chunks have room for their items, and none for padding")
+  void writeChunks() {
+    bed.call(4, 2001, 1001);
+    assertThat(bed.takeSent()).singleElement().asString()
+        .startsWith("51000000 00000001 00000004 00000000 00000000"
+            + " 00000001 00000001 00001001 000007d1 00000000 00000000"
+            + " 00000001 00000001 00001002 000003e9 00000000 00000000 00000000 00000000");
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
+  @DisplayName("R-171 R-203 R-325: exposed with its credit, before it is sent; revoked before it ends")
+  void exposedNoLongerThanUsed() {
+    bed.held = true;
+    MachineBed.Outcome first = bed.call(2000);
+    MachineBed.Outcome second = bed.call(2000);
+    assertThat(bed.takeSent()).as("the Reply chunk is not exposed yet").isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    assertThat(bed.exposures()).as("the second call waits for a credit").isEqualTo(1);
+    bed.held = true;
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(first.events).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(first.events).hasSize(1);
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    assertThat(second.events).hasSize(1);
   }
 
   @Test
@@ -109,7 +227,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-143 R-151 R-131: what cannot be understood is discarded in silence")
+  @DisplayName("R-131 R-143 R-144 R-151: what cannot be understood is discarded in silence")
   void discarded() {
     discarded("");
     discarded(header(xid, 4, 0));
@@ -129,7 +247,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("C-10: an undecodable message with the XID of a call fails that call")
+  @DisplayName("R-120 R-129 R-143 C-10: an undecodable message with the XID of a call fails that call")
   void undecodableReplies() {
     failed("XIDXIDXI 00000002 00000001 00000000" + NO_LISTS, "BAD_REPLY");
     failed("XIDXIDXI 00000001 00000001 00000063" + NO_LISTS, "BAD_REPLY");
@@ -207,7 +325,69 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-037 B-037: the peer may invalidate a tag of the reply's own call, and no other")
+  @DisplayName("R-158: results in the wrong place: inline beside an unused chunk, or in a chunk unasked")
+  void misplacedResults() {
+    String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
+    assertThat(decoded(list.formatted("00001001 00000000"), "00000004 01020304",
+        results -> results.dataItem(100))).isInstanceOf(XdrException.class)
+        .hasToString("dev.rpcrdma.protocol.xdr.XdrException: A result of 4 bytes, of which 0 are in"
+            + " its Write chunk");
+    assertThat(decoded(list.formatted("00001002 00000004"), "00000004",
+        results -> results.opaque(100))).isInstanceOf(XdrException.class);
+  }
+
+  @Test
+  @DisplayName("R-079: of a Write chunk nothing is shown but what was written")
+  void onlyWhatWasWritten() {
+    String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
+    assertThat(decoded(list.formatted("00001001 00000000"), "00000000",
+        results -> results.dataItem(100).toByteArray())).isEqualTo(new byte[0]);
+    assertThat(decoded(list.formatted("00001002 00000003"), "00000003",
+        results -> results.dataItem(100).toByteArray())).isEqualTo(new byte[] {1, 2, 3});
+  }
+
+  /** Calls for one placed result, whose chunk has bytes; what its decoder returns or throws. */
+  private Object decoded(String lists, String results, Function<XdrReader, Object> decoder) {
+    List<Object> outcomes = new ArrayList<>();
+    bed.handle(new CallListener() {
+      @Override
+      public void replied(ReplyHeader header, XdrReader reader) {
+        try {
+          outcomes.add(decoder.apply(reader));
+        } catch (XdrException e) {
+          outcomes.add(e);
+        }
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        throw new AssertionError(failure);
+      }
+    }, 4, 2000);
+    bed.exposed.values().iterator().next().bytes().put(new byte[] {1, 2, 3, 4, 5});
+    bed.receive(reply(xid++, 1, lists) + results);
+    assertThat(outcomes).hasSize(1);
+    return outcomes.get(0);
+  }
+
+  @Test
+  @DisplayName("R-155: a call whose memory is not given back ends no sooner than the connection")
+  void notRevoked() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.held = true;
+    bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
+    bed.now = 1000 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(outcome.events).isEmpty();
+    bed.machine.disconnected("the revocation took too long");
+    bed.disconnected = "by the test";
+    bed.exposed.clear();
+    assertThat(outcome.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("B-037: the peer may invalidate a tag of the reply's own call, and no other")
   void remoteInvalidation() {
     MachineBed.Outcome outcome = bed.call(2000);
     bed.exposed.remove(0x1001);

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -10,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A server's machine against a peer that builds its own headers. */
+/**
+ * A server's machine against a peer that builds its own headers. What is wrong with them is found before
+ * anybody hears of a call (R-140).
+ */
 class ResponderConformanceTest {
 
   private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
@@ -33,6 +37,7 @@ class ResponderConformanceTest {
       assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
           + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000007");
     }
+    assertThat(bed.exposures()).as("R-007: a responder exposes nothing").isZero();
     assertThat(bed.regions).as("regions").isZero();
     assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
@@ -61,7 +66,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-145 R-146 B-072: another version is answered ERR_VERS 1 to 1, with its own echoed")
+  @DisplayName("R-145 R-146 R-300 B-072: another version is answered ERR_VERS 1 to 1, and echoed")
   void versions() {
     for (String version : new String[] {"00000000", "00000002", "ffffffff"}) {
       answered("11111111" + version + "00000020 00000000 00000000 00000000 00000000",
@@ -72,7 +77,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-126 R-129 R-147: unknown and obsolete procedures are answered ERR_CHUNK")
+  @DisplayName("R-126 R-129 R-142 R-147 R-304: unknown and obsolete procedures are answered ERR_CHUNK")
   void procedures() {
     for (int procedure = 5; procedure < 256; procedure++) {
       answered("11111111 00000001 00000020 %08x 00000000 00000000 00000000".formatted(procedure),
@@ -92,7 +97,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-125 R-147: headers that carry no message")
+  @DisplayName("R-125 R-142 R-147: headers that carry no message")
   void emptyHeaders() {
     answered("11111111 00000001 00000020 00000001 00000000 00000000 00000000", ERR_CHUNK);
     answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000", ERR_CHUNK);
@@ -138,9 +143,25 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-104: a Long call is pulled and served")
+  @DisplayName("R-063 R-104 R-106: a Long call is pulled and served, however small, in any segments")
   void longCall() {
-    // The bed's Reads yield the low byte of the tag: XID 0x11111111, which no call's head follows.
+    bed.readable.put(0x77, Hex.bytes("11111111" + CALL));
+    for (int cut = 1; cut < 40; cut++) {
+      bed.receive(("11111111 00000001 00000020 00000001 00000001 00000000 00000077 %08x"
+          + "00000000 00000000 00000001 00000000 00000077 %08x 00000000 %08x"
+          + "00000000 00000000 00000000").formatted(cut, 40 - cut, cut));
+      assertThat(bed.incoming).singleElement()
+          .satisfies(call -> assertThat(call.header().program()).isEqualTo(9));
+      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      bed.settle();
+      assertThat(bed.takeSent()).singleElement().asString().endsWith("00000000 00000001");
+    }
+  }
+
+  @Test
+  @DisplayName("R-147: a Long call that is none is answered ERR_CHUNK")
+  void badLongCall() {
+    // XID 0x11111111, which no call's head follows.
     answered("11111111 00000001 00000020 00000001 00000001 00000000 00000011 00000028"
         + "00000000 00000000 00000000 00000000 00000000", ERR_CHUNK);
     assertThat(bed.regions).isZero();
@@ -154,7 +175,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-154 R-327: a chunk that cannot be read is answered ERR_CHUNK")
+  @DisplayName("R-327: a chunk that cannot be read is answered ERR_CHUNK")
   void readFails() {
     bed.readsFail = true;
     answered("11111111 00000001 00000020 00000000 00000001 0000002c 00000abc 00000008 00000000"
@@ -163,7 +184,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-070 R-071 C-13 C-17: Read chunks with and without padding, and of a wrong length")
+  @DisplayName("R-062 R-071 C-13 C-17: Read chunks with and without padding, and of a wrong length")
   void readChunkLengths() {
     for (int length : new int[] {5, 8}) {
       bed.receive(("11111111 00000001 00000020 00000000 00000001 0000002c 000000bc %08x 00000000"
@@ -185,7 +206,60 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-074 R-078 R-087: offered chunks are returned, used or not")
+  @DisplayName("R-063 R-069: a Read chunk may be cut into segments anywhere")
+  void segments() {
+    bed.readable.put(0xabc, new byte[] {1, 2, 3, 4, 5});
+    for (int cut = 1; cut < 5; cut++) {
+      bed.receive(("11111111 00000001 00000020 00000000 00000001 0000002c 00000abc %08x 00000000"
+          + "00000000 00000001 0000002c 00000abc %08x 00000000 %08x 00000000 00000000 00000000"
+          + "11111111" + CALL + "00000005").formatted(cut, 5 - cut, cut));
+      IncomingCall call = bed.incoming.remove(0);
+      assertThat(call.arguments().dataItem(100).toByteArray())
+          .isEqualTo(new byte[] {1, 2, 3, 4, 5});
+      call.arguments().end();
+      bed.machine.answer(call, new ReplyHeader.Accepted(0x11111111, AcceptStatus.SUCCESS));
+      bed.settle();
+    }
+  }
+
+  @Test
+  @DisplayName("R-021 R-032: each answer grants the same total, however many calls are being served")
+  void grants() {
+    for (int i = 0; i < MachineBed.GRANTED; i++) {
+      bed.receive(GOOD);
+    }
+    bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
+    for (IncomingCall call : bed.incoming) {
+      bed.machine.reply(call, writer -> writer.int32(1));
+      bed.settle();
+    }
+    assertThat(bed.takeSent()).hasSize(1 + MachineBed.GRANTED)
+        .allMatch(message -> message.startsWith("11111111 00000001 00000003 "));
+  }
+
+  @Test
+  @DisplayName("R-030: a server that is not called sends nothing")
+  void unasked() {
+    bed.now = 1000 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.takeSent()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-086 R-087 R-089 R-105: what is in a Reply chunk has its padding")
+  void paddingInReplyChunk() {
+    bed.receive("11111111 00000001 00000020 00000000 00000000 00000000"
+        + "00000001 00000001 0000bbbb 00000800 00000000 00000020 11111111" + CALL);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[1001]));
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly("write 1032 to bbbb+32",
+        "11111111 00000001 00000003 00000001 00000000 00000000"
+            + " 00000001 00000001 0000bbbb 00000408 00000000 00000020");
+  }
+
+  @Test
+  @DisplayName("R-064 R-074 R-077 R-078 R-087: offered chunks are returned, used or not")
   void returnedChunks() {
     String chunks = "00000000 00000001 00000001 0000aaaa 00000040 00000000 00000010 00000000"
         + "00000001 00000001 0000bbbb 00000800 00000000 00000020";
@@ -213,6 +287,18 @@ class ResponderConformanceTest {
     bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[2000]));
     bed.settle();
     assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-156 B-052: when not even errors get through, the connection ends")
+  void errorsDoNotGetThrough() {
+    bed.held = true;
+    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
+      bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
+    }
+    assertThat(bed.disconnected).contains("faster than it takes the answers");
+    bed.held = false;
+    bed.settle();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -116,6 +117,9 @@ final class SimulatedFabric {
   private record ReadOp(long id, SimulatedMemory.Memo sink, int from, int length, int handle,
       long offset) implements Op {}
 
+  /** A message in its Receive, not yet seen. */
+  private record Arrived(ByteBuffer message, OptionalInt invalidated) {}
+
   private record Exposure(long id, int handle, long offset, SimulatedMemory.Memo region,
       boolean remoteWrite) {}
 
@@ -131,6 +135,7 @@ final class SimulatedFabric {
     private final Map<Long, Exposure> exposuresById = new HashMap<>();
     private final ArrayDeque<Op> wire = new ArrayDeque<>();
     private final ArrayDeque<Op> posted = new ArrayDeque<>();
+    private final ArrayDeque<Arrived> arrived = new ArrayDeque<>();
     private final List<ReadOp> answeredReads = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
     private int receives;
@@ -175,6 +180,9 @@ final class SimulatedFabric {
       } else if (!posted.isEmpty() && !wire.contains(posted.peek())
           && !(posted.peek() instanceof ReadOp)) {
         choices.add(() -> complete(posted.poll(), true));
+      }
+      if (!arrived.isEmpty()) {
+        choices.add(this::seeOldest);
       }
       if (!answeredReads.isEmpty()) {
         choices.add(() -> {
@@ -253,16 +261,21 @@ final class SimulatedFabric {
         assertThat(exposure).as("%s: invalidated tag", name).isNotNull();
         exposuresById.remove(exposure.id);
       });
-      upcall(() -> machine.received(copy, send.invalidate, now));
+      arrived.add(new Arrived(copy, send.invalidate));
+    }
+
+    private void seeOldest() {
+      Arrived oldest = arrived.poll();
+      upcall(() -> machine.received(oldest.message, oldest.invalidated, now));
       // The Receive is posted again: whoever still looks at the message sees something else.
-      Arrays.fill(copy.array(), (byte) 0xEE);
+      Arrays.fill(oldest.message.array(), (byte) 0xEE);
       receives++;
     }
 
     void check() {
       assertThat(machine.exposures()).as("%s: exposures", name)
           .isGreaterThanOrEqualTo(exposures.size() * (lost ? 0 : 1));
-      assertThat(readsOutstanding).as("%s: ORD", name)
+      assertThat(readsOutstanding).as("%s: ORD (R-031)", name)
           .isLessThanOrEqualTo(settings.outboundReads());
       assertThat(posted.size() - readsOutstanding).as("%s: send slots", name)
           .isLessThanOrEqualTo(settings.sendSlots());
@@ -287,6 +300,7 @@ final class SimulatedFabric {
       }
       lost = true;
       wire.clear();
+      arrived.clear();
       answeredReads.clear();
       exposures.clear();
       // What is posted completes in order, flushed, some time later.
@@ -319,6 +333,9 @@ final class SimulatedFabric {
       if (op instanceof SendOp send) {
         assertThat(send.length).as("%s: inline threshold (R-043)", name)
             .isLessThanOrEqualTo(settings.outboundInline());
+        assertThat(send.source.bytes().getInt(12)).as("%s: procedure (R-128, R-130)", name)
+            .isIn(RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_ERROR);
+        assertThat(send.source.bytes().getInt(8)).as("%s: credits (R-034)", name).isPositive();
       }
       posted.add(op);
       if (!lost) {

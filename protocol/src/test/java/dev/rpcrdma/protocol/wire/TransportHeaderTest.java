@@ -36,7 +36,7 @@ class TransportHeaderTest {
   }
 
   @Test
-  @DisplayName("R-020 R-145 R-146: messages in the bytes that Linux sends")
+  @DisplayName("R-020 R-122 R-124 R-145 R-146 R-300: messages in the bytes that Linux sends")
   void goldenBytes() {
     ByteBuffer target = ByteBuffer.allocate(64);
     RawHeader.write(target, 0x12345678, 128, RawHeader.RDMA_MSG);
@@ -48,6 +48,8 @@ class TransportHeaderTest {
     RawHeader.writeErrVers(target.clear(), 0x12345678, 2, 64);
     assertThat(Hex.written(target)).isEqualTo(
         "12345678 00000002 00000040 00000004 00000001 00000001 00000001");
+    assertThat(new int[] {RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_MSGP,
+        RawHeader.RDMA_DONE, RawHeader.RDMA_ERROR}).containsExactly(0, 1, 2, 3, 4);
   }
 
   @Test
@@ -75,6 +77,7 @@ class TransportHeaderTest {
   }
 
   @Test
+  @DisplayName("R-003 R-127: tags of 32 bits and addresses of 64, in each list")
   void listsInTheirBytes() throws FaultException {
     ChunkLists lists = read("00000001 00000070 0a0a0a0a 00000064 11223344 55667788 00000000"
         + "00000001 00000001 0b0b0b0b 00000032 ffffffff ffffffff 00000000"

@@ -115,7 +115,7 @@ class XdrTest {
   }
 
   @Test
-  @DisplayName("R-067 R-068: items leave the stream with their padding, at aligned Positions")
+  @DisplayName("R-064 R-067 R-068: items leave the stream with their padding, at aligned Positions")
   void itemsApart() {
     XdrWriter writer = new XdrWriter();
     writer.int32(1).dataItem(DataItem.of(new byte[] {9, 9, 9, 9, 9})).int32(2)
@@ -133,6 +133,16 @@ class XdrTest {
     stream.copyTo(reduced, i -> i == 0);
     assertThat(Hex.written(reduced))
         .isEqualTo("00000001 00000005 00000002 00000000 00000001 07000000 00000003");
+  }
+
+  @Test
+  @DisplayName("R-065 R-066: presence words and discriminants stay, only what is behind them leaves")
+  void discriminantsStay() {
+    PayloadStream stream = new XdrWriter().bool(true).dataItem(DataItem.of(new byte[3])).bool(false)
+        .int32(2).dataItem(DataItem.of(new byte[4])).toPayloadStream();
+    ByteBuffer reduced = ByteBuffer.allocate(20);
+    stream.copyTo(reduced, i -> true);
+    assertThat(Hex.written(reduced)).isEqualTo("00000001 00000003 00000000 00000002 00000004");
   }
 
   /** Items by Position, as pulled by a responder. */

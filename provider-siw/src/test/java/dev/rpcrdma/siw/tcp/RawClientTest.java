@@ -309,7 +309,7 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("B-035: a revocation waits for a reader; one that never reads is disconnected")
+  @DisplayName("R-155, B-035: a revocation waits for a reader; one that never reads is disconnected")
   void revokeAgainstReader() throws IOException {
     Peer server = bed.server();
     try (RawPeer peer = RawPeer.connected(accepting(server).localAddress())) {

@@ -25,7 +25,10 @@ class RefusalsTest {
       import java.util.*;
       """;
 
-  /** A method, what is said of it, and the source from the place where it is said. */
+  /**
+   * A method, what is said of it, and the source from the place where it is said. Only opaque data can
+   * be placed (R-066).
+   */
   static Stream<Arguments> methods() {
     return Stream.of(
         refused("@RpcProcedure(1) String f();", "must return a Future<…>", "f();"),
