@@ -184,7 +184,7 @@ final class ExtensionsTest {
   }
 
   @Test
-  @DisplayName("R-309: version 1's own header types are not extended")
+  @DisplayName("Version 1's own header types are not extended")
   void ownTypes() {
     for (int procedure = 0; procedure <= 4; procedure++) {
       int own = procedure;

@@ -296,7 +296,7 @@ class ResponderConformanceTest {
     for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
       bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
     }
-    assertThat(bed.disconnected).contains("faster than it takes the answers");
+    assertThat(bed.disconnected).contains("faster than it takes them");
     bed.held = false;
     bed.settle();
   }
