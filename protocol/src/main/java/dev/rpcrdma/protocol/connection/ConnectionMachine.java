@@ -281,7 +281,7 @@ public final class ConnectionMachine {
   /**
    * A message has come.
    *
-   * @param message from index 0 to its limit; used only during this call
+   * @param message from index 0 to its limit; used only during this call, its position is not kept
    * @param invalidated the tag of ours that the peer's Send has invalidated, if any
    * @param now the time
    */
@@ -330,21 +330,13 @@ public final class ConnectionMachine {
       return;
     }
     ChunkLists lists;
-    ByteBuffer payload;
-    if (RawHeader.hasNoChunks(message)) {
-      // Most messages.
-      lists = ChunkLists.EMPTY;
-      payload = message.slice(RawHeader.SHORT_LENGTH, message.limit() - RawHeader.SHORT_LENGTH);
-    } else {
-      ByteBuffer body = message.duplicate().position(RawHeader.LENGTH);
-      try {
-        lists = ChunkLists.read(body, settings.limits());
-      } catch (FaultException e) {
-        fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
-        return;
-      }
-      payload = body.slice();
+    try {
+      lists = ChunkLists.read(message.position(RawHeader.LENGTH), settings.limits());
+    } catch (FaultException e) {
+      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
+      return;
     }
+    ByteBuffer payload = message.slice();
     if (inline && payload.remaining() < 8) {
       fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
       return;

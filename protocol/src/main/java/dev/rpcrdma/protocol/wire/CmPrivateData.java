@@ -59,14 +59,9 @@ public record CmPrivateData(boolean remoteInvalidation, int sendSize, int receiv
    * @return the block, or {@link #SILENT} if there is none that is whole and of version 1
    */
   public static CmPrivateData find(byte[] privateData) {
-    ByteBuffer data = ByteBuffer.wrap(privateData);
-    for (int at = 0; at + LENGTH <= privateData.length; at++) {
-      if (data.getInt(at) == FORMAT_IDENTIFIER && data.get(at + 4) == VERSION) {
-        return new CmPrivateData((data.get(at + 5) & 1) != 0, size(data.get(at + 6)),
-            size(data.get(at + 7)));
-      }
-    }
-    return SILENT;
+    return PrivateDataBlock.find(privateData, FORMAT_IDENTIFIER, VERSION, LENGTH).map(block ->
+        new CmPrivateData((block.get(5) & 1) != 0, size(block.get(6)), size(block.get(7))))
+        .orElse(SILENT);
   }
 
   private static int size(byte octet) {

@@ -57,14 +57,8 @@ public record InstanceId(long high, long low) {
    * @return the id, or empty if there is no block that is whole and of this version
    */
   public static Optional<InstanceId> find(byte[] privateData) {
-    ByteBuffer data = ByteBuffer.wrap(privateData);
-    for (int at = 0; at + LENGTH <= privateData.length; at++) {
-      if (data.getInt(at) == FORMAT_IDENTIFIER && data.get(at + 4) == VERSION) {
-        return Optional.of(new InstanceId(data.getLong(at + ID_OFFSET),
-            data.getLong(at + ID_OFFSET + Long.BYTES)));
-      }
-    }
-    return Optional.empty();
+    return PrivateDataBlock.find(privateData, FORMAT_IDENTIFIER, VERSION, LENGTH).map(block ->
+        new InstanceId(block.getLong(ID_OFFSET), block.getLong(ID_OFFSET + Long.BYTES)));
   }
 
   @Override

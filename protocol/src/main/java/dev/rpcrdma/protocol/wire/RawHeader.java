@@ -85,16 +85,6 @@ public final class RawHeader {
   }
 
   /**
-   * Whether the three chunk lists behind the four words are empty.
-   *
-   * @param message at least {@link #SHORT_LENGTH} bytes from index 0
-   * @return true for three zero words
-   */
-  public static boolean hasNoChunks(ByteBuffer message) {
-    return message.getLong(LENGTH) == 0 && message.getInt(LENGTH + Long.BYTES) == 0;
-  }
-
-  /**
    * Writes the four words.
    *
    * @param target position advances by {@link #LENGTH}

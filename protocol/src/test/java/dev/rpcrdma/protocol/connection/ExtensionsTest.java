@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -192,13 +193,7 @@ final class ExtensionsTest {
     }
   }
 
-  @Test
-  @DisplayName("R-304: a type is served if it is known, and else answered ERR_CHUNK")
-  void served() {
-    MachineBed server = new MachineBed(false);
-    String request = "00000011 00000001 00000004 00000007 00000005";
-    server.receive(request + " 00000000 00000000");
-    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000004 00000002");
+  private static void serveSeven(MachineBed server, Function<ByteBuffer, byte[]> answer) {
     server.machine.serve(new HeaderExtension() {
       @Override
       public int procedure() {
@@ -207,11 +202,23 @@ final class ExtensionsTest {
 
       @Override
       public byte[] received(ByteBuffer body) {
-        if (body.remaining() != 4) {
-          throw new IllegalArgumentException("Four bytes are due");
-        }
-        return ByteBuffer.allocate(4).putInt(body.getInt() + 1).array();
+        return answer.apply(body);
       }
+    });
+  }
+
+  @Test
+  @DisplayName("R-304: a type is served if it is known, and else answered ERR_CHUNK")
+  void served() {
+    MachineBed server = new MachineBed(false);
+    String request = "00000011 00000001 00000004 00000007 00000005";
+    server.receive(request + " 00000000 00000000");
+    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000004 00000002");
+    serveSeven(server, body -> {
+      if (body.remaining() != 4) {
+        throw new IllegalArgumentException("Four bytes are due");
+      }
+      return ByteBuffer.allocate(4).putInt(body.getInt() + 1).array();
     });
     server.receive(request);
     assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000007 00000006");
@@ -223,17 +230,7 @@ final class ExtensionsTest {
   @DisplayName("B-052: a peer that asks without end and takes no answers loses the connection")
   void flood() {
     MachineBed server = new MachineBed(false);
-    server.machine.serve(new HeaderExtension() {
-      @Override
-      public int procedure() {
-        return SEVEN;
-      }
-
-      @Override
-      public byte[] received(ByteBuffer body) {
-        return BODY;
-      }
-    });
+    serveSeven(server, body -> BODY);
     server.held = true;
     for (int i = 0; i < 100 && server.disconnected.isEmpty(); i++) {
       server.receive("00000011 00000001 00000004 00000007");
