@@ -10,4 +10,5 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.wire;
   exports dev.rpcrdma.protocol.fault;
   exports dev.rpcrdma.protocol.connection;
+  exports dev.rpcrdma.protocol.time;
 }

@@ -8,11 +8,13 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.connection.CallHistory;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
+import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -83,7 +85,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     Dispatcher dispatcher = new Dispatcher(this, this, programs,
         options.getServiceTimeout().toNanos());
     this.machine = new ConnectionMachine(fabric, memory, dispatcher, negotiation.initial(),
-        ThreadLocalRandom.current().nextInt());
+        new XidSequence(ThreadLocalRandom.current().nextInt()), CallHistory.NONE);
     this.timer = new LoopTimer(loop, () -> {
       machine.advance(System.nanoTime());
       turnEnd();
@@ -196,7 +198,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void disconnected(DisconnectReason reason) {
     ended = true;
     timer.cancel();
-    machine.disconnected(describe(reason));
+    machine.disconnected(describe(reason), reason.kind() == DisconnectReason.Kind.REMOTE_ERROR);
     releaseSlots().onComplete(done -> closed.tryComplete());
   }
 

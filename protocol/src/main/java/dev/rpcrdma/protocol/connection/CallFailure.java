@@ -5,8 +5,19 @@ package dev.rpcrdma.protocol.connection;
  *
  * @param kind for programs
  * @param message for people
+ * @param sent whether the peer may have seen the call, and executed it
  */
-public record CallFailure(Kind kind, String message) {
+public record CallFailure(Kind kind, String message, boolean sent) {
+
+  /**
+   * The failure of a call that the peer has not seen.
+   *
+   * @param kind for programs
+   * @param message for people
+   */
+  public CallFailure(Kind kind, String message) {
+    this(kind, message, false);
+  }
 
   /** The causes. */
   public enum Kind {

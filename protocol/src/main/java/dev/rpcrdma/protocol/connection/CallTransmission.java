@@ -9,14 +9,21 @@ final class CallTransmission extends Transmission {
 
   private final PendingCall pending;
   private final ConnectionCore core;
+  private boolean posted;
 
   CallTransmission(PendingCall pending, ConnectionCore core) {
     this.pending = pending;
     this.core = core;
   }
 
+  /** Whether the peer may have seen it. */
+  boolean posted() {
+    return posted;
+  }
+
   @Override
   int encode(ByteBuffer target) {
+    posted = true;
     boolean longCall = pending.plan().longCall();
     // every call says how many credits this end would like.
     RawHeader.write(target, pending.xid(), core.settings().creditsRequested(),

@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.time.Deadlines;
+
 /**
  * What requester and responder of one connection share, and no more than that: they do not know each
  * other.

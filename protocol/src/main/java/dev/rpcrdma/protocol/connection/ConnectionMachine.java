@@ -4,8 +4,10 @@ import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
@@ -35,7 +37,7 @@ public final class ConnectionMachine {
   private final Responder responder;
   private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
     @Override
-    void expired(long now) {
+    protected void expired(long now) {
       disconnect("The connection was closed before all calls had ended");
     }
   };
@@ -50,10 +52,11 @@ public final class ConnectionMachine {
    * @param memory gives it memory
    * @param listener hears of the peer's calls
    * @param settings what holds until {@link #established}; its bounds apply at once
-   * @param firstXid where XIDs begin, best at random so that a restarted client is no replay
+   * @param xids where calls of this end get their XIDs from, unless they have one
+   * @param history what is remembered of the peer's calls on other connections
    */
   public ConnectionMachine(Fabric fabric, Memory memory, ConnectionListener listener,
-      ConnectionSettings settings, int firstXid) {
+      ConnectionSettings settings, XidSequence xids, CallHistory history) {
     this.fabric = fabric;
     this.memory = memory;
     this.settings = settings;
@@ -61,8 +64,8 @@ public final class ConnectionMachine {
     this.reads = new ReadQueue(fabric);
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
-    this.requester = new Requester(core, firstXid);
-    this.responder = new Responder(core, listener);
+    this.requester = new Requester(core, xids);
+    this.responder = new Responder(core, listener, history);
   }
 
   // Questions
@@ -149,6 +152,24 @@ public final class ConnectionMachine {
    * @return to cancel it with
    */
   public CallHandle call(Call call, long deadline) {
+    return call(call, OptionalInt.empty(), false, deadline);
+  }
+
+  /**
+   * Makes a call that has an XID already, since it may travel over several connections.
+   *
+   * @param call what to call
+   * @param xid from the sequence of this machine; unlike those of all calls that are outstanding
+   * @param again true if another connection had taken the call on; it is then not refused for the
+   *     length of the queue
+   * @param deadline when to give it up, on the embedder's clock
+   * @return to cancel it with
+   */
+  public CallHandle call(Call call, int xid, boolean again, long deadline) {
+    return call(call, OptionalInt.of(xid), again, deadline);
+  }
+
+  private CallHandle call(Call call, OptionalInt xid, boolean again, long deadline) {
     if (state == State.DRAINING || disconnecting) {
       call.listener().failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
       return now -> {};
@@ -158,7 +179,7 @@ public final class ConnectionMachine {
           "The connection was lost before the call was sent"));
       return now -> {};
     }
-    return requester.call(call, deadline)::cancel;
+    return requester.call(call, xid, again, deadline)::cancel;
   }
 
   /**
@@ -228,6 +249,25 @@ public final class ConnectionMachine {
    */
   public void answer(IncomingCall call, ReplyHeader header) {
     responder.answer(call, header);
+  }
+
+  /**
+   * Answers a call that came before, perhaps over another connection, with the reply it got then.
+   *
+   * @param call the call
+   * @param reply head and results; still the caller's
+   */
+  public void answerAgain(IncomingCall call, PayloadStream reply) {
+    responder.answerAgain(call, reply);
+  }
+
+  /**
+   * Answers a call that came before, and was executed, but whose reply is not to be had any more.
+   *
+   * @param call the call
+   */
+  public void answerLost(IncomingCall call) {
+    responder.answerLost(call);
   }
 
   /**
@@ -466,8 +506,9 @@ public final class ConnectionMachine {
    * The connection has ended; all posted work has completed before.
    *
    * @param reason for the callers of what was in flight
+   * @param refused true if the peer's device has ended it because of an operation of ours
    */
-  public void disconnected(String reason) {
+  public void disconnected(String reason, boolean refused) {
     if (state == State.LOST) {
       return;
     }
@@ -478,7 +519,7 @@ public final class ConnectionMachine {
     outbox.abandon();
     reads.abandon();
     requester.abandon(reason);
-    responder.abandon();
+    responder.abandon(refused);
   }
 
   private void fail(String reason) {

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -38,7 +39,7 @@ final class Extensions {
     }
 
     @Override
-    void expired(long now) {
+    protected void expired(long now) {
       waiting.remove(this);
       end();
       fail(Kind.TIMEOUT, "No answer within the message's timeout");

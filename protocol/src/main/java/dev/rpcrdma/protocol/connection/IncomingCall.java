@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
@@ -18,7 +19,7 @@ import java.util.TreeMap;
 /**
  * A call of the peer, from its first byte to the last of its reply.
  *
- * <p>The arguments are lent to the service: what was pulled for them is freed when the call is
+ * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
  * answered, whatever of it the service has read, unless it retained an item.
  */
 public final class IncomingCall extends Deadlines.Entry implements ItemSource {
@@ -36,6 +37,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private CallHeader header;
   private XdrReader arguments;
   private boolean answered;
+  /** With a service, which may read the arguments until it has answered. */
+  private boolean serving;
+  private CallRecord record;
   int readsLeft;
   boolean pullFailed;
 
@@ -79,6 +83,27 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public boolean answered() {
     return answered;
+  }
+
+  /**
+   * Has the outcome of this call remembered.
+   *
+   * @param value hears of the reply, even if the connection is lost before it can be sent
+   */
+  public void record(CallRecord value) {
+    record = value;
+  }
+
+  /** The record that is still to hear of a reply; null if there is none. */
+  CallRecord takeRecord() {
+    CallRecord taken = record;
+    record = null;
+    return taken;
+  }
+
+  /** It is handed over to a service, or comes back from there. */
+  void serving(boolean value) {
+    serving = value;
   }
 
   ChunkLists lists() {
@@ -143,8 +168,14 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     return unread.isEmpty() ? Long.MAX_VALUE : unread.firstKey();
   }
 
-  /** Frees all that was pulled for the arguments. */
+  /**
+   * Frees all that was pulled for the arguments, unless a service may still read it: memory that
+   * others get to use must not change under a service's eyes, whatever became of its connection.
+   */
   void releaseArguments() {
+    if (serving) {
+      return;
+    }
     lent.forEach(DataItem::release);
     lent = List.of();
     unread.values().forEach(Region::free);
@@ -156,7 +187,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   }
 
   @Override
-  void expired(long now) {
+  protected void expired(long now) {
     responder.serviceTimedOut(this);
   }
 }

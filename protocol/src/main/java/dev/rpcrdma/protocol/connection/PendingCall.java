@@ -3,10 +3,12 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One call on one connection.
@@ -29,6 +31,7 @@ final class PendingCall extends Deadlines.Entry {
   private final Requester requester;
   private final ConnectionCore core;
   private final Call call;
+  private final OptionalInt givenXid;
   private final OfferedChunks chunks;
   private Phase phase = Phase.QUEUED;
   private CallHeader header;
@@ -40,15 +43,21 @@ final class PendingCall extends Deadlines.Entry {
   private boolean abandoned;
   private long bytesSetAside;
 
-  PendingCall(Requester requester, ConnectionCore core, Call call) {
+  PendingCall(Requester requester, ConnectionCore core, Call call, OptionalInt givenXid) {
     this.requester = requester;
     this.core = core;
     this.call = call;
+    this.givenXid = givenXid;
     this.chunks = new OfferedChunks(core.memory(), core.exposures());
   }
 
   Call call() {
     return call;
+  }
+
+  /** The XID that the call has wherever it is sent; empty if it gets one here. */
+  OptionalInt givenXid() {
+    return givenXid;
   }
 
   CallPlan plan() {
@@ -141,15 +150,17 @@ final class PendingCall extends Deadlines.Entry {
   }
 
   void remoteError(String message) {
-    fail(new CallFailure(Kind.REMOTE_ERROR, message));
+    fail(new CallFailure(Kind.REMOTE_ERROR, message, true));
   }
 
   void badReply(String problem) {
-    fail(new CallFailure(Kind.BAD_REPLY, "The peer's reply breaks RFC 8166: " + problem));
+    fail(new CallFailure(Kind.BAD_REPLY, "The peer's reply breaks RFC 8166: " + problem,
+        true));
   }
 
   void connectionLost(String reason) {
-    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason);
+    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason,
+        transmission != null && transmission.posted());
     if (phase == Phase.PREPARING) {
       abandon(failure);
     } else {
@@ -186,7 +197,7 @@ final class PendingCall extends Deadlines.Entry {
   // Giving up
 
   @Override
-  void expired(long now) {
+  protected void expired(long now) {
     if (phase == Phase.LATE) {
       // The time to live of memory set aside is over: a peer that writes there now loses the
       // connection.
@@ -216,7 +227,7 @@ final class PendingCall extends Deadlines.Entry {
           call.listener().failed(failure);
           neverSent();
         } else {
-          giveUpSent(failure, now);
+          giveUpSent(new CallFailure(failure.kind(), failure.message(), true), now);
         }
       }
       case LATE, DONE -> throw new IllegalStateException("Given up twice");

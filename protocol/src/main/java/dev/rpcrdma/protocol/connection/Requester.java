@@ -37,13 +37,13 @@ final class Requester {
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private int granted = 1;
-  private int nextXid;
+  private final XidSequence xids;
   private long setAside;
 
-  Requester(ConnectionCore core, int firstXid) {
+  Requester(ConnectionCore core, XidSequence xids) {
     this.core = core;
     this.extensions = new Extensions(core, this);
-    this.nextXid = firstXid;
+    this.xids = xids;
   }
 
   Extensions extensions() {
@@ -72,10 +72,16 @@ final class Requester {
     setAside += delta;
   }
 
-  /** Takes a call on; its deadline is absolute. */
-  PendingCall call(Call call, long deadline) {
-    PendingCall pending = new PendingCall(this, core, call);
-    if (queue.size() >= core.settings().maxQueuedCalls()) {
+  /**
+   * Takes a call on.
+   *
+   * @param xid empty to give it one
+   * @param again true if it was taken on by another connection before, and counted there
+   * @param deadline absolute
+   */
+  PendingCall call(Call call, OptionalInt xid, boolean again, long deadline) {
+    PendingCall pending = new PendingCall(this, core, call, xid);
+    if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
       return pending;
@@ -102,7 +108,13 @@ final class Requester {
 
   private void start(PendingCall pending) {
     Call call = pending.call();
-    int xid = nextXid();
+    int xid = pending.givenXid().isPresent() ? pending.givenXid().getAsInt() : nextXid();
+    if (knows(xid)) {
+      core.deadlines().remove(pending);
+      pending.refuse(Kind.RESOURCES, "A call with XID " + Integer.toUnsignedString(xid)
+          + " is outstanding on this connection");
+      return;
+    }
     CallHeader header = new CallHeader(xid, call.program(), call.version(), call.procedure(),
         call.credential());
     CallPlan plan;
@@ -130,10 +142,11 @@ final class Requester {
 
   /** unique among this requester's outstanding calls. */
   int nextXid() {
-    while (knows(nextXid)) {
-      nextXid++;
+    int xid = xids.next();
+    while (knows(xid)) {
+      xid = xids.next();
     }
-    return nextXid++;
+    return xid;
   }
 
   /** The call was never sent: its credit is free at once. */

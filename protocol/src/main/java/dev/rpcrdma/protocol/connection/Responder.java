@@ -6,10 +6,12 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,15 +36,22 @@ final class Responder {
 
   private final ConnectionCore core;
   private final ConnectionListener listener;
+  private final CallHistory history;
   private final Set<IncomingCall> active = new HashSet<>();
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /** Replies on their way, whose memory is still in use. */
   private int replying;
+  /**
+   * XIDs of the last calls with chunks, answered or not: the device tells of an operation that the peer
+   * refused only by the end of the connection, and not which one it was.
+   */
+  private final ArrayDeque<Integer> withChunks = new ArrayDeque<>();
   private long now;
 
-  Responder(ConnectionCore core, ConnectionListener listener) {
+  Responder(ConnectionCore core, ConnectionListener listener, CallHistory history) {
     this.core = core;
     this.listener = listener;
+    this.history = history;
   }
 
   boolean idle() {
@@ -90,6 +99,16 @@ final class Responder {
       core.fail("The peer has more than twice the calls in flight that it was granted ("
           + core.settings().creditsGranted() + ")");
       return;
+    }
+    if (!lists.isEmpty()) {
+      if (history.hopeless(xid)) {
+        fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+        return;
+      }
+      if (withChunks.size() == 2 * core.settings().creditsGranted()) {
+        withChunks.poll();
+      }
+      withChunks.add(xid);
     }
     IncomingCall call = new IncomingCall(this, xid, lists);
     active.add(call);
@@ -199,14 +218,15 @@ final class Responder {
       return;
     }
     core.deadlines().add(call, now + core.settings().serviceNanos());
+    call.serving(true);
     listener.incoming(call);
   }
 
   /** Answers with results; an encoder that fails makes it SYSTEM_ERR. */
   void reply(IncomingCall call, XdrEncoder results) {
+    call.serving(false);
     if (call.answered()) {
-      // Too late: only what the service hands over is to be released.
-      discard(results);
+      tooLate(call, results);
       return;
     }
     XdrWriter writer = new XdrWriter();
@@ -219,36 +239,85 @@ final class Responder {
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
       return;
     }
-    send(call, writer);
+    send(call, writer.toPayloadStream());
   }
 
-  private static void discard(XdrEncoder results) {
+  /** Nobody waits on this connection, but a record may; and what is handed over is released. */
+  private void tooLate(IncomingCall call, XdrEncoder results) {
+    call.releaseArguments();
     XdrWriter writer = new XdrWriter();
+    new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
     try {
       results.encode(writer);
-    } finally {
-      writer.toPayloadStream().releaseItems();
+    } catch (RuntimeException e) {
+      listener.encodingFailed(call, e);
+      remember(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
     }
+    PayloadStream reply = writer.toPayloadStream();
+    remember(call, reply);
+    reply.releaseItems();
+  }
+
+  private static void remember(IncomingCall call, PayloadStream reply) {
+    CallRecord record = call.takeRecord();
+    if (record != null) {
+      record.replied(reply);
+    }
+  }
+
+  private static PayloadStream head(ReplyHeader header) {
+    XdrWriter writer = new XdrWriter(64);
+    header.encode(writer);
+    return writer.toPayloadStream();
   }
 
   /** Answers with a head alone. */
   void answer(IncomingCall call, ReplyHeader header) {
-    if (!call.answered()) {
-      XdrWriter writer = new XdrWriter(64);
-      header.encode(writer);
-      send(call, writer);
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+      remember(call, head(header));
+    } else {
+      send(call, head(header));
     }
   }
 
-  void serviceTimedOut(IncomingCall call) {
-    answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+  /**
+   * Answers a call with a reply that was made before, for the same call when it came first.
+   *
+   * @param reply keeps its items; the transmission takes owners of its own
+   */
+  void answerAgain(IncomingCall call, PayloadStream reply) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      reply.retainItems();
+      send(call, reply);
+    }
   }
 
-  private void send(IncomingCall call, XdrWriter reply) {
+  /** Answers a call that was executed before, and whose reply nobody has any more. */
+  void answerLost(IncomingCall call) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      fault(call, Fault.REPLY_TOO_LARGE);
+    }
+  }
+
+  /** The service goes on, and may read the arguments until it ends; its caller waits no longer. */
+  void serviceTimedOut(IncomingCall call) {
+    send(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
+  }
+
+  private void send(IncomingCall call, PayloadStream reply) {
+    remember(call, reply);
     finish(call);
     replying++;
     core.counters().callsServed++;
-    new ReplyTransmission(core, call.xid(), call.lists(), reply.toPayloadStream(), success -> {
+    new ReplyTransmission(core, call.xid(), call.lists(), reply, success -> {
       replying--;
       core.checkDrained();
     }).prepare();
@@ -287,8 +356,15 @@ final class Responder {
     }
   }
 
-  /** The connection is lost: all Reads have ended before. */
-  void abandon() {
+  /**
+   * The connection is lost: all Reads have ended before.
+   *
+   * @param refused the peer's device has ended it because of an operation of ours
+   */
+  void abandon(boolean refused) {
+    if (refused) {
+      withChunks.forEach(history::operationsFailed);
+    }
     List<IncomingCall> all = new ArrayList<>(active);
     all.forEach(this::abandon);
   }

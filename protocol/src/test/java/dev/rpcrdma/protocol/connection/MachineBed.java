@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.WireLimits;
@@ -66,7 +67,7 @@ final class MachineBed implements Fabric, Memory {
       public void encodingFailed(IncomingCall call, RuntimeException cause) {
         throw new AssertionError(cause);
       }
-    }, settings, FIRST_XID);
+    }, settings, new XidSequence(FIRST_XID), CallHistory.NONE);
     machine.established(settings);
   }
 
@@ -81,6 +82,13 @@ final class MachineBed implements Fabric, Memory {
     if (!answers.isEmpty()) {
       answers.remove(0).run();
     }
+  }
+
+  /** Has every service end that has not yet, so that nobody reads arguments any more. */
+  void endServices() {
+    incoming.forEach(call -> machine.answer(call,
+        new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
+    settle();
   }
 
   void receive(String hex) {
@@ -208,7 +216,7 @@ final class MachineBed implements Fabric, Memory {
   @Override
   public void disconnect(String reason) {
     disconnected = reason;
-    answers.add(() -> machine.disconnected(reason));
+    answers.add(() -> machine.disconnected(reason, false));
   }
 
   // Memory

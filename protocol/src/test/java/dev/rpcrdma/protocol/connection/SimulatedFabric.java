@@ -160,7 +160,7 @@ final class SimulatedFabric {
         public void encodingFailed(IncomingCall call, RuntimeException cause) {
           throw new AssertionError(cause);
         }
-      }, settings, random.nextInt());
+      }, settings, new XidSequence(random.nextInt()), CallHistory.NONE);
     }
 
     boolean lost() {
@@ -197,7 +197,7 @@ final class SimulatedFabric {
       if (lost && !told && answers.isEmpty() && posted.isEmpty()) {
         choices.add(() -> {
           told = true;
-          machine.disconnected("cut");
+          machine.disconnected("cut", false);
         });
       }
     }

@@ -1,4 +1,4 @@
-package dev.rpcrdma.protocol.connection;
+package dev.rpcrdma.protocol.time;
 
 import java.util.Arrays;
 
@@ -6,27 +6,47 @@ import java.util.Arrays;
  * A binary heap of things that end at a time. An entry knows its place, so that taking it out, which
  * is what happens to nearly all of them, needs no search.
  */
-final class Deadlines {
+public final class Deadlines {
 
   /** Something with a deadline; in at most one heap at a time. */
-  abstract static class Entry {
+  public abstract static class Entry {
 
     private long deadline;
     private int index = -1;
 
-    /** Its time has come; it has been taken out. */
-    abstract void expired(long now);
+    /** Creates an entry that is in no heap. */
+    protected Entry() {}
+
+    /**
+     * Its time has come; it has been taken out.
+     *
+     * @param now the time
+     */
+    protected abstract void expired(long now);
   }
 
   private Entry[] heap = new Entry[16];
   private int size;
 
-  /** The earliest deadline, or {@link Long#MAX_VALUE}. */
-  long next() {
+  /** Creates an empty heap. */
+  public Deadlines() {}
+
+  /**
+   * When {@link #advance} has something to do.
+   *
+   * @return the earliest deadline, or {@link Long#MAX_VALUE}
+   */
+  public long next() {
     return size == 0 ? Long.MAX_VALUE : heap[0].deadline;
   }
 
-  void add(Entry entry, long deadline) {
+  /**
+   * Puts an entry in.
+   *
+   * @param entry in no heap yet
+   * @param deadline when it ends
+   */
+  public void add(Entry entry, long deadline) {
     if (entry.index >= 0) {
       throw new IllegalStateException("The entry has a deadline already");
     }
@@ -37,7 +57,12 @@ final class Deadlines {
     siftUp(size++, entry);
   }
 
-  void remove(Entry entry) {
+  /**
+   * Takes an entry out, if it is in.
+   *
+   * @param entry what to take out
+   */
+  public void remove(Entry entry) {
     int index = entry.index;
     if (index < 0) {
       return;
@@ -53,8 +78,12 @@ final class Deadlines {
     }
   }
 
-  /** Ends everything that is due. */
-  void advance(long now) {
+  /**
+   * Ends everything that is due.
+   *
+   * @param now the time
+   */
+  public void advance(long now) {
     while (size > 0 && heap[0].deadline <= now) {
       Entry due = heap[0];
       remove(due);

@@ -1,0 +1,2 @@
+/** Time as the state machines see it: numbers that somebody else reads off a clock. */
+package dev.rpcrdma.protocol.time;
