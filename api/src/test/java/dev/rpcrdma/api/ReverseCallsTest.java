@@ -81,6 +81,45 @@ class ReverseCallsTest {
   }
 
   @Test
+  @DisplayName("R-237 B-089: a client answers calls to programs it does not serve, until it has gone")
+  void notServed() throws InterruptedException {
+    Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    // Announced by hand, and nothing bound.
+    Await.success(bed.channel.call(RpcRequest.to(0x2006F000, 1, 1).withoutBinding()
+        .arguments(writer -> writer.int32(1).int32(EchoService.PROGRAM).int32(1)).build()));
+    for (int i = 0; i < 100; i++) {
+      assertThat(Await.failure(toClient.call(EchoService.call(i % 2 == 0 ? 0 : EchoService.THROW))))
+          .isInstanceOfSatisfying(RpcRejectedException.class, e ->
+              assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL))
+          .hasMessageNotContaining("has not announced");
+    }
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Await.success(bed.channel.close());
+    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+        .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
+  }
+
+  @Test
+  @DisplayName("R-044 R-045 B-094: the longest replies of one way and calls of the other, in any order")
+  void longest() throws InterruptedException {
+    bed.channel.bind(new EchoService());
+    Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    int longest = RpcOptions.DEFAULT_INLINE_SIZE;
+    // The heads of a call and of a reply differ: each end of this range is beyond what fits.
+    for (int length = longest - 120; length <= longest; length += 4) {
+      byte[] bytes = new byte[length];
+      List<Future<Buffer>> calls = List.of(
+          bed.channel.call(EchoService.echo(bytes)), toClient.call(EchoService.echo(bytes)),
+          toClient.call(EchoService.echo(bytes)), bed.channel.call(EchoService.echo(bytes)));
+      calls.forEach(call -> assertThat(Await.success(call).length()).isEqualTo(bytes.length));
+    }
+    assertThat(Await.success(toClient.snapshot()).sentInline()).isPositive();
+    assertThat(Await.success(toClient.snapshot()).sentLong()).isPositive();
+  }
+
+  @Test
   @DisplayName("R-060 R-206: what the binding does not call eligible is not reduced in this direction")
   void notEligible() throws InterruptedException {
     bed.channel.bind(new EchoService());
