@@ -23,6 +23,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -176,7 +177,9 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public void exposed(Exposure exposure) {
     if (exposure.failure().isPresent()) {
-      machine.exposeFailed(exposure.id(), exposure.failure().get().getMessage());
+      VerbsException failure = exposure.failure().get();
+      machine.exposeFailed(exposure.id(), failure.getMessage(),
+          failure.kind() == VerbsException.Kind.DISCONNECTED);
     } else {
       fabric.exposed(exposure);
       machine.exposed(exposure.id(), exposure.steeringTag(), exposure.remoteOffset());

@@ -6,7 +6,7 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
 
 /** Memory that knows who owns it. */
-final class SimulatedMemory implements Memory {
+public final class SimulatedMemory implements Memory {
 
   private final ConnectionSettings settings;
   private final SimulatedFabric.End end;
@@ -62,12 +62,12 @@ final class SimulatedMemory implements Memory {
   }
 
   /** Memory of the application: it counts its owners. */
-  static final class AppItem implements DataItem {
+  public static final class AppItem implements DataItem {
 
     final ByteBuffer bytes;
-    int owners = 1;
+    public int owners = 1;
 
-    AppItem(byte[] bytes) {
+    public AppItem(byte[] bytes) {
       this.bytes = ByteBuffer.wrap(bytes);
     }
 
