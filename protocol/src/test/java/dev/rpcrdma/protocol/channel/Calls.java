@@ -45,6 +45,9 @@ final class Calls {
     private final WorldServer owner;
     private final List<Long> tokens = new ArrayList<>();
     private ConnectionMachine.CallHandle handle;
+    /** Memory of the caller for a result, if it gave any. */
+    private byte[] target;
+    private boolean givenBack;
     private int outcomes;
     private boolean orphan;
 
@@ -84,9 +87,20 @@ final class Calls {
     @Override
     public void failed(CallFailure failure) {
       outcome();
+      if (target != null) {
+        // It is the caller's again.
+        givenBack = true;
+        Arrays.fill(target, USED);
+      }
       assertThat(world.plan.patient()).as("call %d fails: %s", number, failure).isFalse();
       if (!failure.sent()) {
         assertThat(tokens).as("call %d was not sent (%s)", number, failure).isEmpty();
+      }
+    }
+
+    private void checkTarget() {
+      for (int i = 0; givenBack && i < target.length; i++) {
+        assertThat(target[i]).as("%s: memory that was given back", this).isEqualTo(USED);
       }
     }
 
@@ -98,6 +112,8 @@ final class Calls {
   /** A service at work. */
   private record Execution(Made call, long token, IncomingCall incoming,
       ConnectionMachine machine, WorldServer server) {}
+
+  private static final byte USED = 0x5A;
 
   private final World world;
   private final List<Made> made = new ArrayList<>();
@@ -137,13 +153,20 @@ final class Calls {
     XdrWriter writer = new XdrWriter();
     writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
     List<Call.PlacedResult> results = world.random.nextBoolean() ? List.of()
-        : List.of(new Call.PlacedResult(3_000, world.random.nextBoolean() ? Optional.empty()
-            : Optional.of(item(new byte[3_000]))));
+        : List.of(new Call.PlacedResult(3_000, target(call)));
     PayloadStream arguments = writer.toPayloadStream();
     byArguments.put(arguments, call);
     Call request = new Call(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
         16 + (results.isEmpty() ? 3_004 : 0), call);
     call.handle = back.orElse(client.channel).call(request, idempotent, world.deadline());
+  }
+
+  private Optional<DataItem> target(Made call) {
+    if (world.random.nextBoolean()) {
+      return Optional.empty();
+    }
+    call.target = new byte[3_000];
+    return Optional.of(item(call.target));
   }
 
   void cancelOne() {
@@ -235,8 +258,9 @@ final class Calls {
   }
 
   void checkMemory() {
+    made.forEach(Made::checkTarget);
     for (SimulatedMemory.AppItem item : items) {
-      assertThat(item.owners).as("owners of application memory").isLessThanOrEqualTo(1);
+      assertThat(item.owners).as("owners of application memory").isEqualTo(1);
     }
   }
 }
