@@ -62,6 +62,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
   private Optional<InstanceId> peerInstance = Optional.empty();
+  /** Between an upcall and the {@link #batchEnd} that follows it. */
+  private boolean inBatch;
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -141,6 +143,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void established() {
+    inBatch = true;
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     peerInstance = InstanceId.find(queuePair.privateData().getBytes());
@@ -151,6 +154,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void completed(WorkCompletion completion) {
+    inBatch = true;
     boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
     if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
       machine.sendQueueCompleted(completion.id(), success);
@@ -173,6 +177,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void exposed(Exposure exposure) {
+    inBatch = true;
     if (exposure.failure().isPresent()) {
       machine.exposeFailed(exposure.id(), exposure.failure().get().getMessage());
     } else {
@@ -183,12 +188,14 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void revoked(Exposure exposure) {
+    inBatch = true;
     fabric.ended(exposure);
     machine.revoked(exposure.id());
   }
 
   @Override
   public void batchEnd() {
+    inBatch = false;
     turnEnd();
   }
 
@@ -215,6 +222,17 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     timer.arm(machine.nextDeadline());
   }
 
+  /**
+   * What a command ends with. One made from inside a batch of upcalls, as a call is that follows a
+   * reply, leaves with the batch; one made elsewhere with what else the turn of the loop brings.
+   */
+  private void commandEnd() {
+    if (!inBatch) {
+      fabric.flushLater();
+      timer.arm(machine.nextDeadline());
+    }
+  }
+
   // Calls of this end
 
   @Override
@@ -232,7 +250,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       }
       machine.call(call.toCall(options, context),
           System.nanoTime() + call.timeoutNanos(options));
-      turnEnd();
+      commandEnd();
     });
   }
 
@@ -249,7 +267,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void reply(IncomingCall call, XdrEncoder results) {
     onLoop(() -> {
       machine.reply(call, results);
-      turnEnd();
+      commandEnd();
     });
   }
 
@@ -257,7 +275,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void answer(IncomingCall call, ReplyHeader header) {
     onLoop(() -> {
       machine.answer(call, header);
-      turnEnd();
+      commandEnd();
     });
   }
 
