@@ -83,8 +83,12 @@ final class Negotiation {
 
   /** What holds for an established connection. */
   ConnectionSettings agreed(QueuePair queuePair) {
-    return settings(CmPrivateData.find(queuePair.privateData().getBytes()),
-        queuePair.outboundReads());
+    return agreed(queuePair.privateData(), queuePair.outboundReads());
+  }
+
+  /** What holds with a peer that has said this. */
+  ConnectionSettings agreed(Buffer privateData, int outboundReads) {
+    return settings(CmPrivateData.find(privateData.getBytes()), outboundReads);
   }
 
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads) {
@@ -92,7 +96,9 @@ final class Negotiation {
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
         creditsRequested(), creditsGranted(), sendSlots(), outboundReads,
-        peer.remoteInvalidation(), true, options.getMaxQueuedCalls(),
+        // RFC 8797 §4.1: replies invalidate only if both ends have set R.
+        peer.remoteInvalidation() && attributes.remotelyInvalidatable(), true,
+        options.getMaxQueuedCalls(),
         new WireLimits(MAX_SEGMENTS, options.getMaxChunkBytes(), options.getMaxChunkBytes()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
         nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()));

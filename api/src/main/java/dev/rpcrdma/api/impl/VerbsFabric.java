@@ -108,7 +108,11 @@ final class VerbsFabric implements Fabric {
 
   @Override
   public void revoke(long id) {
-    queuePair.revoke(exposures.get(id));
+    Exposure exposure = exposures.get(id);
+    // None if the peer has invalidated what it had no business with: the connection ends for that.
+    if (exposure != null) {
+      queuePair.revoke(exposure);
+    }
   }
 
   @Override

@@ -332,7 +332,7 @@ public final class ConnectionMachine {
     int length = message.limit();
     if (length < RawHeader.LENGTH) {
       // no field of it is used.
-      counters.discarded++;
+      discard(invalidated);
       return;
     }
     int xid = RawHeader.xid(message);
@@ -344,7 +344,7 @@ public final class ConnectionMachine {
       case RawHeader.RDMA_MSG -> message(xid, message, true, invalidated, now);
       case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
       case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
-      case RawHeader.RDMA_DONE -> counters.discarded++;
+      case RawHeader.RDMA_DONE -> discard(invalidated);
       case RawHeader.RDMA_MSGP ->
           fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
       default -> extension(xid, message, invalidated);
@@ -352,6 +352,10 @@ public final class ConnectionMachine {
   }
 
   private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
+    if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+      return;
+    }
     int procedure = RawHeader.procedure(message);
     ByteBuffer body =
         message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
@@ -366,7 +370,7 @@ public final class ConnectionMachine {
       long now) {
     if (message.limit() < RawHeader.SHORT_LENGTH) {
       // C-08.
-      counters.discarded++;
+      discard(invalidated);
       return;
     }
     ChunkLists lists;
@@ -415,7 +419,7 @@ public final class ConnectionMachine {
   private void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload,
       OptionalInt invalidated, long now) {
     if (invalidated.isPresent()) {
-      fail("The peer invalidated a steering tag with a call");
+      invalidatedByNoReply();
       return;
     }
     if (inline && lists.positionZero().isPresent()) {
@@ -433,8 +437,20 @@ public final class ConnectionMachine {
       requester.error(xid, error, invalidated);
     } else {
       //
-      counters.discarded++;
+      discard(invalidated);
     }
+  }
+
+  private void discard(OptionalInt invalidated) {
+    counters.discarded++;
+    if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+    }
+  }
+
+  /** RFC 8797 §4.1: only the reply to a call may end an exposure of that call. */
+  private void invalidatedByNoReply() {
+    fail("The peer invalidated a steering tag with a message that is no reply");
   }
 
   /**
@@ -444,6 +460,8 @@ public final class ConnectionMachine {
   private void fault(int xid, int version, Fault fault, OptionalInt invalidated, boolean tooShort) {
     if (requester.knows(xid) || settings.client()) {
       requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
+    } else if (invalidated.isPresent()) {
+      invalidatedByNoReply();
     } else {
       responder.fault(xid, version, tooShort ? Fault.TOO_SHORT : fault);
     }

@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -54,9 +56,19 @@ final class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
+    this(client, outboundInline, inboundInline, false);
+  }
+
+  /** A bed whose peer copes with remote invalidation, as the machine does. */
+  static MachineBed invalidating(boolean client) {
+    return new MachineBed(client, 1024, 1024, true);
+  }
+
+  private MachineBed(boolean client, int outboundInline, int inboundInline,
+      boolean remoteInvalidation) {
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED, 16,
-        4, false, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20, 10 * SECOND,
-        SECOND);
+        4, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20,
+        10 * SECOND, SECOND);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
@@ -100,6 +112,10 @@ final class MachineBed implements Fabric, Memory {
   }
 
   void receive(ByteBuffer message, OptionalInt invalidated) {
+    invalidated.ifPresent(tag -> {
+      exposed.remove(tag);
+      tags.values().remove(tag);
+    });
     machine.received(message, invalidated, now);
     settle();
   }
@@ -178,7 +194,11 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void postSendWithInvalidate(long id, Region message, int length, int handle) {
-    throw new AssertionError("The peer has not said that it copes with it");
+    if (!settings.remoteInvalidation()) {
+      throw new AssertionError("The peer has not said that it copes with it");
+    }
+    sent.add("invalidates " + Integer.toHexString(handle));
+    postSend(id, message, length);
   }
 
   @Override
@@ -207,7 +227,11 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void revoke(long id) {
-    int tag = tags.remove(id);
+    Integer tag = tags.remove(id);
+    if (tag == null) {
+      assertThat(disconnected).as("revoked, though the peer has invalidated it").isNotEmpty();
+      return;
+    }
     revoked.add(Integer.toHexString(tag));
     exposed.remove(tag);
     answers.add(() -> machine.revoked(id));

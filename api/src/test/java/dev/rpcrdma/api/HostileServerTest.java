@@ -1,0 +1,127 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.RecordingHandler;
+import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.VerbsProviders;
+import dev.rpcrdma.verbs.WorkCompletion;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A client of ours against a server that speaks verbs and builds its own messages. */
+class HostileServerTest {
+
+  private static final int CALLS = 10;
+  private static final int MESSAGE_BYTES = 4096;
+  private static final String NO_LISTS = "00000000 00000000 00000000";
+  private static final String EMPTY_RESULT = "00000001 00000000 00000000 00000000 00000000 00000000";
+  /** Makes the call offer a Reply chunk. */
+  private static final int MORE_THAN_INLINE = 10_000;
+  private static final int XID = 0;
+  private static final int REPLY_CHUNK_TAG = 8 * 4;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final RpcClientOptions options = new RpcClientOptions().setProvider("siw");
+  private VerbsBed raw;
+  private Peer server;
+  private List<LocalMemory> received;
+  private DeviceWatch watch;
+  private RpcClient client;
+  private RpcConnection connection;
+
+  @BeforeEach
+  void connect() {
+    raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
+    server = raw.server();
+    received = IntStream.range(0, CALLS).mapToObj(id -> server.receive(id, MESSAGE_BYTES)).toList();
+    watch = new DeviceWatch(vertx, options);
+    client = RpcClient.builder(vertx).with(options).build();
+    connection = Await.success(client.channel(raw.listen(request ->
+        raw.accept(request, server, ConnectionOptions.DEFAULT)).localAddress()).connect());
+    server.awaitEstablished();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Await.success(client.close());
+    watch.assertNothingLeft();
+    raw.close();
+    Await.success(vertx.close());
+  }
+
+  private Future<?> call() {
+    return connection.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+        .arguments(writer -> writer.opaque(new byte[4]))
+        .replyBound(ReplyBound.of(MORE_THAN_INLINE))
+        .results(reader -> reader.opaque(MORE_THAN_INLINE)).build());
+  }
+
+  private ByteBuffer nextCall() {
+    RecordingHandler.Completed call = server.handler().completion(WorkCompletion.Opcode.RECEIVE);
+    return ByteBuffer.wrap(Peer.bytes(received.get((int) call.id()), 0, call.byteLength()));
+  }
+
+  private void answer(String hex, int tag) {
+    byte[] bytes = HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
+    LocalMemory memory = server.memory(bytes);
+    server.post(pair -> pair.postSendWithInvalidate(1, memory, 0, bytes.length, tag));
+  }
+
+  private static String reply(ByteBuffer call) {
+    return "%1$08x 00000001 00000008 00000000 %2$s %1$08x %3$s".formatted(call.getInt(XID),
+        NO_LISTS, EMPTY_RESULT);
+  }
+
+  @Test
+  @DisplayName("RFC 8797 §4.1: a reply may invalidate its call's own tag")
+  void ownTag() {
+    for (int i = 0; i < CALLS; i++) {
+      Future<?> outcome = call();
+      ByteBuffer call = nextCall();
+      answer(reply(call), call.getInt(REPLY_CHUNK_TAG));
+      Await.success(outcome);
+    }
+    assertThat(Await.success(connection.snapshot()).exposures()).isZero();
+  }
+
+  @Test
+  @DisplayName("B-037: a reply that invalidates the tag of another call costs the server its client")
+  void foreignTag() {
+    Future<?> first = call();
+    ByteBuffer firstCall = nextCall();
+    answer(reply(firstCall), firstCall.getInt(REPLY_CHUNK_TAG));
+    Await.success(first);
+    Future<?> second = call();
+    Future<?> third = call();
+    ByteBuffer secondCall = nextCall();
+    answer(reply(secondCall), nextCall().getInt(REPLY_CHUNK_TAG));
+    server.awaitDisconnected();
+    Waiting.await(second.transform(outcome -> Future.succeededFuture()));
+    assertThat(Await.failure(third)).isInstanceOf(ConnectionLostException.class);
+  }
+
+  @Test
+  @DisplayName("B-037: so does garbage that invalidates the tag of a call")
+  void garbage() {
+    Future<?> outcome = call();
+    answer("00000000", nextCall().getInt(REPLY_CHUNK_TAG));
+    server.awaitDisconnected();
+    assertThat(Await.failure(outcome)).isInstanceOf(ConnectionLostException.class);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.rpcrdma.api.impl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a connection's ends make of what each has said. */
+class NegotiationTest {
+
+  /** Of a client, and of a server. */
+  private static final List<Optional<InstanceId>> ENDS =
+      List.of(Optional.of(new InstanceId(1, 2)), Optional.empty());
+
+  private static Negotiation negotiation(Optional<InstanceId> identity, boolean invalidatable) {
+    return new Negotiation(new RpcClientOptions(), identity,
+        new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("RFC 8797 §4.1: either end offers remote invalidation if its device can have it")
+  void offered(boolean invalidatable) {
+    for (Optional<InstanceId> identity : ENDS) {
+      Buffer said = negotiation(identity, invalidatable).connectionOptions().privateData();
+      assertThat(CmPrivateData.find(said.getBytes()).remoteInvalidation())
+          .isEqualTo(invalidatable);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  @DisplayName("RFC 8797 §4.1: replies invalidate only if both ends have offered it")
+  void agreed(boolean own, boolean peers) {
+    Buffer said = Buffer.buffer(new CmPrivateData(peers, 4096, 4096).toByteArray());
+    for (Optional<InstanceId> identity : ENDS) {
+      assertThat(negotiation(identity, own).agreed(said, 1).remoteInvalidation())
+          .isEqualTo(own && peers);
+    }
+  }
+}
