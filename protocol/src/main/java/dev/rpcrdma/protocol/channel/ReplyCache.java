@@ -202,8 +202,8 @@ public final class ReplyCache implements CallHistory {
     private void keep(PayloadStream made) {
       answered.add(this);
       if (made.length() <= maxBytes) {
-        made.retainItems();
-        reply = made;
+        // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
+        reply = made.copy();
         bytes += made.length();
       }
       for (Entry oldest : answered) {
@@ -220,7 +220,6 @@ public final class ReplyCache implements CallHistory {
     void dropReply() {
       if (reply != null) {
         bytes -= reply.length();
-        reply.releaseItems();
         reply = null;
       }
     }

@@ -135,7 +135,7 @@ final class Calls {
     return bytes;
   }
 
-  private DataItem item(byte[] bytes) {
+  private SimulatedMemory.AppItem item(byte[] bytes) {
     SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(bytes);
     items.add(item);
     return item;
@@ -225,7 +225,10 @@ final class Calls {
     // Whatever became of the connection: what the service reads is still what was sent.
     assertThat(Arrays.equals(execution.incoming.arguments().dataItem(10_000).toByteArray(),
         data(kind, 0))).as("arguments of call %d", number).isTrue();
-    DataItem result = item(data(kind, execution.token));
+    byte[] bytes = data(kind, execution.token);
+    SimulatedMemory.AppItem result = item(bytes);
+    // The service uses its memory for something else once the reply is gone.
+    result.whenAlone = () -> Arrays.fill(bytes, USED);
     execution.machine.reply(execution.incoming,
         writer -> writer.int64(execution.token).dataItem(result.retain()));
   }

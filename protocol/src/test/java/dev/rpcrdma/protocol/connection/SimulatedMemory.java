@@ -66,6 +66,8 @@ public final class SimulatedMemory implements Memory {
 
     final ByteBuffer bytes;
     public int owners = 1;
+    /** Runs when the application has the memory for itself again. */
+    public Runnable whenAlone = () -> {};
 
     public AppItem(byte[] bytes) {
       this.bytes = ByteBuffer.wrap(bytes);
@@ -92,6 +94,9 @@ public final class SimulatedMemory implements Memory {
     public void release() {
       assertThat(owners).isPositive();
       owners--;
+      if (owners == 1) {
+        whenAlone.run();
+      }
     }
   }
 
