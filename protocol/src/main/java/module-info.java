@@ -10,5 +10,6 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.wire;
   exports dev.rpcrdma.protocol.fault;
   exports dev.rpcrdma.protocol.connection;
+  exports dev.rpcrdma.protocol.channel;
   exports dev.rpcrdma.protocol.time;
 }

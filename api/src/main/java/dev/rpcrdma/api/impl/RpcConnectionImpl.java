@@ -23,6 +23,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -64,6 +65,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
   private Optional<InstanceId> peerInstance = Optional.empty();
+  /** Between an upcall and the {@link #batchEnd} that follows it. */
+  private boolean inBatch;
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -143,6 +146,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void established() {
+    inBatch = true;
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     peerInstance = InstanceId.find(queuePair.privateData().getBytes());
@@ -153,6 +157,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void completed(WorkCompletion completion) {
+    inBatch = true;
     boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
     if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
       machine.sendQueueCompleted(completion.id(), success);
@@ -175,8 +180,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void exposed(Exposure exposure) {
+    inBatch = true;
     if (exposure.failure().isPresent()) {
-      machine.exposeFailed(exposure.id(), exposure.failure().get().getMessage());
+      VerbsException failure = exposure.failure().get();
+      machine.exposeFailed(exposure.id(), failure.getMessage(),
+          failure.kind() == VerbsException.Kind.DISCONNECTED);
     } else {
       fabric.exposed(exposure);
       machine.exposed(exposure.id(), exposure.steeringTag(), exposure.remoteOffset());
@@ -185,12 +193,14 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void revoked(Exposure exposure) {
+    inBatch = true;
     fabric.ended(exposure);
     machine.revoked(exposure.id());
   }
 
   @Override
   public void batchEnd() {
+    inBatch = false;
     turnEnd();
   }
 
@@ -217,6 +227,17 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     timer.arm(machine.nextDeadline());
   }
 
+  /**
+   * What a command ends with. One made from inside a batch of upcalls, as a call is that follows a
+   * reply, leaves with the batch; one made elsewhere with what else the turn of the loop brings.
+   */
+  private void commandEnd() {
+    if (!inBatch) {
+      fabric.flushLater();
+      timer.arm(machine.nextDeadline());
+    }
+  }
+
   // Calls of this end
 
   @Override
@@ -234,7 +255,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       }
       machine.call(call.toCall(options, context),
           System.nanoTime() + call.timeoutNanos(options));
-      turnEnd();
+      commandEnd();
     });
   }
 
@@ -251,7 +272,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void reply(IncomingCall call, XdrEncoder results) {
     onLoop(() -> {
       machine.reply(call, results);
-      turnEnd();
+      commandEnd();
     });
   }
 
@@ -259,7 +280,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void answer(IncomingCall call, ReplyHeader header) {
     onLoop(() -> {
       machine.answer(call, header);
-      turnEnd();
+      commandEnd();
     });
   }
 

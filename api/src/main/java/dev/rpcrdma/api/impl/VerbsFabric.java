@@ -20,6 +20,7 @@ final class VerbsFabric implements Fabric {
   private QueuePair queuePair;
   private boolean dirty;
   private boolean flushScheduled;
+  private final Runnable flushTask = this::scheduledFlush;
   private String disconnectReason = "";
 
   VerbsFabric(EventLoop loop) {
@@ -43,6 +44,19 @@ final class VerbsFabric implements Fabric {
     }
   }
 
+  /** Starts what was posted when the tasks are done that wait on the loop already. */
+  void flushLater() {
+    if (dirty && !flushScheduled) {
+      flushScheduled = true;
+      loop.execute(flushTask);
+    }
+  }
+
+  private void scheduledFlush() {
+    flushScheduled = false;
+    flush();
+  }
+
   void exposed(Exposure exposure) {
     exposures.put(exposure.id(), exposure);
   }
@@ -60,41 +74,30 @@ final class VerbsFabric implements Fabric {
   public void postSend(long id, Region message, int length) {
     MemoryRegion region = (MemoryRegion) message;
     queuePair.postSend(id, region.memory(), region.memoryOffset(), length);
-    posted();
+    dirty = true;
   }
 
   @Override
   public void postSendWithInvalidate(long id, Region message, int length, int handle) {
     MemoryRegion region = (MemoryRegion) message;
     queuePair.postSendWithInvalidate(id, region.memory(), region.memoryOffset(), length, handle);
-    posted();
+    dirty = true;
   }
 
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
     MemoryRegion region = (MemoryRegion) source;
     queuePair.postWrite(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
-    posted();
+    dirty = true;
   }
 
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
     MemoryRegion region = (MemoryRegion) sink;
     queuePair.postRead(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
-    posted();
+    dirty = true;
   }
 
-  /** Posts from inside a batch of upcalls are flushed at its end, others at the end of the turn. */
-  private void posted() {
-    dirty = true;
-    if (!flushScheduled) {
-      flushScheduled = true;
-      loop.execute(() -> {
-        flushScheduled = false;
-        flush();
-      });
-    }
-  }
 
   @Override
   public void expose(long id, Region region, boolean remoteWrite) {

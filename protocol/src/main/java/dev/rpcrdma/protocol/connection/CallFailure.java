@@ -27,6 +27,10 @@ public record CallFailure(Kind kind, String message, boolean sent) {
     CANCELLED,
     /** The connection ended first. */
     CONNECTION_LOST,
+    /** The connection ended, and the peer has forgotten since whether it executed the call. */
+    FORGOTTEN,
+    /** No connection could be made. */
+    NOT_CONNECTED,
     /** This side closes the connection; the call was not sent. */
     CLOSED,
     /** The peer answered RDMA_ERROR. */

@@ -9,7 +9,7 @@ public interface CallRecord {
    * The call is answered; also if the connection that it came over is lost by now. Told once, before
    * the reply is planned for any connection.
    *
-   * @param reply head and results; whoever keeps it retains its items
+   * @param reply head and results; whoever keeps it keeps a copy
    */
   void replied(PayloadStream reply);
 }

@@ -497,9 +497,10 @@ public final class ConnectionMachine {
    *
    * @param id as it was asked for
    * @param reason for people
+   * @param ending true if it is the connection that is at its end, and no memory could be exposed
    */
-  public void exposeFailed(long id, String reason) {
-    exposures.exposeFailed(id, reason);
+  public void exposeFailed(long id, String reason, boolean ending) {
+    exposures.exposeFailed(id, reason, ending);
   }
 
   /**

@@ -43,9 +43,15 @@ final class Exposures {
   private final Map<Long, Exposed> alive = new HashMap<>();
   private long lastId;
   private boolean lost;
+  private boolean ending;
 
   Exposures(Fabric fabric) {
     this.fabric = fabric;
+  }
+
+  /** Whether the connection is at its end, which {@code disconnected} will soon tell. */
+  boolean ending() {
+    return ending;
   }
 
   int count() {
@@ -83,7 +89,8 @@ final class Exposures {
     exposed.listener.exposed(handle, offset);
   }
 
-  void exposeFailed(long id, String reason) {
+  void exposeFailed(long id, String reason, boolean connectionEnding) {
+    ending |= connectionEnding;
     Exposed exposed = alive.remove(id);
     if (exposed != null) {
       exposed.listener.exposeFailed(reason);

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -83,6 +84,25 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public boolean answered() {
     return answered;
+  }
+
+  /**
+   * Tells this call from others, and knows it again if it comes again, however it is then cut into
+   * chunks: the beginning of the message as it is with all items inline, and its whole length.
+   *
+   * @return the same for the same message; to be asked before the arguments are read
+   */
+  public long fingerprint() {
+    Fingerprint fingerprint = new Fingerprint();
+    ByteBuffer message = stream.duplicate().position(0);
+    for (Map.Entry<Long, Region> chunk : unread.entrySet()) {
+      long position = chunk.getKey() - fingerprint.length();
+      message.limit((int) Math.min(message.position() + position, stream.limit()));
+      fingerprint.add(message);
+      message.limit(stream.limit());
+      fingerprint.addPadded(chunk.getValue().bytes());
+    }
+    return fingerprint.add(message).value();
   }
 
   /**

@@ -113,7 +113,8 @@ final class PendingCall extends Deadlines.Entry {
     if (!abandoned) {
       abandoned = true;
       core.deadlines().remove(this);
-      call.listener().failed(new CallFailure(core.open() ? Kind.RESOURCES : Kind.CONNECTION_LOST,
+      call.listener().failed(new CallFailure(
+          core.open() && !core.exposures().ending() ? Kind.RESOURCES : Kind.CONNECTION_LOST,
           problem.orElse("The connection ended before the call was sent")));
     }
     neverSent();

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
@@ -83,8 +84,9 @@ public final class ProgramTable<S> {
       return new Refuse<>(new ReplyHeader.Accepted(xid, OpaqueAuth.NONE,
           AcceptStatus.PROG_MISMATCH, versions.firstKey(), versions.lastKey()));
     }
-    if (entry.binding().procedures().containsKey(header.procedure())) {
-      return new Serve<>(entry.service());
+    ProcedureBinding procedure = entry.binding().procedures().get(header.procedure());
+    if (procedure != null) {
+      return new Serve<>(entry.service(), procedure);
     }
     // RFC 5531 §12.1: procedure 0 is there by convention, and does nothing.
     return new Refuse<>(new ReplyHeader.Accepted(xid,
@@ -119,9 +121,10 @@ public final class ProgramTable<S> {
    * Let a service serve it.
    *
    * @param service the service
+   * @param procedure what its binding says of the procedure
    * @param <S> whatever stands for a service
    */
-  public record Serve<S>(S service) implements Verdict<S> {}
+  public record Serve<S>(S service, ProcedureBinding procedure) implements Verdict<S> {}
 
   /**
    * Answer it at once.

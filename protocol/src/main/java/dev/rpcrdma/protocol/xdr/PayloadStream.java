@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.xdr;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -116,6 +118,21 @@ public final class PayloadStream {
     byte[] copy = new byte[Math.toIntExact(length())];
     copyTo(ByteBuffer.wrap(copy), NONE);
     return copy;
+  }
+
+  /**
+   * A copy that shares no memory with this stream, and whose items are still apart.
+   *
+   * @return on the heap, as long as it must be
+   */
+  public PayloadStream copy() {
+    List<Item> copies = new ArrayList<>(items.size());
+    for (Item item : items) {
+      copies.add(new Item(DataItem.of(item.data().toByteArray()), item.offset(),
+          item.position()));
+    }
+    return new PayloadStream(Arrays.copyOf(bytes, reducedLength), reducedLength,
+        List.copyOf(copies));
   }
 
   /** Adds one owner to each item. */

@@ -20,39 +20,50 @@ import java.util.Random;
  *
  * <p>Each {@link #step()} does one thing that may happen next, and checks the invariants.
  */
-final class SimulatedFabric {
+public final class SimulatedFabric {
 
   /** What may go wrong, in per mille of the chances for it. */
-  record Faults(int cut, int exposeFailure, int allocationFailure) {
-    static final Faults NONE = new Faults(0, 0, 0);
+  public record Faults(int cut, int exposeFailure, int allocationFailure) {
+    public static final Faults NONE = new Faults(0, 0, 0);
   }
+
+  /** What of an end outlives the connection. */
+  public record Lasting(XidSequence xids, CallHistory history) {}
 
   final Random random;
   final Faults faults;
-  final End client;
-  final End server;
-  long now;
-  boolean cut;
+  public final End client;
+  public final End server;
+  public long now;
+  private boolean cut;
   /** A peer that uses a revoked tag loses the connection; only after calls were given up is that right. */
-  boolean staleTagsExpected;
+  public boolean staleTagsExpected;
 
   SimulatedFabric(long seed, Faults faults, ConnectionSettings clientSettings,
       ConnectionSettings serverSettings) {
-    this.random = new Random(seed);
+    this(new Random(seed), faults, clientSettings, serverSettings,
+        new Lasting(new XidSequence((int) seed), CallHistory.NONE),
+        new Lasting(new XidSequence((int) ~seed), CallHistory.NONE));
+  }
+
+  /** One of several connections, in a world that has one source of chance. */
+  public SimulatedFabric(Random random, Faults faults, ConnectionSettings clientSettings,
+      ConnectionSettings serverSettings, Lasting clientMemory, Lasting serverMemory) {
+    this.random = random;
     this.faults = faults;
-    this.client = new End("client", clientSettings);
-    this.server = new End("server", serverSettings);
+    this.client = new End("client", clientSettings, clientMemory);
+    this.server = new End("server", serverSettings, serverMemory);
     client.peer = server;
     server.peer = client;
   }
 
-  void establish() {
+  public void establish() {
     client.machine.established(client.settings);
     server.machine.established(server.settings);
   }
 
   /** Does one of the things that may happen; false if there is none. */
-  boolean step() {
+  public boolean step() {
     List<Runnable> choices = new ArrayList<>();
     client.offer(choices);
     server.offer(choices);
@@ -70,7 +81,7 @@ final class SimulatedFabric {
   }
 
   /** Runs until nothing is left to happen. */
-  void settle() {
+  public void settle() {
     for (int i = 0; step(); i++) {
       assertThat(i).as("steps").isLessThan(1_000_000);
     }
@@ -87,13 +98,13 @@ final class SimulatedFabric {
     }
   }
 
-  void advance(long time) {
+  public void advance(long time) {
     now = Math.max(now, time);
     client.machine.advance(now);
     server.machine.advance(now);
   }
 
-  void cut() {
+  public void cut() {
     cut = true;
     client.lose();
     server.lose();
@@ -124,14 +135,16 @@ final class SimulatedFabric {
       boolean remoteWrite) {}
 
   /** One end: fabric of its machine, and its side of the wire. */
-  final class End implements Fabric {
+  public final class End implements Fabric {
 
     final String name;
     final ConnectionSettings settings;
     final SimulatedMemory memory;
-    final ConnectionMachine machine;
+    /** Runs when the machine has heard that the connection has ended. */
+    public Runnable whenTold = () -> {};
+    public final ConnectionMachine machine;
     final Map<Integer, Exposure> exposures = new HashMap<>();
-    final ArrayDeque<IncomingCall> incoming = new ArrayDeque<>();
+    public final ArrayDeque<IncomingCall> incoming = new ArrayDeque<>();
     private final Map<Long, Exposure> exposuresById = new HashMap<>();
     private final ArrayDeque<Op> wire = new ArrayDeque<>();
     private final ArrayDeque<Op> posted = new ArrayDeque<>();
@@ -145,7 +158,7 @@ final class SimulatedFabric {
     private boolean told;
     End peer;
 
-    End(String name, ConnectionSettings settings) {
+    End(String name, ConnectionSettings settings, Lasting lasting) {
       this.name = name;
       this.settings = settings;
       this.memory = new SimulatedMemory(settings, this);
@@ -160,11 +173,22 @@ final class SimulatedFabric {
         public void encodingFailed(IncomingCall call, RuntimeException cause) {
           throw new AssertionError(cause);
         }
-      }, settings, new XidSequence(random.nextInt()), CallHistory.NONE);
+      }, settings, lasting.xids(), lasting.history());
     }
 
-    boolean lost() {
-      return lost;
+    /** Nothing more happens on this end. */
+    public boolean told() {
+      return told;
+    }
+
+    /** Its machine and its pools are as if nothing had ever happened. */
+    public void checkAtRest() {
+      assertThat(machine.pendingCalls()).as("pending").isZero();
+      assertThat(machine.activeCalls()).as("active").isZero();
+      assertThat(machine.exposures()).as("exposures").isZero();
+      assertThat(machine.bytesSetAside()).as("set aside").isZero();
+      assertThat(memory.regionsInUse).as("regions").isZero();
+      assertThat(memory.sendBuffersInUse).as("send buffers").isZero();
     }
 
     boolean fails() {
@@ -198,6 +222,7 @@ final class SimulatedFabric {
         choices.add(() -> {
           told = true;
           machine.disconnected("cut", false);
+          whenTold.run();
         });
       }
     }
@@ -346,14 +371,14 @@ final class SimulatedFabric {
     @Override
     public void expose(long id, Region region, boolean remoteWrite) {
       if (chance(faults.exposeFailure)) {
-        answers.add(() -> machine.exposeFailed(id, "simulated"));
+        answers.add(() -> machine.exposeFailed(id, "simulated", false));
         return;
       }
       Exposure exposure = new Exposure(id, random.nextInt(), random.nextLong() >>> 1,
           (SimulatedMemory.Memo) region, remoteWrite);
       answers.add(() -> {
         if (lost) {
-          machine.exposeFailed(id, "lost");
+          machine.exposeFailed(id, "lost", true);
           return;
         }
         exposures.put(exposure.handle, exposure);

@@ -6,7 +6,7 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
 
 /** Memory that knows who owns it. */
-final class SimulatedMemory implements Memory {
+public final class SimulatedMemory implements Memory {
 
   private final ConnectionSettings settings;
   private final SimulatedFabric.End end;
@@ -62,12 +62,14 @@ final class SimulatedMemory implements Memory {
   }
 
   /** Memory of the application: it counts its owners. */
-  static final class AppItem implements DataItem {
+  public static final class AppItem implements DataItem {
 
     final ByteBuffer bytes;
-    int owners = 1;
+    public int owners = 1;
+    /** Runs when the application has the memory for itself again. */
+    public Runnable whenAlone = () -> {};
 
-    AppItem(byte[] bytes) {
+    public AppItem(byte[] bytes) {
       this.bytes = ByteBuffer.wrap(bytes);
     }
 
@@ -92,6 +94,9 @@ final class SimulatedMemory implements Memory {
     public void release() {
       assertThat(owners).isPositive();
       owners--;
+      if (owners == 1) {
+        whenAlone.run();
+      }
     }
   }
 

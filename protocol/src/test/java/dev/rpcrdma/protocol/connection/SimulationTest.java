@@ -200,12 +200,7 @@ class SimulationTest {
     void check() {
       assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.count).isEqualTo(1));
       for (SimulatedFabric.End end : List.of(fabric.client, fabric.server)) {
-        assertThat(end.machine.pendingCalls()).as("pending").isZero();
-        assertThat(end.machine.activeCalls()).as("active").isZero();
-        assertThat(end.machine.exposures()).as("exposures").isZero();
-        assertThat(end.machine.bytesSetAside()).as("set aside").isZero();
-        assertThat(end.memory.regionsInUse).as("regions").isZero();
-        assertThat(end.memory.sendBuffersInUse).as("send buffers").isZero();
+        end.checkAtRest();
       }
       assertThat(items).as("owners of application memory")
           .allSatisfy(item -> assertThat(item.owners).isLessThanOrEqualTo(1));

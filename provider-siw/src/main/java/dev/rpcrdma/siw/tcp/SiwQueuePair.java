@@ -149,7 +149,7 @@ final class SiwQueuePair implements QueuePair {
     connection.countPost();
     endpoint.sendQueue().post(id, opcode, checked, offset, length, tag, remoteOffset, invalidate);
     postedBytes += length + Long.BYTES * 4;
-    if (postedBytes >= EAGER_BYTES && connection.upcalls().inTurn()) {
+    if (postedBytes >= EAGER_BYTES) {
       ring();
       connection.pump();
     }

@@ -1,0 +1,329 @@
+package dev.rpcrdma.protocol.channel;
+
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
+import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The calls of one end to one peer, over one connection after the other: wants a connection when there
+ * is something to send, gives it every call that waits, in the order in which they were made, and after
+ * its loss gives them to the next, with the same XIDs (RFC 5531 §8.1, R-159, R-233).
+ *
+ * <pre>
+ *   IDLE ──call──▶ CONNECTING ──up──▶ UP ──a call finds it ending──▶ ENDING
+ *    ▲               │      ▲          │                               │
+ *    │ given up,     │failed│ pause    └────────── lost ───────────────┤
+ *    │ or nothing    ▼      │ over                                     │
+ *    └─────────────PAUSING──┘◀─────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>The peer's end of a reverse direction cannot connect (R-001): there {@code connect} does nothing,
+ * and calls wait until the client is back (R-233), or their time is over (R-234, C-20).
+ *
+ * <p><b>Ownership.</b> Who makes a call keeps its items alive until its listener has heard.
+ */
+public final class ChannelMachine {
+
+  private enum State { IDLE, CONNECTING, PAUSING, UP, ENDING, CLOSED }
+
+  private final ChannelSettings settings;
+  private final XidSequence xids;
+  private final Runnable connect;
+  private final Deadlines deadlines = new Deadlines();
+  /** By XID, in the order in which they were made. */
+  private final Map<Integer, ChannelCall> pending = new LinkedHashMap<>();
+  private final Backoff backoff;
+  private final Deadlines.Entry pause = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      state = State.IDLE;
+      want();
+    }
+  };
+  private State state = State.IDLE;
+  private Line line;
+  private Optional<InstanceId> session = Optional.empty();
+  private boolean keepConnected;
+  private boolean everUp;
+  private boolean heard;
+  /** Calls of before are being given to the line; new ones come behind them. */
+  private boolean resuming;
+  private int waiting;
+  private long replays;
+
+  /**
+   * Creates a channel without a connection.
+   *
+   * @param settings how it behaves
+   * @param xids shared with the connections that it will use
+   * @param connect asks for a connection; answered, not from inside, by {@link #up} or {@link #failed}
+   * @param random makes channels of one loss come back at different times
+   */
+  public ChannelMachine(ChannelSettings settings, XidSequence xids, Runnable connect,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.xids = xids;
+    this.connect = connect;
+    this.backoff = new Backoff(settings, random);
+  }
+
+  // Questions
+
+  /**
+   * Calls without an outcome.
+   *
+   * @return a count
+   */
+  public int pendingCalls() {
+    return pending.size();
+  }
+
+  /**
+   * Calls that were sent again after a loss.
+   *
+   * @return a count
+   */
+  public long replays() {
+    return replays;
+  }
+
+  /**
+   * When {@link #advance} has something to do.
+   *
+   * @return a time on the embedder's clock, or {@link Long#MAX_VALUE}
+   */
+  public long nextDeadline() {
+    return deadlines.next();
+  }
+
+  Optional<InstanceId> session() {
+    return session;
+  }
+
+  // Commands
+
+  /**
+   * Makes a call.
+   *
+   * @param call what to call
+   * @param idempotent whether executing it twice is as good as once
+   * @param deadline when to give it up
+   * @return to cancel it with
+   */
+  public CallHandle call(Call call, boolean idempotent, long deadline) {
+    ChannelCall made = new ChannelCall(this, call, nextXid(), idempotent, deadline);
+    if (state == State.CLOSED) {
+      made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
+    } else if (state == State.UP && !resuming) {
+      pending.put(made.xid(), made);
+      made.give(line);
+    } else if (waiting >= settings.maxWaiting()) {
+      made.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
+          + " calls wait for a connection; raise the limit or slow down"));
+    } else {
+      pending.put(made.xid(), made);
+      hold(made);
+      want();
+    }
+    return made::cancel;
+  }
+
+  /** also unlike those of calls that wait, if the numbers have wrapped since. */
+  private int nextXid() {
+    int xid = xids.next();
+    while (pending.containsKey(xid)) {
+      xid = xids.next();
+    }
+    return xid;
+  }
+
+  /** Keeps a connection up from now on, whether or not there are calls. */
+  public void keepConnected() {
+    keepConnected = true;
+    want();
+  }
+
+  /** Connects now, whether or not there is anything to send, and without any pause. */
+  public void connect() {
+    if (state == State.IDLE || state == State.PAUSING) {
+      deadlines.remove(pause);
+      state = State.CONNECTING;
+      connect.run();
+    }
+  }
+
+  /**
+   * Takes no more calls; those that wait for a connection fail, those on one are left to it.
+   * Idempotent.
+   */
+  public void close() {
+    state = State.CLOSED;
+    deadlines.remove(pause);
+    failWaiting(new CallFailure(Kind.CLOSED, "The channel was closed"));
+  }
+
+  // Events
+
+  /**
+   * A connection is up.
+   *
+   * @param up takes calls until {@link #lost}
+   * @param shown the session that the peer shows; empty if it promises nothing beyond the connection
+   */
+  public void up(Line up, Optional<InstanceId> shown) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    deadlines.remove(pause);
+    state = State.UP;
+    line = up;
+    session = shown;
+    everUp = true;
+    heard = false;
+    resuming = true;
+    while (state == State.UP && waiting > 0) {
+      for (ChannelCall call : waitingCalls()) {
+        // Those that are given may end others, or the line, or make new ones.
+        if (state == State.UP && call.waiting()) {
+          resume(call);
+        }
+      }
+    }
+    resuming = false;
+  }
+
+  private void resume(ChannelCall call) {
+    if (!call.maySend(settings.replay(), session)) {
+      call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
+          + "of it (it may have restarted): the call may have been executed", true));
+      return;
+    }
+    replays += call.maybeExecuted() ? 1 : 0;
+    waiting--;
+    deadlines.remove(call);
+    call.give(line);
+  }
+
+  /**
+   * Connecting has failed.
+   *
+   * @param message for people
+   * @param now the time
+   */
+  public void failed(String message, long now) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.IDLE;
+    // Who was never connected may have the address wrong, and would like to know at once.
+    if (!everUp || !backoff.failed()) {
+      failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
+      if (state != State.IDLE) {
+        return;
+      }
+      backoff.restart();
+    }
+    if (waiting > 0 || keepConnected) {
+      state = State.PAUSING;
+      deadlines.add(pause, now + backoff.delay());
+    }
+  }
+
+  /**
+   * The connection has ended, and all its calls have heard so before.
+   *
+   * @param now the time
+   */
+  public void lost(long now) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    line = null;
+    state = State.IDLE;
+    if (heard) {
+      backoff.succeeded();
+      want();
+    } else {
+      // One that takes connections and answers nothing is no better than one that takes none.
+      failed("The connection was lost before anything was answered", now);
+    }
+  }
+
+  /**
+   * Time has passed.
+   *
+   * @param now the time
+   */
+  public void advance(long now) {
+    deadlines.advance(now);
+  }
+
+  // From calls
+
+  void replied(ChannelCall call) {
+    heard = true;
+    pending.remove(call.xid(), call);
+  }
+
+  void ended(ChannelCall call, boolean waited) {
+    // One that was refused when it was made is not among them.
+    if (pending.remove(call.xid(), call) && waited) {
+      deadlines.remove(call);
+      waiting--;
+    }
+  }
+
+  /** A call's connection has ended before its reply; tells whether it is kept for the next. */
+  boolean waitForNext(ChannelCall call) {
+    if (state == State.CLOSED) {
+      return false;
+    }
+    state = State.ENDING;
+    // Without a session there will be nothing to compare: it may as well fail now.
+    if (!call.maySend(settings.replay(), session)) {
+      return false;
+    }
+    hold(call);
+    return true;
+  }
+
+  private void hold(ChannelCall call) {
+    waiting++;
+    deadlines.add(call, call.deadline());
+  }
+
+  private void want() {
+    if (state == State.IDLE && (keepConnected || waiting > 0)) {
+      state = State.CONNECTING;
+      connect.run();
+    }
+  }
+
+  private List<ChannelCall> waitingCalls() {
+    List<ChannelCall> calls = new ArrayList<>();
+    for (ChannelCall call : pending.values()) {
+      if (call.waiting()) {
+        calls.add(call);
+      }
+    }
+    return calls;
+  }
+
+  private void failWaiting(CallFailure failure) {
+    for (ChannelCall call : waitingCalls()) {
+      if (call.waiting()) {
+        call.end(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package dev.rpcrdma.protocol.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.connection.ConnectionMachine;
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.SimulatedMemory;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * All calls of a {@link World}, in both directions: who made them, how often they were executed, what
+ * became of them. A service answers with a token that no other execution has, so that an answer tells
+ * which execution it comes from.
+ */
+final class Calls {
+
+  /** An XID and whose it is. */
+  record Key(Object caller, boolean forward, int xid) {}
+
+  /** One call, from its making to its outcome. */
+  private final class Made implements CallListener {
+
+    private final int number;
+    private final int kind;
+    private final boolean idempotent;
+    private final boolean forward;
+    /** Whose call it is, if that may die. */
+    private final WorldServer owner;
+    private final List<Long> tokens = new ArrayList<>();
+    private ConnectionMachine.CallHandle handle;
+    /** Memory of the caller for a result, if it gave any. */
+    private byte[] target;
+    private boolean givenBack;
+    private int outcomes;
+    private boolean orphan;
+
+    Made(int number, int kind, boolean idempotent, WorldServer owner) {
+      this.number = number;
+      this.kind = kind;
+      this.idempotent = idempotent;
+      this.forward = owner == null;
+      this.owner = owner;
+    }
+
+    @Override
+    public String toString() {
+      return (forward ? "Call " : "Reverse call ") + number;
+    }
+
+    private boolean ended() {
+      return outcomes > 0 || orphan;
+    }
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      outcome();
+      ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) header;
+      if (accepted.status() == AcceptStatus.SYSTEM_ERR) {
+        assertThat(world.plan.patient()).as("a service ran out of time").isFalse();
+        return;
+      }
+      long token = results.int64();
+      assertThat(tokens).as("call %d: an answer of one of its executions", number)
+          .contains(token);
+      assertThat(Arrays.equals(results.dataItem(10_000).toByteArray(), data(kind, token)))
+          .as("call %d: its results", number).isTrue();
+      results.end();
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      outcome();
+      if (target != null) {
+        // It is the caller's again.
+        givenBack = true;
+        Arrays.fill(target, USED);
+      }
+      assertThat(world.plan.patient()).as("call %d fails: %s", number, failure).isFalse();
+      if (!failure.sent()) {
+        assertThat(tokens).as("call %d was not sent (%s)", number, failure).isEmpty();
+      }
+    }
+
+    private void checkTarget() {
+      for (int i = 0; givenBack && i < target.length; i++) {
+        assertThat(target[i]).as("%s: memory that was given back", this).isEqualTo(USED);
+      }
+    }
+
+    private void outcome() {
+      assertThat(++outcomes).as("outcomes of call %d", number).isEqualTo(1);
+    }
+  }
+
+  /** A service at work. */
+  private record Execution(Made call, long token, IncomingCall incoming,
+      ConnectionMachine machine, WorldServer server) {}
+
+  private static final byte USED = 0x5A;
+
+  private final World world;
+  private final List<Made> made = new ArrayList<>();
+  /** Which call has which XID, by the bytes of its arguments, which look like those of others. */
+  private final Map<PayloadStream, Made> byArguments = new IdentityHashMap<>();
+  private final Map<Key, Made> byXid = new HashMap<>();
+  private final List<Execution> executing = new ArrayList<>();
+  private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
+  private long lastToken;
+
+  Calls(World world) {
+    this.world = world;
+  }
+
+  private static byte[] data(int kind, long token) {
+    Random random = new Random(kind * 31L + token);
+    byte[] bytes = new byte[random.nextInt(3) == 0 ? random.nextInt(3_000) : random.nextInt(40)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private SimulatedMemory.AppItem item(byte[] bytes) {
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(bytes);
+    items.add(item);
+    return item;
+  }
+
+  void make() {
+    WorldClient client = world.clients.get(world.random.nextInt(world.clients.size()));
+    List<WorldServer.Reverse> known = List.copyOf(world.server.reverse.values());
+    Optional<ChannelMachine> back = known.isEmpty() || world.random.nextInt(3) > 0
+        ? Optional.empty()
+        : Optional.of(known.get(world.random.nextInt(known.size())).channel());
+    boolean idempotent = world.random.nextInt(4) == 0;
+    Made call = new Made(made.size(), world.random.nextInt(3), idempotent, back.isPresent() ? world.server : null);
+    made.add(call);
+    XdrWriter writer = new XdrWriter();
+    writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
+    List<Call.PlacedResult> results = world.random.nextBoolean() ? List.of()
+        : List.of(new Call.PlacedResult(3_000, target(call)));
+    PayloadStream arguments = writer.toPayloadStream();
+    byArguments.put(arguments, call);
+    Call request = new Call(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
+        16 + (results.isEmpty() ? 3_004 : 0), call);
+    call.handle = back.orElse(client.channel).call(request, idempotent, world.deadline());
+  }
+
+  private Optional<DataItem> target(Made call) {
+    if (world.random.nextBoolean()) {
+      return Optional.empty();
+    }
+    call.target = new byte[3_000];
+    return Optional.of(item(call.target));
+  }
+
+  void cancelOne() {
+    if (!made.isEmpty()) {
+      made.get(world.random.nextInt(made.size())).handle.cancel(world.now);
+    }
+  }
+
+  /** A connection has got a call, the first time or again. */
+  void given(Key key, PayloadStream arguments) {
+    byXid.put(key, byArguments.get(arguments));
+  }
+
+  /** A call has reached the other end. */
+  void arrived(Key key, IncomingCall call, ConnectionMachine machine, ReplyCache cache,
+      WorldServer server) {
+    boolean idempotent = call.header().procedure() == 1;
+    if (!idempotent && !cache.admit(call, World.answers(machine))) {
+      return;
+    }
+    Made known = byXid.get(key);
+    assertThat(call.arguments().int32()).as("kind of call %d", known.number)
+        .isEqualTo(known.kind);
+    long token = ++lastToken;
+    known.tokens.add(token);
+    if (!known.idempotent) {
+      assertThat(known.tokens).as("executions of call %d", known.number).hasSize(1);
+    }
+    executing.add(new Execution(known, token, call, machine, server));
+  }
+
+  /** Has a service finish; false if none may. */
+  boolean serveOne() {
+    int first = executing.isEmpty() ? 0 : world.random.nextInt(executing.size());
+    for (int i = 0; i < executing.size(); i++) {
+      Execution execution = executing.get((first + i) % executing.size());
+      if (!starved(execution.call)) {
+        executing.remove(execution);
+        finish(execution);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean starved(Made call) {
+    return !world.calm && world.plan.starved() == (call.forward ? 1 : 2);
+  }
+
+  private void finish(Execution execution) {
+    if (execution.server != null && execution.server.dead) {
+      return;
+    }
+    int number = execution.call.number;
+    int kind = execution.call.kind;
+    // Whatever became of the connection: what the service reads is still what was sent.
+    assertThat(Arrays.equals(execution.incoming.arguments().dataItem(10_000).toByteArray(),
+        data(kind, 0))).as("arguments of call %d", number).isTrue();
+    byte[] bytes = data(kind, execution.token);
+    SimulatedMemory.AppItem result = item(bytes);
+    // The service uses its memory for something else once the reply is gone.
+    result.whenAlone = () -> Arrays.fill(bytes, USED);
+    execution.machine.reply(execution.incoming,
+        writer -> writer.int64(execution.token).dataItem(result.retain()));
+  }
+
+  void serverDied(WorldServer server) {
+    for (Made call : made) {
+      call.orphan |= call.owner == server;
+    }
+  }
+
+  /** Calls that somebody still waits for. */
+  long owed() {
+    return made.stream().filter(call -> !call.ended()).count();
+  }
+
+  void checkNotStarved() {
+    for (Made call : made) {
+      if (!call.ended() && !starved(call)) {
+        throw new AssertionError(call + " is kept from going on by the other direction");
+      }
+    }
+  }
+
+  void check() {
+    for (Made call : made) {
+      if (!call.ended()) {
+        throw new AssertionError(call + " has no outcome");
+      }
+    }
+  }
+
+  void checkMemory() {
+    made.forEach(Made::checkTarget);
+    for (SimulatedMemory.AppItem item : items) {
+      assertThat(item.owners).as("owners of application memory").isEqualTo(1);
+    }
+  }
+}

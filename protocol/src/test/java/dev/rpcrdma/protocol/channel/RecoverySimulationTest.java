@@ -1,0 +1,39 @@
+package dev.rpcrdma.protocol.channel;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients and servers, both directions, over connections that are lost. Whatever happens: each call has
+ * one outcome, which is that of its own execution; none is executed twice unless it is idempotent; one
+ * that is said not to have been sent was not executed.
+ */
+class RecoverySimulationTest {
+
+  private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 5_000);
+
+  @Test
+  @DisplayName("R-047 R-159 R-221 R-233 B-095 B-096 B-098: losses of connections lose no call")
+  void cuts() {
+    run(WorldPlan.CUTS);
+  }
+
+  @Test
+  @DisplayName("R-033 R-236: each direction goes on while the other's services are stuck")
+  void starving() {
+    run(WorldPlan.starving(1));
+    run(WorldPlan.starving(2));
+  }
+
+  @Test
+  @DisplayName("R-234 B-093 B-099: losses, restarts, refusals, impatience, failing memory, all at once")
+  void everything() {
+    run(WorldPlan.EVERYTHING);
+  }
+
+  private static void run(WorldPlan plan) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      World.live(seed, plan);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.rpcrdma.protocol.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Shows that the simulation finds bugs: each mutant lives through seeds until it is found out. Prints
+ * how many it took.
+ */
+class HuntTest {
+
+  private static final int MOST = Integer.getInteger("rpcrdma.hunt", 20_000);
+
+  static List<Mutant> mutants() {
+    return Mutants.ALL;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("The simulation finds")
+  @MethodSource("mutants")
+  void found(Mutant mutant) throws Exception {
+    Class<?> hunt = Class.forName("dev.rpcrdma.protocol.channel.Hunt", true,
+        new MutantLoader(mutant));
+    Method live = hunt.getMethod("live", long.class);
+    for (long seed = 0; seed < MOST; seed++) {
+      try {
+        live.invoke(null, seed);
+      } catch (InvocationTargetException e) {
+        System.out.println("Found within " + (seed + 1) + " seeds: " + mutant);
+        assertThat(e.getCause()).isInstanceOf(AssertionError.class)
+            .hasMessageContaining("Seed");
+        return;
+      }
+    }
+    throw new AssertionError("Not found within " + MOST + " seeds: " + mutant);
+  }
+}

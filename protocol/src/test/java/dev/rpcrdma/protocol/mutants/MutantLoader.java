@@ -1,0 +1,133 @@
+package dev.rpcrdma.protocol.mutants;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Loads the whole protocol module and its simulation once more, with the classes of a mutant in place of
+ * those that it changes. Everything else comes from the parent.
+ */
+final class MutantLoader extends ClassLoader {
+
+  private static final String ROOT = "dev.rpcrdma.protocol.";
+  private static final Path SOURCES = Path.of("src", "main", "java");
+
+  private final Map<String, ByteArrayOutputStream> changed = new HashMap<>();
+
+  MutantLoader(Mutant mutant) throws IOException {
+    super(MutantLoader.class.getClassLoader());
+    Map<String, String> sources = new HashMap<>();
+    for (Mutant.Change change : mutant.changes()) {
+      String type = ROOT + change.type();
+      String source = sources.containsKey(type) ? sources.get(type)
+          : Files.readString(SOURCES.resolve(type.replace('.', '/') + ".java"));
+      int at = source.indexOf(change.from());
+      if (at < 0 || source.indexOf(change.from(), at + 1) >= 0) {
+        throw new IllegalStateException("Mutant '" + mutant + "' is out of date: " + type
+            + " must hold this exactly once: " + change.from());
+      }
+      sources.put(type, source.replace(change.from(), change.to()));
+    }
+    compile(mutant, sources);
+  }
+
+  private void compile(Mutant mutant, Map<String, String> sources) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    List<JavaFileObject> units = new ArrayList<>();
+    sources.forEach((type, source) -> units.add(new Source(type, source)));
+    StringWriter problems = new StringWriter();
+    try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
+        JavaFileManager files = new Collecting(standard)) {
+      boolean compiled = compiler.getTask(problems, files, null,
+          List.of("-proc:none", "-cp", Path.of("target", "classes").toString()), null, units)
+          .call();
+      if (!compiled) {
+        throw new IllegalStateException("Mutant '" + mutant + "': " + problems);
+      }
+    }
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(ROOT)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded != null ? loaded : define(name);
+    }
+  }
+
+  private Class<?> define(String name) throws ClassNotFoundException {
+    ByteArrayOutputStream bytes = changed.get(name);
+    if (bytes != null) {
+      return defineClass(name, bytes.toByteArray(), 0, bytes.size());
+    }
+    try (InputStream original =
+        getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+      if (original == null) {
+        throw new ClassNotFoundException(name);
+      }
+      byte[] all = original.readAllBytes();
+      return defineClass(name, all, 0, all.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  /** A source file that is in no file. */
+  private static final class Source extends SimpleJavaFileObject {
+
+    private final String text;
+
+    Source(String type, String text) {
+      super(URI.create("string:///" + type.replace('.', '/') + Kind.SOURCE.extension),
+          Kind.SOURCE);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+
+  /** Keeps what the compiler makes. */
+  private final class Collecting extends ForwardingJavaFileManager<JavaFileManager> {
+
+    Collecting(JavaFileManager files) {
+      super(files);
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(Location location, String type,
+        JavaFileObject.Kind kind, FileObject sibling) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      changed.put(type, bytes);
+      return new SimpleJavaFileObject(URI.create("bytes:///" + type), kind) {
+        @Override
+        public OutputStream openOutputStream() {
+          return bytes;
+        }
+      };
+    }
+  }
+}
