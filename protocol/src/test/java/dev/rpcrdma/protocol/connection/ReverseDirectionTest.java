@@ -51,7 +51,7 @@ class ReverseDirectionTest {
       bed.takeSent();
       bed.receive(GOOD_CALL);
       assertThat(bed.incoming).hasSize(1);
-      bed.machine.disconnected("the end", false);
+      bed.lose("the end");
       bed.settle();
       assertNothingLeft(bed);
     }
