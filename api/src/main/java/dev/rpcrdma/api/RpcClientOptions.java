@@ -1,9 +1,26 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.protocol.channel.Replay;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Objects;
 
 /** What a {@link RpcClient} wants. */
 public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
+
+  /** What is sent again after a loss: what cannot be executed twice by it. */
+  public static final Replay DEFAULT_REPLAY = Replay.SAFE;
+  /** How often connecting is tried in a row after a loss. */
+  public static final int DEFAULT_RECONNECT_ATTEMPTS = 10;
+  /** The pause after the first failed attempt. */
+  public static final Duration DEFAULT_RECONNECT_DELAY = Duration.ofMillis(100);
+  /** The longest pause between attempts. */
+  public static final Duration DEFAULT_MAX_RECONNECT_DELAY = Duration.ofSeconds(5);
+
+  private Replay replay = DEFAULT_REPLAY;
+  private int reconnectAttempts = DEFAULT_RECONNECT_ATTEMPTS;
+  private Duration reconnectDelay = DEFAULT_RECONNECT_DELAY;
+  private Duration maxReconnectDelay = DEFAULT_MAX_RECONNECT_DELAY;
 
   /** The defaults. */
   public RpcClientOptions() {}
@@ -14,7 +31,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @param other what to copy
    */
   public RpcClientOptions(RpcClientOptions other) {
-    super(other);
+    this(other.toJson());
   }
 
   /**
@@ -23,11 +40,94 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @param json see {@link #toJson()}; what is missing keeps its default, what is unknown is refused
    */
   public RpcClientOptions(JsonObject json) {
-    super(json);
+    RpcOptionsJson.read(json, this);
   }
 
   @Override
   RpcClientOptions self() {
+    return this;
+  }
+
+  /**
+   * Which calls a channel sends again when their connection was lost.
+   *
+   * @return the rule
+   */
+  public Replay getReplay() {
+    return replay;
+  }
+
+  /**
+   * Sets which calls a channel sends again when their connection was lost after the server may have
+   * executed them. Others fail with {@link ConnectionLostException}. What was not sent is always sent.
+   *
+   * @param rule see its values
+   * @return this
+   */
+  public RpcClientOptions setReplay(Replay rule) {
+    replay = Objects.requireNonNull(rule, "rule");
+    return this;
+  }
+
+  /**
+   * How often in a row connecting is tried after a loss, before the calls that wait for it fail.
+   *
+   * @return attempts; 0 for no limit but the calls' own deadlines
+   */
+  public int getReconnectAttempts() {
+    return reconnectAttempts;
+  }
+
+  /**
+   * Sets how often in a row connecting is tried after a loss. The first connection of a channel is
+   * tried once: its address may be wrong.
+   *
+   * @param attempts 0 (no limit) to 1000000
+   * @return this
+   */
+  public RpcClientOptions setReconnectAttempts(int attempts) {
+    reconnectAttempts = range("reconnectAttempts", attempts, 0, 1_000_000);
+    return this;
+  }
+
+  /**
+   * The pause after the first failed attempt; it doubles with each that follows, and is shortened by up
+   * to a half at random.
+   *
+   * @return a duration
+   */
+  public Duration getReconnectDelay() {
+    return reconnectDelay;
+  }
+
+  /**
+   * Sets the pause after the first failed attempt.
+   *
+   * @param delay 1 ms to 1 day
+   * @return this
+   */
+  public RpcClientOptions setReconnectDelay(Duration delay) {
+    reconnectDelay = duration("reconnectDelay", delay);
+    return this;
+  }
+
+  /**
+   * The longest pause between attempts.
+   *
+   * @return a duration
+   */
+  public Duration getMaxReconnectDelay() {
+    return maxReconnectDelay;
+  }
+
+  /**
+   * Sets the longest pause between attempts; if it is shorter than the first one, that is as long.
+   *
+   * @param delay 1 ms to 1 day
+   * @return this
+   */
+  public RpcClientOptions setMaxReconnectDelay(Duration delay) {
+    maxReconnectDelay = duration("maxReconnectDelay", delay);
     return this;
   }
 }

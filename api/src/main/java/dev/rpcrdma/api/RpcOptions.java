@@ -38,6 +38,13 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   /** How long memory is held back for a late reply. */
   public static final Duration DEFAULT_SET_ASIDE_TIME = Duration.ofSeconds(30);
 
+  /** How long a peer may be silent before it is asked for a sign of life. */
+  public static final Duration DEFAULT_KEEP_ALIVE_TIME = Duration.ofSeconds(30);
+  /** How long the peer may take to give one. */
+  public static final Duration DEFAULT_KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(10);
+  /** Replies that are kept for calls that come again, for each peer. */
+  public static final long DEFAULT_REPLY_CACHE_BYTES = 1L << 20;
+
   private String provider = "";
   private JsonObject providerOptions = new JsonObject();
   private String capture = "";
@@ -54,16 +61,11 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private Duration serviceTimeout = DEFAULT_SERVICE_TIMEOUT;
   private Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
   private Duration setAsideTime = DEFAULT_SET_ASIDE_TIME;
+  private Duration keepAliveTime = DEFAULT_KEEP_ALIVE_TIME;
+  private Duration keepAliveTimeout = DEFAULT_KEEP_ALIVE_TIMEOUT;
+  private long replyCacheBytes = DEFAULT_REPLY_CACHE_BYTES;
 
   RpcOptions() {}
-
-  RpcOptions(RpcOptions<?> other) {
-    this(other.toJson());
-  }
-
-  RpcOptions(JsonObject json) {
-    RpcOptionsJson.read(json, this);
-  }
 
   abstract T self();
 
@@ -404,6 +406,71 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
+   * How long a peer may be silent before it is asked for a sign of life.
+   *
+   * @return a duration
+   */
+  public Duration getKeepAliveTime() {
+    return keepAliveTime;
+  }
+
+  /**
+   * Sets how long a peer may be silent. The sign of life is an RDMA Read of nothing, which takes no
+   * credit; of a peer that does not serve Reads, a NULL call if there is a credit for it.
+   *
+   * @param time 1 ms to 1 day
+   * @return this
+   */
+  public T setKeepAliveTime(Duration time) {
+    keepAliveTime = duration("keepAliveTime", time);
+    return self();
+  }
+
+  /**
+   * How long the peer may take to give a sign of life; then the connection ends.
+   *
+   * @return a duration
+   */
+  public Duration getKeepAliveTimeout() {
+    return keepAliveTimeout;
+  }
+
+  /**
+   * Sets how long the peer may take to give a sign of life.
+   *
+   * @param timeout 1 ms to 1 day
+   * @return this
+   */
+  public T setKeepAliveTimeout(Duration timeout) {
+    keepAliveTimeout = duration("keepAliveTimeout", timeout);
+    return self();
+  }
+
+  /**
+   * How much of the replies to one peer is kept, for calls that come again after a lost connection. A
+   * call whose reply was not kept is not executed again, but answered with an error.
+   *
+   * @return bytes
+   */
+  public long getReplyCacheBytes() {
+    return replyCacheBytes;
+  }
+
+  /**
+   * Sets how much of the replies to one peer is kept.
+   *
+   * @param bytes 0 to 2^30
+   * @return this
+   */
+  public T setReplyCacheBytes(long bytes) {
+    if (bytes < 0 || bytes > 1 << 30) {
+      throw new IllegalArgumentException("replyCacheBytes is 0 to 1073741824, not " + bytes);
+    }
+    replyCacheBytes = bytes;
+    return self();
+  }
+
+  /**
    * These options as JSON; durations are in milliseconds.
    *
    * @return a new object
@@ -412,14 +479,14 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
     return RpcOptionsJson.write(this);
   }
 
-  private static int range(String name, int value, int min, int max) {
+  static int range(String name, int value, int min, int max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(name + " is " + min + " to " + max + ", not " + value);
     }
     return value;
   }
 
-  private static Duration duration(String name, Duration value) {
+  static Duration duration(String name, Duration value) {
     if (value.toMillis() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException(name + " is 1 ms to 1 day, not " + value);
     }

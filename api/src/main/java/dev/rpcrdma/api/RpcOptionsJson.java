@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.protocol.channel.Replay;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
@@ -27,9 +28,34 @@ final class RpcOptionsJson {
         case "serviceTimeout" -> options.setServiceTimeout(millis(json, name));
         case "drainTimeout" -> options.setDrainTimeout(millis(json, name));
         case "setAsideTime" -> options.setSetAsideTime(millis(json, name));
-        default -> throw new IllegalArgumentException("No such option: " + name);
+        case "keepAliveTime" -> options.setKeepAliveTime(millis(json, name));
+        case "keepAliveTimeout" -> options.setKeepAliveTimeout(millis(json, name));
+        case "replyCacheBytes" -> options.setReplyCacheBytes(json.getLong(name));
+        default -> own(json, name, options);
       }
     }
+  }
+
+  private static void own(JsonObject json, String name, RpcOptions<?> options) {
+    if (options instanceof RpcClientOptions client) {
+      switch (name) {
+        case "replay" -> client.setReplay(Replay.valueOf(json.getString(name)));
+        case "reconnectAttempts" -> client.setReconnectAttempts(json.getInteger(name));
+        case "reconnectDelay" -> client.setReconnectDelay(millis(json, name));
+        case "maxReconnectDelay" -> client.setMaxReconnectDelay(millis(json, name));
+        default -> unknown(name);
+      }
+    } else if (options instanceof RpcServerOptions server) {
+      switch (name) {
+        case "sessionTime" -> server.setSessionTime(millis(json, name));
+        case "maxSessions" -> server.setMaxSessions(json.getInteger(name));
+        default -> unknown(name);
+      }
+    }
+  }
+
+  private static void unknown(String name) {
+    throw new IllegalArgumentException("No such option: " + name);
   }
 
   private static Duration millis(JsonObject json, String name) {
@@ -37,7 +63,7 @@ final class RpcOptionsJson {
   }
 
   static JsonObject write(RpcOptions<?> options) {
-    return new JsonObject()
+    JsonObject json = new JsonObject()
         .put("provider", options.getProvider())
         .put("providerOptions", options.getProviderOptions())
         .put("capture", options.getCapture())
@@ -53,6 +79,19 @@ final class RpcOptionsJson {
         .put("connectTimeout", options.getConnectTimeout().toMillis())
         .put("serviceTimeout", options.getServiceTimeout().toMillis())
         .put("drainTimeout", options.getDrainTimeout().toMillis())
-        .put("setAsideTime", options.getSetAsideTime().toMillis());
+        .put("setAsideTime", options.getSetAsideTime().toMillis())
+        .put("keepAliveTime", options.getKeepAliveTime().toMillis())
+        .put("keepAliveTimeout", options.getKeepAliveTimeout().toMillis())
+        .put("replyCacheBytes", options.getReplyCacheBytes());
+    if (options instanceof RpcClientOptions client) {
+      json.put("replay", client.getReplay().name())
+          .put("reconnectAttempts", client.getReconnectAttempts())
+          .put("reconnectDelay", client.getReconnectDelay().toMillis())
+          .put("maxReconnectDelay", client.getMaxReconnectDelay().toMillis());
+    } else if (options instanceof RpcServerOptions server) {
+      json.put("sessionTime", server.getSessionTime().toMillis())
+          .put("maxSessions", server.getMaxSessions());
+    }
+    return json;
   }
 }

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
+import dev.rpcrdma.protocol.connection.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.WireLimits;
@@ -101,7 +102,8 @@ final class Negotiation {
         options.getMaxQueuedCalls(),
         new WireLimits(MAX_SEGMENTS, options.getMaxChunkBytes(), options.getMaxChunkBytes()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
-        nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()));
+        nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
+        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())));
   }
 
   private static long nanos(Duration duration) {

@@ -150,7 +150,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     peerInstance = InstanceId.find(queuePair.privateData().getBytes());
-    machine.established(negotiation.agreed(queuePair));
+    machine.established(negotiation.agreed(queuePair), System.nanoTime());
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
   }

@@ -35,6 +35,7 @@ public final class ConnectionMachine {
   private final Exposures exposures;
   private final Requester requester;
   private final Responder responder;
+  private final KeepAlive keepAlive;
   private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
     @Override
     protected void expired(long now) {
@@ -65,6 +66,7 @@ public final class ConnectionMachine {
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
     this.requester = new Requester(core, xids);
+    this.keepAlive = new KeepAlive(core, requester);
     this.responder = new Responder(core, listener, history);
   }
 
@@ -306,8 +308,9 @@ public final class ConnectionMachine {
    * The connection is up.
    *
    * @param agreed what holds for it
+   * @param now the time
    */
-  public void established(ConnectionSettings agreed) {
+  public void established(ConnectionSettings agreed, long now) {
     if (state != State.NEW) {
       throw new IllegalStateException("Established in state " + state);
     }
@@ -315,6 +318,7 @@ public final class ConnectionMachine {
     state = State.OPEN;
     reads.open(agreed.outboundReads());
     outbox.open(agreed.sendSlots());
+    keepAlive.start(now);
     requester.pump();
   }
 
@@ -329,6 +333,7 @@ public final class ConnectionMachine {
     if (state == State.LOST || disconnecting) {
       return;
     }
+    keepAlive.heard(now);
     int length = message.limit();
     if (length < RawHeader.LENGTH) {
       // no field of it is used.
@@ -533,6 +538,7 @@ public final class ConnectionMachine {
     }
     state = State.LOST;
     deadlines.remove(drainDeadline);
+    keepAlive.stop();
     // Exposures first: calls may then tell their callers at once.
     exposures.abandon();
     outbox.abandon();

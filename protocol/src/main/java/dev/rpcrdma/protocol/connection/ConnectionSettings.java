@@ -22,6 +22,7 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param maxSetAside how many bytes may be held back in this way
  * @param serviceNanos how long a service may take before its call is answered SYSTEM_ERR
  * @param drainNanos how long calls may take to finish after close
+ * @param liveness how long the peer may be silent
  */
 public record ConnectionSettings(
     boolean client,
@@ -38,10 +39,23 @@ public record ConnectionSettings(
     long setAsideNanos,
     long maxSetAside,
     long serviceNanos,
-    long drainNanos) {
+    long drainNanos,
+    Liveness liveness) {
 
   /** The least inline threshold. */
   public static final int MIN_INLINE = 1024;
+
+  /**
+   * These settings with another limit for silence.
+   *
+   * @param value how long the peer may be silent
+   * @return a copy
+   */
+  public ConnectionSettings withLiveness(Liveness value) {
+    return new ConnectionSettings(client, outboundInline, inboundInline, creditsRequested,
+        creditsGranted, sendSlots, outboundReads, remoteInvalidation, chunks, maxQueuedCalls,
+        limits, setAsideNanos, maxSetAside, serviceNanos, drainNanos, value);
+  }
 
   /** Checks what the machine relies on. */
   public ConnectionSettings {

@@ -64,6 +64,12 @@ final class Requester {
         && inFlight.values().stream().noneMatch(PendingCall::owed);
   }
 
+  /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
+  boolean stuck() {
+    return !inFlight.isEmpty()
+        && inFlight.values().stream().noneMatch(PendingCall::owed);
+  }
+
   long setAside() {
     return setAside;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
+import dev.rpcrdma.protocol.connection.Liveness;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,7 +179,8 @@ final class World {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
     return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(MOST_CREDITS),
         1 + random.nextInt(MOST_CREDITS), 2 + random.nextInt(6), 1 + random.nextInt(3),
-        random.nextBoolean(), true, 64, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND);
+        random.nextBoolean(), true, 64, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND,
+        Liveness.UNLIMITED);
   }
 
   ChannelSettings channelSettings() {

@@ -46,6 +46,8 @@ final class MachineBed implements Fabric, Memory {
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
   int regions;
+  /** Reads of nothing. */
+  int emptyReads;
   boolean readsFail;
   boolean memoryFails;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
@@ -58,19 +60,24 @@ final class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, false);
+    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED);
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, true);
+    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED);
   }
 
-  private MachineBed(boolean client, int outboundInline, int inboundInline,
-      boolean remoteInvalidation) {
+  /** A bed whose machine minds silence; the peer serves so many Reads. */
+  static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
+    return new MachineBed(client, 1024, 1024, reads, false, liveness);
+  }
+
+  private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
+      boolean remoteInvalidation, Liveness liveness) {
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED, 16,
-        4, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20,
-        10 * SECOND, SECOND);
+        reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20,
+        10 * SECOND, SECOND, liveness);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
@@ -82,7 +89,7 @@ final class MachineBed implements Fabric, Memory {
         throw new AssertionError(cause);
       }
     }, settings, new XidSequence(FIRST_XID), CallHistory.NONE);
-    machine.established(settings);
+    machine.established(settings, now);
   }
 
   void settle() {
@@ -224,6 +231,7 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
+    emptyReads += length == 0 ? 1 : 0;
     ByteBuffer bytes = sink.bytes().slice(from, length);
     byte[] known = readable.getOrDefault(handle, new byte[] {(byte) handle});
     for (int i = 0; bytes.hasRemaining(); i++) {

@@ -128,7 +128,7 @@ class RequesterConformanceTest {
   @DisplayName("R-042: what was agreed on holds as long as the connection")
   void agreedOnce() {
     ConnectionSettings agreed = bed.machine.settings();
-    assertThatThrownBy(() -> bed.machine.established(agreed))
+    assertThatThrownBy(() -> bed.machine.established(agreed, bed.now))
         .isInstanceOf(IllegalStateException.class);
   }
 

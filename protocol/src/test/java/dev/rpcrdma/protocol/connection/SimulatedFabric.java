@@ -58,8 +58,8 @@ public final class SimulatedFabric {
   }
 
   public void establish() {
-    client.machine.established(client.settings);
-    server.machine.established(server.settings);
+    client.machine.established(client.settings, now);
+    server.machine.established(server.settings, now);
   }
 
   /** Does one of the things that may happen; false if there is none. */
@@ -300,6 +300,8 @@ public final class SimulatedFabric {
     void check() {
       assertThat(machine.exposures()).as("%s: exposures", name)
           .isGreaterThanOrEqualTo(exposures.size() * (lost ? 0 : 1));
+      assertThat(machine.activeCalls()).as("%s: credits (R-023)", name)
+          .isLessThanOrEqualTo(settings.creditsGranted());
       assertThat(readsOutstanding).as("%s: ORD (R-031)", name)
           .isLessThanOrEqualTo(settings.outboundReads());
       assertThat(posted.size() - readsOutstanding).as("%s: send slots", name)

@@ -1,0 +1,127 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Finds out that a peer is gone, or deaf. Version 1 has no message for it (B-101).
+ *
+ * <p><b>How it asks.</b> By an RDMA Read of no bytes: the peer's device answers it without looking at
+ * any tag, and without its application; it takes no credit and no Receive. A peer that serves no Reads,
+ * as Linux's NFS server, is called NULL by its client, if there is a credit. A server may not do that:
+ * a call in the reverse direction can cost the connection (R-224).
+ *
+ * <p><b>When it cannot ask.</b> A client whose credits are all held by calls that were given up has no
+ * use for the connection: if nothing is heard on top of that, it ends it.
+ */
+final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQueue.Listener,
+    CallListener {
+
+  /** Nobody serves it, and that is an answer too. */
+  static final int PROGRAM = 0x2006F001;
+
+  private final ConnectionCore core;
+  private final Requester requester;
+  private Region sink;
+  private long lastHeard;
+  private boolean asked;
+  private boolean answered;
+
+  KeepAlive(ConnectionCore core, Requester requester) {
+    this.core = core;
+    this.requester = requester;
+  }
+
+  void start(long now) {
+    lastHeard = now;
+    if (liveness() != Liveness.UNLIMITED) {
+      core.deadlines().add(this, now + liveness().idleNanos());
+    }
+  }
+
+  private Liveness liveness() {
+    return core.settings().liveness();
+  }
+
+  /** A message has come. */
+  void heard(long now) {
+    lastHeard = now;
+    answered = true;
+  }
+
+  @Override
+  protected void expired(long now) {
+    if (asked && !answered) {
+      core.fail("The peer has given no sign of life");
+      return;
+    }
+    if (asked) {
+      asked = false;
+      lastHeard = Math.max(lastHeard, now - liveness().answerNanos());
+    }
+    if (now - lastHeard < liveness().idleNanos()) {
+      core.deadlines().add(this, lastHeard + liveness().idleNanos());
+      return;
+    }
+    answered = false;
+    if (core.settings().outboundReads() > 0) {
+      asked = true;
+      core.memory().allocate(1, this);
+    } else if (core.settings().client() && requester.hasCredit()) {
+      asked = true;
+      requester.call(new Call(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+          List.of(), 0, this), OptionalInt.empty(), false,
+          now + liveness().answerNanos());
+    } else if (core.settings().client() && requester.stuck()) {
+      core.fail("All credits are held by calls that were given up, and the peer is silent");
+      return;
+    }
+    core.deadlines().add(this, now + liveness().answerNanos());
+  }
+
+  void stop() {
+    core.deadlines().remove(this);
+  }
+
+  // The Read of nothing, into a byte of memory that it leaves as it is
+
+  @Override
+  public void ready(Region region) {
+    if (!core.open()) {
+      region.free();
+      return;
+    }
+    sink = region;
+    core.reads().submit(region, 0, 0, 0, 0, this);
+  }
+
+  @Override
+  public void failed(String reason) {
+    // Want of memory is no fault of the peer's.
+    answered = true;
+  }
+
+  @Override
+  public void readDone(boolean success) {
+    answered |= success;
+    sink.free();
+  }
+
+  // The NULL call
+
+  @Override
+  public void replied(ReplyHeader header, XdrReader results) {
+    answered = true;
+  }
+
+  @Override
+  public void failed(CallFailure failure) {
+    // An error is an answer; anything else is what the next deadline will tell.
+    answered |= failure.kind() == CallFailure.Kind.REMOTE_ERROR;
+  }
+}

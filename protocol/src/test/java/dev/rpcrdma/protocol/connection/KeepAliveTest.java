@@ -1,0 +1,116 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Peers that are gone are found, and those that are only quiet are left alone. */
+class KeepAliveTest {
+
+  private static final long IDLE = 10 * MachineBed.SECOND;
+  private static final long ANSWER = 2 * MachineBed.SECOND;
+  /** Program 0x2006F001, NULL, with the XID that follows. */
+  private static final String NULL_CALL = "%08x 00000001 00000004 00000000 00000000 00000000 "
+      + "00000000 %08x 00000000 00000002 2006f001 00000001 00000000 00000000 00000000 00000000 "
+      + "00000000";
+
+  private static MachineBed bed(boolean client, int reads) {
+    return MachineBed.withLiveness(client, reads, new Liveness(IDLE, ANSWER));
+  }
+
+  private static void advance(MachineBed bed, long nanos) {
+    bed.now += nanos;
+    bed.machine.advance(bed.now);
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("B-101: a silent peer is asked by a Read of nothing, which takes no credit")
+  void readOfNothing() {
+    MachineBed bed = bed(false, 4);
+    advance(bed, IDLE - 1);
+    assertThat(bed.emptyReads).isZero();
+    advance(bed, 1);
+    assertThat(bed.emptyReads).isEqualTo(1);
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).isEmpty();
+    // It is asked again, and again answers.
+    advance(bed, IDLE);
+    advance(bed, ANSWER);
+    assertThat(bed.emptyReads).isEqualTo(2);
+    assertThat(bed.disconnected).isEmpty();
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("B-101 R-159: without an answer the connection ends, even with all credits taken")
+  void deaf() {
+    MachineBed bed = bed(true, 4);
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.handle(outcome, 4);
+    bed.held = true;
+    advance(bed, IDLE);
+    assertThat(bed.emptyReads).isEqualTo(1);
+    assertThat(bed.disconnected).isEmpty();
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).contains("no sign of life");
+  }
+
+  @Test
+  @DisplayName("A peer that sends is not asked")
+  void heard() {
+    MachineBed bed = bed(false, 4);
+    for (int i = 0; i < 5; i++) {
+      advance(bed, IDLE - 1);
+      bed.receive("00000001 00000001 00000001 00000003", OptionalInt.empty());
+    }
+    assertThat(bed.emptyReads).isZero();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A server without Reads, as Linux's, is called NULL")
+  void nullCall() {
+    MachineBed bed = bed(true, 0);
+    advance(bed, IDLE);
+    int xid = MachineBed.FIRST_XID;
+    assertThat(bed.takeSent()).containsExactly(NULL_CALL.formatted(xid, xid));
+    // PROG_UNAVAIL is an answer.
+    bed.receive("%08x 00000001 00000003 00000000 00000000 00000000 00000000 %08x 00000001 00000000 "
+        .formatted(xid, xid) + "00000000 00000000 00000001", OptionalInt.empty());
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).isEmpty();
+    advance(bed, IDLE);
+    assertThat(bed.takeSent()).hasSize(1);
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).contains("no sign of life");
+  }
+
+  @Test
+  @DisplayName("R-224: a server without Reads asks nothing of a quiet client, and leaves it alone")
+  void quietClient() {
+    MachineBed bed = bed(false, 0);
+    for (int i = 0; i < 10; i++) {
+      advance(bed, IDLE);
+    }
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  @Test
+  @DisplayName("B-101 R-023: a connection whose credits are all held by calls given up is ended")
+  void allCreditsLost() {
+    MachineBed bed = bed(true, 0);
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.takeSent();
+    // Its deadline is after five seconds.
+    advance(bed, 5 * MachineBed.SECOND);
+    assertThat(outcome.events).containsExactly("TIMEOUT");
+    assertThat(bed.disconnected).isEmpty();
+    advance(bed, IDLE);
+    assertThat(bed.disconnected).contains("given up");
+  }
+}
