@@ -211,7 +211,12 @@ final class MachineBed implements Fabric, Memory {
     byte[] bytes = new byte[length];
     message.bytes().get(bytes);
     sent.add(HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 "));
-    answers.add(() -> machine.sendQueueCompleted(id, true));
+    completeLater(id);
+  }
+
+  /** What completes after the connection's end was asked for is flushed. */
+  private void completeLater(long id) {
+    answers.add(() -> machine.sendQueueCompleted(id, disconnected.isEmpty()));
   }
 
   @Override
@@ -226,7 +231,7 @@ final class MachineBed implements Fabric, Memory {
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
     sent.add("write " + length + " to " + Integer.toHexString(handle) + "+" + offset);
-    answers.add(() -> machine.sendQueueCompleted(id, true));
+    completeLater(id);
   }
 
   @Override
