@@ -56,6 +56,17 @@ public interface RpcConnection extends RpcCaller {
   }
 
   /**
+   * Lets this end call a program of the peer that a protocol's own signal has told of, such as
+   * CREATE_SESSION of NFS version 4.1. Clients of this library announce what they serve by
+   * themselves, and without either word a client is not called (RFC 8167 §6).
+   *
+   * @param program the program's number
+   * @param version its version
+   * @return this
+   */
+  RpcConnection peerServes(int program, int version);
+
+  /**
    * Memory of the pool that this connection and its device use for chunks: registered already, and
    * used again after its last release. For results that are made anew for each call; beyond
    * {@link RpcOptions#getMaxPoolBytes} it is refused.

@@ -2,12 +2,16 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +82,40 @@ class ReverseCallsTest {
         assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL));
     assertThat(failure).hasMessageContaining("has not announced");
     Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+  }
+
+  @Test
+  @DisplayName("R-223 R-225 R-242: a client whose protocol has told that it serves is called")
+  void toldByTheProtocol() throws InterruptedException {
+    RpcConnection fromClient = Await.success(bed.channel.connect());
+    fromClient.bind(new EchoService());
+    RpcConnection toClient = accepted();
+    // On the server, this call might be what tells.
+    Await.success(fromClient.call(EchoService.echo(new byte[1])));
+    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+        .hasMessageContaining("has not announced");
+    toClient.peerServes(EchoService.PROGRAM, 1);
+    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.PROGRAM, 2, 0).build())))
+        .hasMessageContaining("has not announced");
+    // Announcements come and go; this stays.
+    bed.channel.bind(new OtherService());
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Await.success(toClient.call(EchoService.echo(new byte[1])));
+  }
+
+  /** Some other program. */
+  private static final class OtherService implements RpcService {
+
+    @Override
+    public UpperLayerBinding binding() {
+      return new UpperLayerBinding(EchoService.PROGRAM + 1, 1, OptionalInt.empty(), Map.of());
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      return Future.succeededFuture(XdrEncoder.VOID);
+    }
   }
 
   @Test

@@ -309,6 +309,12 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   @Override
+  public RpcConnection peerServes(int program, int version) {
+    onLoop(() -> announcements.signalled(program, version));
+    return this;
+  }
+
+  @Override
   public Future<Payload> allocate(int length) {
     if (length < 1) {
       throw new IllegalArgumentException("A length must be positive: " + length);
