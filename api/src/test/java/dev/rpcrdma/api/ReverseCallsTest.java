@@ -2,8 +2,12 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
@@ -99,21 +103,50 @@ class ReverseCallsTest {
     assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.PROGRAM, 2, 0).build())))
         .hasMessageContaining("has not announced");
     // Announcements come and go; this stays.
-    bed.channel.bind(new OtherService());
+    bed.channel.bind(new RecordingService(new LinkedBlockingQueue<>()));
     Await.success(bed.channel.call(EchoService.echo(new byte[1])));
     Await.success(toClient.call(EchoService.echo(new byte[1])));
   }
 
-  /** Some other program. */
-  private static final class OtherService implements RpcService {
+  @Test
+  @DisplayName("R-239: calls of the two directions have credentials of their own")
+  void credentials() throws InterruptedException {
+    BlockingQueue<OpaqueAuth> seen = new LinkedBlockingQueue<>();
+    RpcConnection fromClient = Await.success(bed.channel.connect());
+    fromClient.bind(new RecordingService(seen));
+    RpcConnection toClient = accepted();
+    toClient.bind(new RecordingService(seen));
+    toClient.peerServes(RecordingService.PROGRAM, 1);
+    OpaqueAuth ofClient = new AuthSys(1, "client", 10, 11, List.of(12)).toAuth();
+    OpaqueAuth ofServer = new AuthSys(2, "server", 20, 21, List.of()).toAuth();
+    Await.success(fromClient.call(RecordingService.call(ofClient)));
+    assertThat(seen.poll()).isEqualTo(ofClient);
+    Await.success(toClient.call(RecordingService.call(ofServer)));
+    assertThat(seen.poll()).isEqualTo(ofServer);
+    Await.success(toClient.call(RecordingService.call(OpaqueAuth.NONE)));
+    assertThat(seen.poll()).isEqualTo(OpaqueAuth.NONE);
+  }
+
+  /** Notes who calls. */
+  private record RecordingService(BlockingQueue<OpaqueAuth> seen) implements RpcService {
+
+    static final int PROGRAM = EchoService.PROGRAM + 1;
+    static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1,
+        OptionalInt.empty(), Map.of(1, new ProcedureBinding("WHO", 0, 0, ReplyBound.of(0))));
+
+    static RpcRequest<Void> call(OpaqueAuth credentials) {
+      return RpcRequest.to(BINDING, 1)
+          .options(CallOptions.DEFAULT.withCredentials(credentials)).build();
+    }
 
     @Override
     public UpperLayerBinding binding() {
-      return new UpperLayerBinding(EchoService.PROGRAM + 1, 1, OptionalInt.empty(), Map.of());
+      return BINDING;
     }
 
     @Override
     public Future<XdrEncoder> handle(RpcCall call) {
+      seen.add(call.credentials());
       return Future.succeededFuture(XdrEncoder.VOID);
     }
   }

@@ -33,6 +33,38 @@ class ReverseDirectionTest {
   }
 
   @Test
+  @DisplayName("R-226 R-227: a call of the server has an XID of its own, and asks for its own credits")
+  void call() {
+    MachineBed bed = new MachineBed(false);
+    MachineBed.Outcome outcome = bed.call(4);
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000 00000000"
+        + " 00000000 00000000 51000000 00000000 00000002 00000009 00000001 00000005 00000000"
+        + " 00000000 00000000 00000000 0000abcd");
+    bed.receive(reply(0x51000000, 1));
+    assertThat(outcome.events).containsExactly("reply Accepted 00000001");
+    assertNothingLeft(bed);
+  }
+
+  @Test
+  @DisplayName("R-221 R-227 R-228: one XID both ways at a time stands for two calls")
+  void sameXids() {
+    for (boolean client : new boolean[] {true, false}) {
+      MachineBed bed = new MachineBed(client);
+      MachineBed.Outcome outcome = bed.call(4);
+      bed.takeSent();
+      bed.receive(GOOD_CALL.replace("11111111", "51000000"));
+      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(7));
+      bed.settle();
+      assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000003 00000000 00000000"
+          + " 00000000 00000000 51000000 00000001 00000000 00000000 00000000 00000000 00000007");
+      assertThat(outcome.events).isEmpty();
+      bed.receive(reply(0x51000000, 1));
+      assertThat(outcome.events).containsExactly("reply Accepted 00000001");
+      assertNothingLeft(bed);
+    }
+  }
+
+  @Test
   @DisplayName("R-141 R-238 B-088: a message that ends before its direction is told is no reverse call")
   void shortMessages() {
     // What a Receive held before must not be taken for the rest of a shorter message.
@@ -162,7 +194,7 @@ class ReverseDirectionTest {
   }
 
   @Test
-  @DisplayName("R-037 B-092: a thousand calls of the server, never more at a time than were granted")
+  @DisplayName("R-037 R-222 B-092: a thousand calls, never more at a time than were granted")
   void grant() {
     MachineBed bed = new MachineBed(false);
     int granted = 3;
@@ -174,6 +206,7 @@ class ReverseDirectionTest {
       }
       unanswered.addAll(bed.takeSent());
       assertThat(unanswered).hasSizeLessThanOrEqualTo(bed.machine.grantedCredits());
+      assertThat(unanswered).extracting(call -> call.substring(0, 8)).doesNotHaveDuplicates();
       int xid = Integer.parseUnsignedInt(unanswered.remove().substring(0, 8), 16);
       bed.receive(reply(xid, granted));
     }
