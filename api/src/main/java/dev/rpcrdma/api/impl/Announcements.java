@@ -1,5 +1,8 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import io.vertx.core.net.SocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -18,5 +21,18 @@ final class Announcements {
   /** A new announcement replaces the one before. */
   void replace(Set<Announced> all) {
     programs = new HashSet<>(all);
+  }
+
+  void add(int program, int version) {
+    Set<Announced> more = new HashSet<>(programs);
+    more.add(new Announced(program, version));
+    programs = more;
+  }
+
+  /** Why a program is not called. */
+  RpcRejectedException refusal(int program, int version, SocketAddress client) {
+    return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + client
+        + " has not announced that it serves program 0x" + Integer.toHexString(program)
+        + " version " + Integer.toUnsignedString(version) + "; bind it on the client's channel");
   }
 }
