@@ -1,26 +1,42 @@
 package dev.rpcrdma.api;
 
-/** The connection ended before the reply came. The peer may or may not have executed the call. */
+/** The connection ended before the reply came, and the call was not sent again over another one. */
 public final class ConnectionLostException extends RpcException {
 
   private static final long serialVersionUID = 1L;
+
+  private final boolean maybeExecuted;
+  private final boolean forgotten;
 
   /**
    * Creates the exception.
    *
    * @param message what happened and what to do
+   * @param maybeExecuted whether the peer may have executed the call
+   * @param forgotten whether the peer has forgotten this end since
    */
-  public ConnectionLostException(String message) {
+  public ConnectionLostException(String message, boolean maybeExecuted, boolean forgotten) {
     super(message, null);
+    this.maybeExecuted = maybeExecuted;
+    this.forgotten = forgotten;
   }
 
   /**
-   * Creates the exception with an underlying one.
+   * Whether the peer may have executed the call. If not, it was never sent.
    *
-   * @param message what happened and what to do
-   * @param cause the underlying exception
+   * @return true if nobody knows
    */
-  public ConnectionLostException(String message, Throwable cause) {
-    super(message, cause);
+  public boolean maybeExecuted() {
+    return maybeExecuted;
+  }
+
+  /**
+   * Whether the server was restarted, or has forgotten this channel, since the call was sent: there is a
+   * connection again, but sending this call over it might execute it twice.
+   *
+   * @return true if so
+   */
+  public boolean forgotten() {
+    return forgotten;
   }
 }

@@ -5,7 +5,23 @@ import io.vertx.core.Future;
 
 /**
  * A logical path from a client to a server, over one connection at a time. Proxies belong to the
- * channel, so that they can outlive a connection.
+ * channel, so that they outlive a connection.
+ *
+ * <p>If the connection is lost, the channel makes another one as soon as it has calls to send, or serves
+ * programs to the server. Calls that wait or were in flight go over the next connection, in their order
+ * and within their timeouts. What is promised then:
+ *
+ * <ul>
+ *   <li>A call that was not sent is sent.
+ *   <li>One that was sent to a server of this library is answered as it was, or would have been, the
+ *       first time: it is executed once.
+ *   <li>If that server was restarted, or has forgotten the channel ({@link
+ *       RpcServerOptions#setSessionTime}), such a call fails with a {@link ConnectionLostException} that
+ *       is {@linkplain ConnectionLostException#forgotten() forgotten}, unless it is idempotent: those are
+ *       sent again.
+ *   <li>To other servers only idempotent calls are sent again, since nobody knows what they remember;
+ *       {@link RpcClientOptions#setReplay} changes that.
+ * </ul>
  */
 public interface RpcChannel extends RpcCaller {
 
@@ -15,6 +31,13 @@ public interface RpcChannel extends RpcCaller {
    * @return the current connection, or an {@link RpcException}
    */
   Future<RpcConnection> connect();
+
+  /**
+   * What goes on in this channel.
+   *
+   * @return a consistent picture
+   */
+  Future<ChannelSnapshot> snapshot();
 
   /**
    * Serves a program to the server, in the reverse direction, on every connection of this channel,

@@ -27,13 +27,34 @@ public interface RpcConnection extends RpcCaller {
   SocketAddress remoteAddress();
 
   /**
-   * Which client is at the other end, whatever its address: the same for all connections of one {@link
-   * RpcClient}, unlike those of any other.
+   * Which channel is at the other end, whatever its address: the same for all connections of one {@link
+   * RpcChannel}, unlike those of any other.
    *
    * @return what the client said when it connected; empty on a client, and if the client is not of this
    *     library
    */
   Optional<InstanceId> peerInstance();
+
+  /**
+   * The peer, over whatever connection there is: on a client the channel; on a server the client, whose
+   * calls wait for its return if the connection is lost, within their timeouts, and are then sent again
+   * (RFC 8167 §5.4). A client that is not of this library is only reached over this connection.
+   *
+   * @return to call the peer with; proxies made from it outlive the connection
+   */
+  RpcCaller peer();
+
+  /**
+   * Says that the client serves a program in the reverse direction, for programs that have a signal of
+   * their own for it, as NFSv4.1 has in CREATE_SESSION (R-242). Clients of this library announce what
+   * they serve by themselves.
+   *
+   * @param program the program's number
+   * @param version its version
+   * @return this
+   * @throws IllegalStateException on a client
+   */
+  RpcConnection peerServes(int program, int version);
 
   /**
    * Serves a program to the peer on this connection. Nothing is announced: {@link RpcChannel#bind} does
@@ -55,17 +76,6 @@ public interface RpcConnection extends RpcCaller {
   default <S> RpcConnection bind(Class<S> type, S implementation) {
     return bind(ServiceBinding.of(type).service(implementation));
   }
-
-  /**
-   * Lets this end call a program of the peer that a protocol's own signal has told of, such as
-   * CREATE_SESSION of NFS version 4.1. Clients of this library announce what they serve by
-   * themselves, and without either word a client is not called (RFC 8167 §6).
-   *
-   * @param program the program's number
-   * @param version its version
-   * @return this
-   */
-  RpcConnection peerServes(int program, int version);
 
   /**
    * Memory of the pool that this connection and its device use for chunks: registered already, and

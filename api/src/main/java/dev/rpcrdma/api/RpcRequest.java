@@ -46,6 +46,7 @@ public final class RpcRequest<T> {
   private final ReplyBound replyBound;
   private final CallOptions options;
   private final int eligibleArguments;
+  private final boolean idempotent;
 
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
@@ -57,6 +58,7 @@ public final class RpcRequest<T> {
     this.replyBound = builder.replyBound;
     this.options = builder.options;
     this.eligibleArguments = builder.binding.eligibleArguments();
+    this.idempotent = builder.binding.idempotent() || builder.idempotent;
   }
 
   /**
@@ -171,6 +173,16 @@ public final class RpcRequest<T> {
   }
 
   /**
+   * Whether executing the call twice is as good as once, so that it may be sent again to a server that
+   * does not remember it.
+   *
+   * @return from the binding, or as the builder was told
+   */
+  public boolean idempotent() {
+    return idempotent;
+  }
+
+  /**
    * Collects a request.
    *
    * @param <T> the type of the results
@@ -191,6 +203,7 @@ public final class RpcRequest<T> {
     private ReplyBound replyBound = NO_RESULTS;
     private CallOptions options = CallOptions.DEFAULT;
     private boolean unbound;
+    private boolean idempotent;
 
     private Builder(int program, int version, int procedure, ProcedureBinding binding,
         XdrDecoder<T> results) {
@@ -226,6 +239,7 @@ public final class RpcRequest<T> {
       typed.replyBound = replyBound;
       typed.options = options;
       typed.unbound = unbound;
+      typed.idempotent = idempotent;
       return typed;
     }
 
@@ -268,6 +282,16 @@ public final class RpcRequest<T> {
      */
     public Builder<T> withoutBinding() {
       unbound = true;
+      return this;
+    }
+
+    /**
+     * Says that executing this call twice is as good as once, though the binding does not.
+     *
+     * @return this
+     */
+    public Builder<T> idempotent() {
+      idempotent = true;
       return this;
     }
 

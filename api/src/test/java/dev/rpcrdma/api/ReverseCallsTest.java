@@ -48,13 +48,14 @@ class ReverseCallsTest {
   }
 
   @Test
-  @DisplayName("A client is known again by its instance id, and is never taken for another")
+  @DisplayName("A channel is known again by its instance id, and is never taken for another")
   void instanceId() throws InterruptedException {
     RpcConnection first = Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
     assertThat(toClient.peerInstance()).isPresent();
     assertThat(first.peerInstance()).isEmpty();
-    Await.success(bed.client.channel(bed.address()).connect());
+    Await.success(first.close());
+    Await.success(bed.channel.connect());
     assertThat(accepted().peerInstance()).isEqualTo(toClient.peerInstance());
     RpcClient other = RpcClient.builder(bed.vertx).with(new RpcClientOptions()).build();
     Await.success(other.channel(bed.address()).connect());

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.protocol.channel.Replay;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -17,14 +18,21 @@ class RpcOptionsTest {
         .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxSetAside(9)
         .setCallTimeout(Duration.ofMillis(10)).setConnectTimeout(Duration.ofMillis(11))
         .setServiceTimeout(Duration.ofMillis(12)).setDrainTimeout(Duration.ofMillis(13))
-        .setSetAsideTime(Duration.ofMillis(14));
+        .setSetAsideTime(Duration.ofMillis(14)).setKeepAliveTime(Duration.ofMillis(15))
+        .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17)
+        .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
+        .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(16);
+    assertThat(json.size()).isEqualTo(23);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
-    assertThat(new RpcServerOptions(json).toJson()).isEqualTo(json);
+    json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
+        .isNotEqualTo(new RpcClientOptions().toJson().getValue(name)));
+    JsonObject server = new RpcServerOptions().setKeepAliveTime(Duration.ofMillis(15))
+        .setSessionTime(Duration.ofMillis(21)).setMaxSessions(22).toJson();
+    assertThat(new RpcServerOptions(server).toJson()).isEqualTo(server);
     assertThat(new RpcServerOptions(new JsonObject()).toJson())
-        .isEqualTo(new RpcServerOptions().toJson()).isNotEqualTo(json);
+        .isEqualTo(new RpcServerOptions().toJson()).isNotEqualTo(server);
   }
 
   @Test
@@ -41,6 +49,13 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> options.setMaxSetAside(-1)).hasMessageContaining("maxSetAside");
     assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO))
         .hasMessageContaining("callTimeout");
+    assertThatThrownBy(() -> options.setReconnectAttempts(-1))
+        .hasMessageContaining("reconnectAttempts");
+    assertThatThrownBy(() -> options.setReplyCacheBytes(-1)).hasMessageContaining("replyCache");
+    assertThatThrownBy(() -> new RpcServerOptions().setMaxSessions(0))
+        .hasMessageContaining("maxSessions");
+    assertThatThrownBy(() -> new RpcServerOptions(new JsonObject().put("replay", "NEVER")))
+        .hasMessageContaining("No such option: replay");
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("inlinesize", 1024)))
         .hasMessageContaining("No such option: inlinesize");
   }

@@ -17,6 +17,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import java.util.function.Supplier;
 
 /** Turns the outcome of a call into the caller's future. */
 final class CallOutcome<T> implements CallListener {
@@ -24,16 +25,20 @@ final class CallOutcome<T> implements CallListener {
   private final RpcRequest<T> request;
   private final Promise<T> promise;
   private final ContextInternal context;
+  private final Supplier<Throwable> connectFailure;
 
   /**
    * Creates it.
    *
    * @param context of the connection's event loop; current while results are decoded
+   * @param connectFailure why the last attempt to connect has failed
    */
-  CallOutcome(RpcRequest<T> request, Promise<T> promise, ContextInternal context) {
+  CallOutcome(RpcRequest<T> request, Promise<T> promise, ContextInternal context,
+      Supplier<Throwable> connectFailure) {
     this.request = request;
     this.promise = promise;
     this.context = context;
+    this.connectFailure = connectFailure;
   }
 
   @Override
@@ -95,11 +100,18 @@ final class CallOutcome<T> implements CallListener {
     promise.fail(switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message);
       case CANCELLED -> new RpcCancelledException(message);
-      case CONNECTION_LOST, FORGOTTEN -> new ConnectionLostException(message);
-      case NOT_CONNECTED -> new ConnectFailedException(message);
+      case CONNECTION_LOST -> new ConnectionLostException(message, failure.sent(), false);
+      case FORGOTTEN -> new ConnectionLostException(message, failure.sent(), true);
+      case NOT_CONNECTED -> notConnected(message);
       case CLOSED -> new RpcClosedException(message);
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message);
     });
+  }
+
+  private ConnectFailedException notConnected(String message) {
+    Throwable failure = connectFailure.get();
+    return new ConnectFailedException(message,
+        failure instanceof ConnectFailedException ? failure.getCause() : failure);
   }
 
   private String name() {

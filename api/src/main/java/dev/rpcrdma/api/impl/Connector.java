@@ -1,14 +1,12 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,29 +20,29 @@ final class Connector {
   private final ContextInternal context;
   private final RpcOptions<?> options;
   private final SharedDevice.Opened device;
-  private final Optional<InstanceId> identity;
+  private final PeerMemory memory;
 
   /**
    * Creates a connector.
    *
-   * @param identity of the client, if it is one
+   * @param memory what the connection has in common with others of the same peer
    */
   Connector(ContextInternal context, RpcOptions<?> options, SharedDevice.Opened device,
-      Optional<InstanceId> identity) {
+      PeerMemory memory) {
     this.context = context;
     this.options = options;
     this.device = device;
-    this.identity = identity;
+    this.memory = memory;
   }
 
   Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
-    return make(prepare, (negotiation, setup) -> device.device().connect(context, address,
+    return make(true, prepare, (negotiation, setup) -> device.device().connect(context, address,
         device.domain(), negotiation.connectionOptions(), setup));
   }
 
   Future<RpcConnectionImpl> accept(ConnectionRequest request,
       Consumer<RpcConnectionImpl> prepare) {
-    return make(prepare, (negotiation, setup) -> request.accept(context, device.domain(),
+    return make(false, prepare, (negotiation, setup) -> request.accept(context, device.domain(),
         negotiation.connectionOptions(), setup));
   }
 
@@ -52,16 +50,17 @@ final class Connector {
     Future<QueuePair> establish(Negotiation negotiation, QueuePairSetup setup);
   }
 
-  private Future<RpcConnectionImpl> make(Consumer<RpcConnectionImpl> prepare,
+  private Future<RpcConnectionImpl> make(boolean client, Consumer<RpcConnectionImpl> prepare,
       Establish establish) {
-    Negotiation negotiation = new Negotiation(options, identity, device.device().attributes());
+    Negotiation negotiation = new Negotiation(options, client, memory.shown(),
+        device.device().attributes());
     return MessageSlots.register(device.domain(), negotiation.sendSlots(),
             negotiation.inlineSize())
         .compose(sendSlots -> MessageSlots.register(device.domain(), negotiation.receives(),
                 negotiation.inlineSize())
             .onFailure(e -> sendSlots.deregister())
             .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation,
-                identity.isPresent(), device, sendSlots, receiveSlots)))
+                memory, device, sendSlots, receiveSlots)))
         .compose(connection -> establish(connection, negotiation, prepare, establish));
   }
 

@@ -37,12 +37,12 @@ final class ControlProgram implements RpcService {
 
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, VERSION,
       OptionalInt.empty(), Map.of(ANNOUNCE, new ProcedureBinding("ANNOUNCE", 0, 0,
-          ReplyBound.of(0))));
+          ReplyBound.of(0)).asIdempotent()));
 
-  private final Announcements announcements;
+  private final RpcConnectionImpl connection;
 
-  ControlProgram(Announcements announcements) {
-    this.announcements = announcements;
+  ControlProgram(RpcConnectionImpl connection) {
+    this.connection = connection;
   }
 
   @Override
@@ -59,7 +59,8 @@ final class ControlProgram implements RpcService {
       all.add(new Announcements.Announced(reader.int32(), reader.int32()));
     }
     reader.end();
-    announcements.replace(all);
+    connection.announcements().replace(all);
+    connection.announced();
     return Future.succeededFuture(XdrEncoder.VOID);
   }
 

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.connection.ConnectionListener;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
@@ -24,7 +25,7 @@ final class Dispatcher implements ConnectionListener {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   /** The connection, as far as answers are concerned. */
-  interface Answers {
+  interface Answers extends ReplyCache.Answers {
 
     void reply(IncomingCall call, XdrEncoder results);
 
@@ -34,13 +35,15 @@ final class Dispatcher implements ConnectionListener {
   private final RpcConnection connection;
   private final Answers answers;
   private final ProgramTable<BoundService.Served> programs;
+  private final ReplyCache calls;
   private final long serviceNanos;
 
   Dispatcher(RpcConnection connection, Answers answers,
-      ProgramTable<BoundService.Served> programs, long serviceNanos) {
+      ProgramTable<BoundService.Served> programs, ReplyCache calls, long serviceNanos) {
     this.connection = connection;
     this.answers = answers;
     this.programs = programs;
+    this.calls = calls;
     this.serviceNanos = serviceNanos;
   }
 
@@ -48,7 +51,10 @@ final class Dispatcher implements ConnectionListener {
   public void incoming(IncomingCall call) {
     ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
     if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
-      dispatch(call, serve.service());
+      // What has come before is answered by the cache, and not executed again.
+      if (serve.procedure().idempotent() || calls.admit(call, answers)) {
+        dispatch(call, serve.service());
+      }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       answers.answer(call, refuse.answer());
     }

@@ -16,6 +16,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A request whose arguments have been encoded, on the caller's thread: from here on the application may
@@ -85,6 +86,10 @@ final class EncodedCall<T> {
     return request.version();
   }
 
+  boolean idempotent() {
+    return request.idempotent();
+  }
+
   long timeoutNanos(RpcOptions<?> options) {
     return request.options().timeout().orElse(options.getCallTimeout()).toNanos();
   }
@@ -99,9 +104,11 @@ final class EncodedCall<T> {
    * What a connection's machine needs.
    *
    * @param context of the connection's event loop
+   * @param connectFailure why the last attempt to connect has failed
    */
-  Call toCall(RpcOptions<?> options, ContextInternal context) {
-    CallOutcome<T> outcome = new CallOutcome<>(request, promise, context);
+  Call toCall(RpcOptions<?> options, ContextInternal context,
+      Supplier<Throwable> connectFailure) {
+    CallOutcome<T> outcome = new CallOutcome<>(request, promise, context, connectFailure);
     return new Call(request.program(), request.version(), request.procedure(),
         request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
         placedResults(), maxResults(options), new Releasing(outcome));

@@ -25,31 +25,34 @@ final class Negotiation {
   private static final int MAX_SEGMENTS = WireLimits.DEFAULT.segments();
 
   private final RpcOptions<?> options;
-  private final Optional<InstanceId> identity;
+  private final boolean client;
+  private final Optional<InstanceId> shown;
   private final DeviceAttributes attributes;
 
   /**
    * Begins.
    *
-   * @param identity of the client, if this end is one
+   * @param client whether this end is the one that connects
+   * @param shown the id that it shows to the other: a client its own, a server that of the session
    */
-  Negotiation(RpcOptions<?> options, Optional<InstanceId> identity,
+  Negotiation(RpcOptions<?> options, boolean client, Optional<InstanceId> shown,
       DeviceAttributes attributes) {
     this.options = options;
-    this.identity = identity;
+    this.client = client;
+    this.shown = shown;
     this.attributes = attributes;
   }
 
-  private boolean client() {
-    return identity.isPresent();
+  boolean client() {
+    return client;
   }
 
   int creditsRequested() {
-    return client() ? options.getForwardCredits() : options.getReverseCredits();
+    return client ? options.getForwardCredits() : options.getReverseCredits();
   }
 
   int creditsGranted() {
-    return client() ? options.getReverseCredits() : options.getForwardCredits();
+    return client ? options.getReverseCredits() : options.getForwardCredits();
   }
 
   int receives() {
@@ -72,7 +75,7 @@ final class Negotiation {
   ConnectionOptions connectionOptions() {
     Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
         inlineSize(), inlineSize()).toByteArray());
-    identity.ifPresent(id -> privateData.appendBytes(id.toByteArray()));
+    shown.ifPresent(id -> privateData.appendBytes(id.toByteArray()));
     return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
         Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
   }
@@ -93,7 +96,7 @@ final class Negotiation {
   }
 
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads) {
-    return new ConnectionSettings(client(),
+    return new ConnectionSettings(client,
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
         creditsRequested(), creditsGranted(), sendSlots(), outboundReads,

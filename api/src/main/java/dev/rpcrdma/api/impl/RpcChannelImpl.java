@@ -1,125 +1,209 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.channel.ChannelSettings;
+import dev.rpcrdma.protocol.channel.ReplyCache;
+import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A channel: the connection it has now, or is making. When that is lost, its calls fail, and the next
- * call makes a new one.
+ * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
+ * they say otherwise.
  */
 final class RpcChannelImpl implements RpcChannel {
 
   private final RpcClientImpl client;
   private final ContextInternal context;
   private final SocketAddress address;
+  private final CallChannel channel;
+  private final PeerMemory memory;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
-  /** Guarded by this; null when there is none. */
-  private Future<RpcConnectionImpl> current;
+  private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
+  /** The connection that calls go over, or that is being announced to. */
+  private RpcConnectionImpl connection;
+  private boolean up;
+  private boolean connecting;
+  private Optional<InstanceId> lastSession = Optional.empty();
+  private long connections;
+  private boolean closing;
   /** Guarded by this; null until close. */
-  private Future<Void> closed;
+  private Promise<Void> closed;
 
-  RpcChannelImpl(RpcClientImpl client, ContextInternal context, SocketAddress address) {
+  RpcChannelImpl(RpcClientImpl client, ContextInternal context, ContextInternal loopContext,
+      SocketAddress address) {
     this.client = client;
     this.context = context;
     this.address = address;
+    RpcClientOptions options = client.options();
+    XidSequence xids = new XidSequence(ThreadLocalRandom.current().nextInt());
+    this.memory = new PeerMemory(Optional.of(InstanceId.random()), xids,
+        new ReplyCache(2 * options.getReverseCredits(), options.getReplyCacheBytes()));
+    this.channel = new CallChannel(loopContext, options, settings(options), xids, this::makeOne);
+  }
+
+  private static ChannelSettings settings(RpcClientOptions options) {
+    long first = options.getReconnectDelay().toNanos();
+    return new ChannelSettings(options.getReplay(), options.getMaxQueuedCalls(),
+        options.getReconnectAttempts(), first,
+        Math.max(first, options.getMaxReconnectDelay().toNanos()));
+  }
+
+  PeerMemory memory() {
+    return memory;
+  }
+
+  // Calls
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    return EncodedCall.make(request, context, channel::call);
   }
 
   @Override
   public Future<RpcConnection> connect() {
     Promise<RpcConnection> promise = CallerContext.promise(context);
-    current().<RpcConnection>map(connection -> connection).onComplete(promise);
+    channel.onLoop(() -> {
+      if (closing) {
+        promise.fail(new RpcClosedException("The channel is closed"));
+      } else if (up && !connection.ended()) {
+        promise.complete(connection);
+      } else {
+        wanted.add(promise);
+        channel.connect();
+      }
+    });
     return promise.future();
   }
 
   @Override
-  public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, this::call);
+  public Future<ChannelSnapshot> snapshot() {
+    Promise<ChannelSnapshot> promise = CallerContext.promise(context);
+    channel.onLoop(() -> promise.complete(new ChannelSnapshot(up, connections,
+        channel.pendingCalls(), channel.replays())));
+    return promise.future();
   }
 
-  private void call(EncodedCall<?> call) {
-    Future<RpcConnectionImpl> connection = current();
-    if (connection.succeeded()) {
-      connection.result().call(call);
-      return;
-    }
-    connection.onComplete(result -> {
-      if (result.succeeded()) {
-        result.result().call(call);
+  // Connections
+
+  /** The machine wants one. */
+  private void makeOne() {
+    connecting = true;
+    client.connect(this, address).compose(this::announce).onComplete(made -> channel.onLoop(() -> {
+      connecting = false;
+      if (made.failed()) {
+        failed(made.cause());
+      } else if (closing) {
+        made.result().close();
       } else {
-        call.fail(result.cause());
+        connected(made.result());
       }
-    });
-  }
-
-  private synchronized Future<RpcConnectionImpl> current() {
-    if (closed != null) {
-      return context.failedFuture(new RpcClosedException("The channel is closed"));
-    }
-    if (current != null && !(current.succeeded() && current.result().ended())) {
-      return current;
-    }
-    Future<RpcConnectionImpl> made = client.connect(this, address).compose(this::announce);
-    current = made;
-    // May be called at once, when connecting has failed already.
-    made.onComplete(result -> {
-      if (result.succeeded()) {
-        result.result().closeFuture().onComplete(ended -> forget(made));
-      } else {
-        forget(made);
-      }
-    });
-    return made;
-  }
-
-  private synchronized void forget(Future<RpcConnectionImpl> connection) {
-    if (current == connection) {
-      current = null;
-    }
+      closeIfDone();
+    }));
   }
 
   /** Gives a connection, before it is made, what the channel serves. */
-  void prepare(RpcConnectionImpl connection) {
+  void prepare(RpcConnectionImpl made) {
     for (BoundService service : services()) {
-      connection.serve(service);
+      made.serve(service);
     }
+    made.whenEstablished(() -> {
+      connection = made;
+      made.peer(this, () -> { });
+      if (lastSession.isPresent() && !lastSession.equals(made.session())) {
+        // Another server, or one that has forgotten us: its XIDs have nothing to do with those before.
+        memory.calls().clear();
+      }
+      lastSession = made.session();
+      made.closeFuture().onComplete(ended -> ended(made));
+    });
   }
 
   private synchronized List<BoundService> services() {
     return List.copyOf(services);
   }
 
-  /** Tells the server what it may call back (R-223, R-225: everything is ready by now). */
-  private Future<RpcConnectionImpl> announce(RpcConnectionImpl connection) {
+  /**
+   * Tells the server what it may call back (R-223, R-225: everything is ready by now). The answer also
+   * brings the grant: until it is here there is one credit (R-028), and a call that takes long would
+   * keep all others waiting. So our servers are called even if there is nothing to tell.
+   */
+  private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
     List<BoundService> all = services();
-    if (all.isEmpty()) {
-      return Future.succeededFuture(connection);
+    if (all.isEmpty() && made.session().isEmpty()) {
+      return Future.succeededFuture(made);
     }
-    return connection.call(ControlProgram.announce(all)).transform(result -> {
+    return made.call(ControlProgram.announce(all)).transform(result -> {
       // A server without our control program never calls back by it; everything else works.
       if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
-        return Future.succeededFuture(connection);
+        return Future.succeededFuture(made);
       }
-      return connection.close().transform(done -> Future.failedFuture(result.cause()));
+      return made.close().transform(done -> Future.failedFuture(result.cause()));
     });
   }
+
+  private void connected(RpcConnectionImpl made) {
+    if (made.ended()) {
+      failed(new RpcClosedException("The connection has ended while it was set up"));
+      return;
+    }
+    connections++;
+    up = true;
+    if (!services().isEmpty()) {
+      // without a connection the server has no way to call.
+      channel.keepConnected();
+    }
+    channel.up(made);
+    settleWanted(Future.succeededFuture(made));
+  }
+
+  private void failed(Throwable cause) {
+    settleWanted(Future.failedFuture(cause));
+    channel.failed(cause);
+  }
+
+  private void settleWanted(Future<RpcConnection> outcome) {
+    List<Promise<RpcConnection>> all = List.copyOf(wanted);
+    wanted.clear();
+    all.forEach(outcome::onComplete);
+  }
+
+  private void ended(RpcConnectionImpl lost) {
+    if (connection == lost) {
+      connection = null;
+      if (up) {
+        up = false;
+        channel.lost();
+      }
+      if (!wanted.isEmpty()) {
+        channel.connect();
+      }
+    }
+    closeIfDone();
+  }
+
+  // Services
 
   @Override
   public RpcChannel bind(RpcService service) {
     UpperLayerBinding binding = service.binding();
     BoundService bound = BoundService.shared(service, context);
-    Future<RpcConnectionImpl> connected;
     synchronized (this) {
       for (BoundService other : services) {
         if (other.binding().program() == binding.program()
@@ -129,25 +213,44 @@ final class RpcChannelImpl implements RpcChannel {
         }
       }
       services.add(bound);
-      connected = current;
     }
-    if (connected != null) {
-      connected.onSuccess(connection -> connection.serveAndAnnounce(bound, services()));
-    }
+    channel.onLoop(() -> {
+      if (connection != null && connection.serveMissing(bound)) {
+        channel.keepConnected();
+        connection.call(ControlProgram.announce(services()));
+      }
+    });
     return this;
   }
 
+  // Closing
+
   @Override
   public Future<Void> close() {
+    Promise<Void> promise;
     synchronized (this) {
-      if (closed == null) {
-        Future<RpcConnectionImpl> connection = current;
-        closed = connection == null ? context.succeededFuture()
-            : connection.transform(result -> result.succeeded() ? result.result().close()
-                : context.succeededFuture());
-        closed.onComplete(done -> client.forget(this));
+      if (closed != null) {
+        return closed.future();
       }
-      return closed;
+      closed = context.promise();
+      promise = closed;
+    }
+    promise.future().onComplete(done -> client.forget(this));
+    channel.onLoop(() -> {
+      closing = true;
+      settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
+      channel.close();
+      if (connection != null) {
+        connection.close();
+      }
+      closeIfDone();
+    });
+    return promise.future();
+  }
+
+  private void closeIfDone() {
+    if (closing && !connecting && connection == null) {
+      closed.tryComplete();
     }
   }
 }

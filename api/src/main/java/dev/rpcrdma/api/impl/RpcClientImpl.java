@@ -5,7 +5,6 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
-import dev.rpcrdma.protocol.wire.InstanceId;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -16,7 +15,6 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** A client: a context, a device, and the channels made so far. */
@@ -29,7 +27,6 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final Set<RpcChannelImpl> channels = new HashSet<>();
   /** Guarded by this; null until the first connection, and after close. */
   private SharedDevice device;
-  private final InstanceId identity = InstanceId.random();
   /** Guarded by this; null until close. */
   private Future<Void> closed;
 
@@ -51,7 +48,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     if (closed != null) {
       throw new RpcClosedException("The client is closed");
     }
-    RpcChannelImpl channel = new RpcChannelImpl(this, context, address);
+    RpcChannelImpl channel = new RpcChannelImpl(this, context, loopContext, address);
     channels.add(channel);
     return channel;
   }
@@ -84,7 +81,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       shared = device;
     }
     return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
-        Optional.of(identity)).connect(address, channel::prepare))
+        channel.memory()).connect(address, channel::prepare))
         .recover(e -> Future.failedFuture(new ConnectFailedException(
             "Cannot connect to " + address + ": " + e.getMessage(), e)));
   }

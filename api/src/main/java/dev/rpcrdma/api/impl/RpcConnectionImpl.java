@@ -2,23 +2,22 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.protocol.connection.CallHistory;
+import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
-import dev.rpcrdma.protocol.connection.XidSequence;
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
@@ -35,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -45,6 +44,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * it has disconnected.
  */
 final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers {
+
+  /** A connection's calls do not fail for want of a connection. */
+  private static final Supplier<Throwable> NO_CONNECT_FAILURE = () -> null;
 
   private final ContextInternal context;
   private final EventLoop loop;
@@ -64,31 +66,35 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
-  private Optional<InstanceId> peerInstance = Optional.empty();
+  /** What the peer has shown: a client its own id, a server that of the client's session. */
+  private Optional<InstanceId> shownByPeer = Optional.empty();
+  /** The peer, whatever connection it has. */
+  private RpcCaller peer = this;
+  private Runnable whenAnnounced = () -> {};
   /** Between an upcall and the {@link #batchEnd} that follows it. */
   private boolean inBatch;
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
   RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
-      boolean client, SharedDevice.Opened device, MessageSlots sendSlots,
+      PeerMemory memory, SharedDevice.Opened device, MessageSlots sendSlots,
       MessageSlots receiveSlots) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
     this.negotiation = negotiation;
-    this.client = client;
+    this.client = negotiation.client();
     this.pool = device.pool();
     this.sendSlots = sendSlots;
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
-    ConnectionMemory memory = new ConnectionMemory(loop, device.domain(), pool, sendSlots,
+    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots,
         this::turnEnd);
-    Dispatcher dispatcher = new Dispatcher(this, this, programs,
+    Dispatcher dispatcher = new Dispatcher(this, this, programs, memory.calls(),
         options.getServiceTimeout().toNanos());
-    this.machine = new ConnectionMachine(fabric, memory, dispatcher, negotiation.initial(),
-        new XidSequence(ThreadLocalRandom.current().nextInt()), CallHistory.NONE);
+    this.machine = new ConnectionMachine(fabric, registered, dispatcher, negotiation.initial(),
+        memory.xids(), memory.calls());
     this.timer = new LoopTimer(loop, () -> {
       machine.advance(System.nanoTime());
       turnEnd();
@@ -120,12 +126,17 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     programs.add(service.binding(), service.on(this));
   }
 
-  /** Serves one more program on a connection that is up, and tells the server. */
-  void serveAndAnnounce(BoundService service, List<BoundService> all) {
-    onLoop(() -> {
-      serve(service);
-      call(ControlProgram.announce(all));
-    });
+  /** Serves one more program of a channel, unless it does so already; on the loop. */
+  boolean serveMissing(BoundService service) {
+    if (programs.contains(service.binding().program(), service.binding().version())) {
+      return false;
+    }
+    serve(service);
+    return true;
+  }
+
+  boolean client() {
+    return client;
   }
 
   /** Whether it has disconnected, so that a call over it would be in vain. */
@@ -135,6 +146,38 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   Announcements announcements() {
     return announcements;
+  }
+
+  /** Who the peer is beyond this connection; before it is established. */
+  void peer(RpcCaller caller, Runnable announced) {
+    peer = caller;
+    whenAnnounced = announced;
+  }
+
+  /** The client has said what it serves. */
+  void announced() {
+    whenAnnounced.run();
+  }
+
+  /** The session that the server has shown; on a client. */
+  Optional<InstanceId> session() {
+    return shownByPeer;
+  }
+
+  /** Sends calls of a channel; on the loop. */
+  ConnectionMachine.CallHandle call(Call call, int xid, boolean again, long deadline) {
+    ConnectionMachine.CallHandle handle = machine.call(call, xid, again, deadline);
+    commandEnd();
+    return handle;
+  }
+
+  /** Ends it at once: the peer has another one. */
+  void abort(String reason) {
+    onLoop(() -> {
+      if (!ended) {
+        fabric.disconnect(reason);
+      }
+    });
   }
 
   /** Gives the slots back; once, when nothing refers to them any more. */
@@ -149,7 +192,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     inBatch = true;
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
-    peerInstance = InstanceId.find(queuePair.privateData().getBytes());
+    shownByPeer = InstanceId.find(queuePair.privateData().getBytes());
     machine.established(negotiation.agreed(queuePair), System.nanoTime());
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
@@ -253,17 +296,14 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
         call.fail(notAnnounced(call));
         return;
       }
-      machine.call(call.toCall(options, context),
+      machine.call(call.toCall(options, context, NO_CONNECT_FAILURE),
           System.nanoTime() + call.timeoutNanos(options));
       commandEnd();
     });
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {
-    return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + remoteAddress
-        + " has not announced that it serves program 0x" + Integer.toHexString(call.program())
-        + " version " + Integer.toUnsignedString(call.version())
-        + "; bind it on the client's channel");
+    return announcements.refusal(call.program(), call.version(), remoteAddress);
   }
 
   // Calls of the peer
@@ -284,7 +324,36 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     });
   }
 
+  @Override
+  public void answerAgain(IncomingCall call, PayloadStream reply) {
+    machine.answerAgain(call, reply);
+    commandEnd();
+  }
+
+  @Override
+  public void answerLost(IncomingCall call) {
+    machine.answerLost(call);
+    commandEnd();
+  }
+
   // RpcConnection
+
+  @Override
+  public RpcCaller peer() {
+    return peer;
+  }
+
+  @Override
+  public RpcConnection peerServes(int program, int version) {
+    if (client) {
+      throw new IllegalStateException("A server says by its answers what it serves");
+    }
+    onLoop(() -> {
+      announcements.add(program, version);
+      announced();
+    });
+    return this;
+  }
 
   @Override
   public SocketAddress localAddress() {
@@ -298,19 +367,13 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public Optional<InstanceId> peerInstance() {
-    return peerInstance;
+    return client ? Optional.empty() : shownByPeer;
   }
 
   @Override
   public RpcConnection bind(RpcService service) {
     BoundService bound = BoundService.shared(service, context);
     onLoop(() -> serve(bound));
-    return this;
-  }
-
-  @Override
-  public RpcConnection peerServes(int program, int version) {
-    onLoop(() -> announcements.signalled(program, version));
     return this;
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -20,7 +21,6 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -32,6 +32,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ContextInternal context;
   private final ContextInternal loopContext;
   private final RpcServerOptions options;
+  private final ClientPeers clients;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   /** Guarded by this. */
@@ -53,6 +54,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.clients = new ClientPeers(loopContext, options);
     context.addCloseHook(this);
   }
 
@@ -112,14 +114,27 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return listener != null && listener.succeeded() ? listener.result().port() : -1;
   }
 
-  /** It is this server's turn to take a connection. */
-  void accept(ConnectionRequest request, SharedDevice.Opened device) {
-    new Connector(loopContext, options, device, Optional.empty()).accept(request, this::prepare)
-        .onFailure(e -> LOG.debug("A connection from " + request.remoteAddress()
-            + " did not come about", e));
+  /** Whether it remembers a client; from any thread. */
+  boolean knows(ClientKey client) {
+    return clients.knows(client);
   }
 
-  private void prepare(RpcConnectionImpl connection) {
+  /** It is this server's turn to take a connection. */
+  void accept(ConnectionRequest request, ClientKey client, SharedDevice.Opened device) {
+    loopContext.nettyEventLoop().execute(() -> {
+      ClientPeer peer = clients.enter(client);
+      new Connector(loopContext, options, device, peer.memory())
+          .accept(request, connection -> prepare(connection, peer))
+          .onSuccess(connection ->
+              connection.closeFuture().onComplete(ended -> clients.leave(peer)))
+          .onFailure(e -> {
+            clients.leave(peer);
+            LOG.debug("A connection from " + request.remoteAddress() + " did not come about", e);
+          });
+    });
+  }
+
+  private void prepare(RpcConnectionImpl connection, ClientPeer peer) {
     List<BoundService> served;
     Handler<RpcConnection> handler;
     synchronized (this) {
@@ -127,8 +142,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       handler = connectionHandler;
     }
     connection.whenEstablished(() -> {
-      connection.serve(BoundService.shared(new ControlProgram(connection.announcements()),
-          context));
+      peer.connected(connection);
+      connection.serve(BoundService.shared(new ControlProgram(connection), context));
       served.forEach(connection::serve);
       if (!remember(connection)) {
         connection.close();
@@ -159,6 +174,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
             : left.transform(result -> result.succeeded() ? result.result().leave(this)
                 : Future.succeededFuture()))
             .eventually(() -> Future.join(open.stream().map(RpcConnectionImpl::close).toList()))
+            .eventually(this::forgetClients)
             .eventually(() -> left != null && left.succeeded() ? left.result().release()
                 : Future.succeededFuture())
             .onComplete(promise));
@@ -166,6 +182,15 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       }
       return closed;
     }
+  }
+
+  private Future<Void> forgetClients() {
+    Promise<Void> promise = context.promise();
+    loopContext.nettyEventLoop().execute(() -> {
+      clients.close();
+      promise.complete();
+    });
+    return promise.future();
   }
 
   @Override

@@ -95,15 +95,23 @@ final class SharedListener {
   }
 
   private void incoming(ConnectionRequest request) {
-    RpcServerImpl server;
-    synchronized (this) {
-      server = servers.isEmpty() ? null : servers.get(next++ % servers.size());
-    }
+    ClientKey client = ClientKey.of(request);
+    RpcServerImpl server = serverOf(client);
     if (server == null) {
       request.reject(Buffer.buffer());
     } else {
-      server.accept(request, opened);
+      server.accept(request, client, opened);
     }
+  }
+
+  /** Who comes again comes to the server that remembers it; others go to them in turn. */
+  private synchronized RpcServerImpl serverOf(ClientKey client) {
+    for (RpcServerImpl server : servers) {
+      if (server.knows(client)) {
+        return server;
+      }
+    }
+    return servers.isEmpty() ? null : servers.get(next++ % servers.size());
   }
 
   /** Takes a server out; the last one frees the address. */

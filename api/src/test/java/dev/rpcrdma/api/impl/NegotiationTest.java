@@ -22,7 +22,7 @@ class NegotiationTest {
       List.of(Optional.of(new InstanceId(1, 2)), Optional.empty());
 
   private static Negotiation negotiation(Optional<InstanceId> identity, boolean invalidatable) {
-    return new Negotiation(new RpcClientOptions(), identity,
+    return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
         new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable));
   }
 

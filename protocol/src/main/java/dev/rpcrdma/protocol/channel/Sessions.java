@@ -4,7 +4,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * The clients that a server remembers. A client without a connection is forgotten after some time, or
@@ -17,7 +17,7 @@ public final class Sessions<K> {
 
   private final int most;
   private final long memoryNanos;
-  private final Supplier<ReplyCache> caches;
+  private final Function<K, ReplyCache> caches;
   private final Consumer<Session> whenDropped;
   private final Map<K, Session> sessions = new LinkedHashMap<>();
   /** Those without a connection, in the order in which they left. */
@@ -32,7 +32,7 @@ public final class Sessions<K> {
    * @param caches makes the cache of a client
    * @param whenDropped hears of each client that is forgotten
    */
-  public Sessions(int most, long memoryNanos, Supplier<ReplyCache> caches,
+  public Sessions(int most, long memoryNanos, Function<K, ReplyCache> caches,
       Consumer<Session> whenDropped) {
     this.most = most;
     this.memoryNanos = memoryNanos;
@@ -67,7 +67,7 @@ public final class Sessions<K> {
    */
   public Session enter(K client) {
     Session session = sessions.computeIfAbsent(client,
-        key -> new Session(this, key, caches.get()));
+        key -> new Session(this, key, caches.apply(key)));
     away.remove(client);
     deadlines.remove(session);
     session.entered();

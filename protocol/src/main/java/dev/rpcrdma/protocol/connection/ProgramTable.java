@@ -55,6 +55,17 @@ public final class ProgramTable<S> {
     }
   }
 
+  /**
+   * Whether a version of a program is there.
+   *
+   * @param program its number
+   * @param version its version
+   * @return true if it was added
+   */
+  public boolean contains(int program, int version) {
+    return programs.getOrDefault(program, new TreeMap<>()).containsKey(version);
+  }
+
   private TreeMap<Integer, Entry<S>> versions(int program) {
     return programs.computeIfAbsent(program, p -> new TreeMap<>(Integer::compareUnsigned));
   }

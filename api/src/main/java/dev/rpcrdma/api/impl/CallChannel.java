@@ -1,0 +1,97 @@
+package dev.rpcrdma.api.impl;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.protocol.channel.ChannelMachine;
+import dev.rpcrdma.protocol.channel.ChannelSettings;
+import dev.rpcrdma.protocol.connection.XidSequence;
+import io.netty.channel.EventLoop;
+import io.vertx.core.internal.ContextInternal;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The shell of a channel's machine: takes calls from any thread to its loop, and its deadlines to a
+ * timer. All else happens on the loop.
+ */
+final class CallChannel {
+
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final RpcOptions<?> options;
+  private final ChannelMachine machine;
+  private final LoopTimer timer;
+  private Throwable connectFailure;
+
+  CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
+      XidSequence xids, Runnable connect) {
+    this.context = context;
+    this.loop = context.nettyEventLoop();
+    this.options = options;
+    this.machine = new ChannelMachine(settings, xids, connect, new Random());
+    this.timer = new LoopTimer(loop, () -> {
+      machine.advance(System.nanoTime());
+      turnEnd();
+    });
+  }
+
+  /** Makes a call; from any thread. */
+  void call(EncodedCall<?> call) {
+    onLoop(() -> {
+      machine.call(call.toCall(options, context, () -> connectFailure), call.idempotent(),
+          System.nanoTime() + call.timeoutNanos(options));
+      turnEnd();
+    });
+  }
+
+  void connect() {
+    machine.connect();
+    turnEnd();
+  }
+
+  void keepConnected() {
+    machine.keepConnected();
+    turnEnd();
+  }
+
+  void up(RpcConnectionImpl connection) {
+    machine.up(connection::call, connection.client() ? connection.session()
+        : connection.peerInstance());
+    turnEnd();
+  }
+
+  void failed(Throwable cause) {
+    connectFailure = cause;
+    machine.failed(String.valueOf(cause.getMessage()), System.nanoTime());
+    turnEnd();
+  }
+
+  void lost() {
+    machine.lost(System.nanoTime());
+    turnEnd();
+  }
+
+  void close() {
+    machine.close();
+    turnEnd();
+  }
+
+  long replays() {
+    return machine.replays();
+  }
+
+  int pendingCalls() {
+    return machine.pendingCalls();
+  }
+
+  private void turnEnd() {
+    timer.arm(machine.nextDeadline());
+  }
+
+  void onLoop(Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+    } else {
+      loop.execute(action);
+    }
+  }
+}
