@@ -6,16 +6,21 @@ import io.vertx.core.net.SocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which programs the peer has said it serves on a connection, in the reverse direction. */
+/**
+ * Which programs the peer has said it serves on a connection, in the reverse direction (R-223): by our
+ * control program, or by a protocol's own signal.
+ */
 final class Announcements {
 
   /** One version of a program. */
   record Announced(int program, int version) {}
 
   private Set<Announced> programs = Set.of();
+  private final Set<Announced> signalled = new HashSet<>();
 
   boolean includes(int program, int version) {
-    return programs.contains(new Announced(program, version));
+    Announced wanted = new Announced(program, version);
+    return programs.contains(wanted) || signalled.contains(wanted);
   }
 
   /** A new announcement replaces the one before. */
@@ -23,10 +28,9 @@ final class Announcements {
     programs = new HashSet<>(all);
   }
 
+  /** What a protocol's own signal has told; no announcement takes it back. */
   void add(int program, int version) {
-    Set<Announced> more = new HashSet<>(programs);
-    more.add(new Announced(program, version));
-    programs = more;
+    signalled.add(new Announced(program, version));
   }
 
   /** Why a program is not called. */
