@@ -57,7 +57,8 @@ public interface RpcConnection extends RpcCaller {
   RpcConnection peerServes(int program, int version);
 
   /**
-   * Serves a program to the peer on this connection.
+   * Serves a program to the peer on this connection. Nothing is announced: {@link RpcChannel#bind} does
+   * that; this is for protocols by which the peer learns in their own way that it may call.
    *
    * @param service what to serve
    * @return this

@@ -10,8 +10,11 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong before there is a connection: each in its own words, none for ever. */
@@ -93,6 +96,25 @@ class ConnectingTest {
       Await.success(bed.channel.call(EchoService.echo(new byte[10])));
       Await.success(closed);
       Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    }
+  }
+
+  @Test
+  @DisplayName("B-100: two ends that dial each other at once have two connections, and keep both")
+  void bothDial() {
+    try (RpcBed here = new RpcBed("siw"); RpcBed there = new RpcBed("siw")) {
+      List<RpcChannel> channels = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        channels.add(here.client.channel(there.address()));
+        channels.add(there.client.channel(here.address()));
+      }
+      for (int round = 0; round < 3; round++) {
+        List<Future<Buffer>> calls = channels.stream()
+            .map(channel -> channel.call(EchoService.echo(new byte[100]))).toList();
+        calls.forEach(Await::success);
+      }
+      channels.forEach(channel -> assertThat(Await.success(channel.connect()
+          .compose(RpcConnection::snapshot)).callsSent()).isEqualTo(3));
     }
   }
 

@@ -2,12 +2,20 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +87,108 @@ class ReverseCallsTest {
         assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL));
     assertThat(failure).hasMessageContaining("has not announced");
     Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+  }
+
+  @Test
+  @DisplayName("R-223 R-225 R-242: a client whose protocol has told that it serves is called")
+  void toldByTheProtocol() throws InterruptedException {
+    RpcConnection fromClient = Await.success(bed.channel.connect());
+    fromClient.bind(new EchoService());
+    RpcConnection toClient = accepted();
+    // On the server, this call might be what tells.
+    Await.success(fromClient.call(EchoService.echo(new byte[1])));
+    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+        .hasMessageContaining("has not announced");
+    toClient.peerServes(EchoService.PROGRAM, 1);
+    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.PROGRAM, 2, 0).build())))
+        .hasMessageContaining("has not announced");
+    // Announcements come and go; this stays.
+    bed.channel.bind(new RecordingService(new LinkedBlockingQueue<>()));
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Await.success(toClient.call(EchoService.echo(new byte[1])));
+  }
+
+  @Test
+  @DisplayName("R-239: calls of the two directions have credentials of their own")
+  void credentials() throws InterruptedException {
+    BlockingQueue<OpaqueAuth> seen = new LinkedBlockingQueue<>();
+    RpcConnection fromClient = Await.success(bed.channel.connect());
+    fromClient.bind(new RecordingService(seen));
+    RpcConnection toClient = accepted();
+    toClient.bind(new RecordingService(seen));
+    toClient.peerServes(RecordingService.PROGRAM, 1);
+    OpaqueAuth ofClient = new AuthSys(1, "client", 10, 11, List.of(12)).toAuth();
+    OpaqueAuth ofServer = new AuthSys(2, "server", 20, 21, List.of()).toAuth();
+    Await.success(fromClient.call(RecordingService.call(ofClient)));
+    assertThat(seen.poll()).isEqualTo(ofClient);
+    Await.success(toClient.call(RecordingService.call(ofServer)));
+    assertThat(seen.poll()).isEqualTo(ofServer);
+    Await.success(toClient.call(RecordingService.call(OpaqueAuth.NONE)));
+    assertThat(seen.poll()).isEqualTo(OpaqueAuth.NONE);
+  }
+
+  /** Notes who calls. */
+  private record RecordingService(BlockingQueue<OpaqueAuth> seen) implements RpcService {
+
+    static final int PROGRAM = EchoService.PROGRAM + 1;
+    static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1,
+        OptionalInt.empty(), Map.of(1, new ProcedureBinding("WHO", 0, 0, ReplyBound.of(0))));
+
+    static RpcRequest<Void> call(OpaqueAuth credentials) {
+      return RpcRequest.to(BINDING, 1)
+          .options(CallOptions.DEFAULT.withCredentials(credentials)).build();
+    }
+
+    @Override
+    public UpperLayerBinding binding() {
+      return BINDING;
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      seen.add(call.credentials());
+      return Future.succeededFuture(XdrEncoder.VOID);
+    }
+  }
+
+  @Test
+  @DisplayName("R-237 B-089: a client answers calls to programs it does not serve, until it has gone")
+  void notServed() throws InterruptedException {
+    Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    // Announced by hand, and nothing bound.
+    Await.success(bed.channel.call(RpcRequest.to(0x2006F000, 1, 1).withoutBinding()
+        .arguments(writer -> writer.int32(1).int32(EchoService.PROGRAM).int32(1)).build()));
+    for (int i = 0; i < 100; i++) {
+      assertThat(Await.failure(toClient.call(EchoService.call(i % 2 == 0 ? 0 : EchoService.THROW))))
+          .isInstanceOfSatisfying(RpcRejectedException.class, e ->
+              assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL))
+          .hasMessageNotContaining("has not announced");
+    }
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Await.success(bed.channel.close());
+    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+        .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
+  }
+
+  @Test
+  @DisplayName("R-044 R-045 B-094: the longest replies of one way and calls of the other, in any order")
+  void longest() throws InterruptedException {
+    bed.channel.bind(new EchoService());
+    Await.success(bed.channel.connect());
+    RpcConnection toClient = accepted();
+    int longest = RpcOptions.DEFAULT_INLINE_SIZE;
+    // The heads of a call and of a reply differ: each end of this range is beyond what fits.
+    for (int length = longest - 120; length <= longest; length += 4) {
+      byte[] bytes = new byte[length];
+      List<Future<Buffer>> calls = List.of(
+          bed.channel.call(EchoService.echo(bytes)), toClient.call(EchoService.echo(bytes)),
+          toClient.call(EchoService.echo(bytes)), bed.channel.call(EchoService.echo(bytes)));
+      calls.forEach(call -> assertThat(Await.success(call).length()).isEqualTo(bytes.length));
+    }
+    assertThat(Await.success(toClient.snapshot()).sentInline()).isPositive();
+    assertThat(Await.success(toClient.snapshot()).sentLong()).isPositive();
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The client's side of {@link BaselineServers}, on a context of its own. */
@@ -61,8 +60,7 @@ public final class Baselines {
   public static <T> T on(Context context, Supplier<Future<T>> action) {
     Promise<T> promise = Promise.promise();
     context.runOnContext(v -> action.get().onComplete(promise));
-    return promise.future().toCompletionStage().toCompletableFuture()
-        .orTimeout(5, TimeUnit.MINUTES).join();
+    return Waiting.await(promise.future());
   }
 
   /**

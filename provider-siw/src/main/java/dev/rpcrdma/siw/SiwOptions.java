@@ -67,12 +67,7 @@ public record SiwOptions(
    *     type or out of range
    */
   public static SiwOptions of(JsonObject json) {
-    for (String name : json.fieldNames()) {
-      if (!NAMES.contains(name)) {
-        throw invalid("Unknown siw setting '" + name + "'; known are "
-            + String.join(", ", NAMES.stream().sorted().toList()));
-      }
-    }
+    SettingNames.check(json, NAMES, "siw setting %s");
     try {
       return new SiwOptions(
           json.getBoolean("crc", DEFAULT.crc),
@@ -92,11 +87,8 @@ public record SiwOptions(
 
   private static void atLeast(String name, int value, int least) {
     if (value < least) {
-      throw invalid("siw setting '" + name + "' must be at least " + least + ", not " + value);
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "siw setting '" + name + "' must be at least " + least + ", not " + value);
     }
-  }
-
-  private static VerbsException invalid(String message) {
-    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, message);
   }
 }

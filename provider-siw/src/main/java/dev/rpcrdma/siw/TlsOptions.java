@@ -47,7 +47,9 @@ public record TlsOptions(Optional<KeyCertOptions> identity, Optional<TrustOption
       "trustStoreOptions", JksOptions::new,
       "pfxTrustOptions", PfxOptions::new);
 
-  private static final Set<String> OTHERS = Set.of("clientAuth", "verifyHost");
+  private static final Set<String> NAMES =
+      Stream.of(IDENTITIES.keySet(), TRUSTS.keySet(), Set.of("clientAuth", "verifyHost"))
+          .flatMap(Collection::stream).collect(Collectors.toUnmodifiableSet());
 
   /**
    * Reads the settings.
@@ -58,13 +60,7 @@ public record TlsOptions(Optional<KeyCertOptions> identity, Optional<TrustOption
    *     trust, or a value that is not understood
    */
   static TlsOptions of(JsonObject json) {
-    for (String name : json.fieldNames()) {
-      if (!IDENTITIES.containsKey(name) && !TRUSTS.containsKey(name) && !OTHERS.contains(name)) {
-        throw invalid("Unknown setting '" + name + "' of 'tls'; known are "
-            + Stream.of(IDENTITIES.keySet(), TRUSTS.keySet(), OTHERS).flatMap(Collection::stream)
-                .sorted().collect(Collectors.joining(", ")), null);
-      }
-    }
+    SettingNames.check(json, NAMES, "setting %s of 'tls'");
     try {
       return new TlsOptions(one(json, IDENTITIES), one(json, TRUSTS),
           clientAuth(json.getString("clientAuth", ClientAuth.NONE.name())),

@@ -349,7 +349,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       throw new IllegalStateException("A server says by its answers what it serves");
     }
     onLoop(() -> {
-      announcements.add(program, version);
+      announcements.signalled(program, version);
       announced();
     });
     return this;

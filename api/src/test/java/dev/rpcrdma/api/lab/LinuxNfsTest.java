@@ -8,14 +8,17 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -25,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,6 +116,30 @@ final class LinuxNfsTest {
     });
   }
 
+  @Test
+  @DisplayName("RFC 8797 §4.1: invalidates the tag of a call that has one, with each of its replies")
+  void remoteInvalidation(@TempDir Path directory, LabVm vm) {
+    Path capture = directory.resolve("calls.pcapng");
+    byte[] bytes = new byte[65_536];
+    new Random(8797).nextBytes(bytes);
+    withServer(vm, new RpcClientOptions().setCapture(capture.toString()), channel -> {
+      byte[] file = call(channel, Nfs3.create("invalidated"));
+      for (int i = 0; i < 10; i++) {
+        call(channel, Nfs3.nothing());
+        // A Read chunk, a Write chunk, a Read chunk at Position zero.
+        call(channel, Nfs3.write(file, bytes));
+        assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
+        call(channel, Nfs3.symbolicLink("invalidated-" + i, "x".repeat(4000)));
+      }
+      assertThat(snapshot(channel).exposures()).isZero();
+      // It does not offer for itself what it does to us: our replies to it have to be plain.
+      assertThat(snapshot(channel).remoteInvalidation()).isFalse();
+    });
+    assertThat(Recording.of(capture)).filteredOn(unit -> !unit.fromOpener()
+        && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().contains("invalidates"))
+        .hasSize(30);
+  }
+
   private static <T> T call(RpcChannel channel, RpcRequest<T> request) {
     return Waiting.await(channel.call(request));
   }
@@ -129,12 +157,16 @@ final class LinuxNfsTest {
   }
 
   private static void withServer(LabVm vm, boolean crc, Consumer<RpcChannel> calls) {
+    withServer(vm, new RpcClientOptions().setProviderOptions(new JsonObject().put("crc", crc))
+        .setForwardCredits(100), calls);
+  }
+
+  private static void withServer(LabVm vm, RpcClientOptions options, Consumer<RpcChannel> calls) {
     vm.siw(SiwVariant.PLAIN);
     vm.nfsServer();
     Vertx vertx = Vertx.vertx();
     try {
-      RpcClient client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")
-          .setProviderOptions(new JsonObject().put("crc", crc)).setForwardCredits(100)).build();
+      RpcClient client = RpcClient.builder(vertx).with(options.setProvider("siw")).build();
       calls.accept(client.channel(SocketAddress.inetSocketAddress(vm.forward(PORT), "127.0.0.1")));
       Waiting.await(client.close());
     } finally {

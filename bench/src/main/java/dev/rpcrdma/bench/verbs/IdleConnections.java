@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.verbs;
 
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -8,14 +9,11 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Many connections that do nothing. */
 public final class IdleConnections implements AutoCloseable {
@@ -41,8 +39,7 @@ public final class IdleConnections implements AutoCloseable {
     this.context = vertx.getOrCreateContext();
     this.device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT);
     this.domain = device.allocateProtectionDomain();
-    this.receives = await(domain.register(
-        ByteBuffer.allocateDirect(IdleEnd.RECEIVES * Wire.SMALL), LocalMemory.Backing.MEMORY));
+    this.receives = Wire.memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
   }
 
   /**
@@ -58,7 +55,7 @@ public final class IdleConnections implements AutoCloseable {
     for (int i = 0; i < AT_A_TIME; i++) {
       next(port);
     }
-    await(opened.future());
+    Waiting.await(opened.future());
   }
 
   private synchronized void next(int port) {
@@ -82,10 +79,6 @@ public final class IdleConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    await(device.close());
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(2, TimeUnit.MINUTES).join();
+    Waiting.await(device.close());
   }
 }

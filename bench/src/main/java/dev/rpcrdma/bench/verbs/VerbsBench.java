@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.verbs;
 
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
@@ -63,23 +64,13 @@ public final class VerbsBench implements QueuePairHandler {
     VerbsDevice device = VerbsProviders.named("siw").open(vertx,
         DeviceOptions.DEFAULT.withSettings(new JsonObject().put("crc", crc)));
     ProtectionDomain domain = device.allocateProtectionDomain();
-    receives = memory(domain, Wire.RECEIVES * Wire.SMALL);
-    sends = memory(domain, Wire.SMALL);
-    large = memory(domain, Wire.LARGE);
+    receives = Wire.memory(domain, Wire.RECEIVES * Wire.SMALL);
+    sends = Wire.memory(domain, Wire.SMALL);
+    large = Wire.memory(domain, Wire.LARGE);
     context = vertx.getOrCreateContext();
     device.connect(context, SocketAddress.inetSocketAddress(port, Wire.HOST), domain, Wire.OPTIONS,
         this::setup).onFailure(ready::tryFail);
-    await(ready);
-  }
-
-  private static LocalMemory memory(ProtectionDomain domain, int length) {
-    return domain.register(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY)
-        .toCompletionStage().toCompletableFuture().join();
-  }
-
-  private static void await(Promise<Void> promise) {
-    promise.future().toCompletionStage().toCompletableFuture()
-        .orTimeout(5, TimeUnit.MINUTES).join();
+    Waiting.await(ready.future());
   }
 
   private QueuePairHandler setup(QueuePair created) {
@@ -161,7 +152,7 @@ public final class VerbsBench implements QueuePairHandler {
       }
       pair.flush();
     });
-    await(done);
+    Waiting.await(done.future());
     return operations * 1e9 / (ended - started);
   }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.bench.verbs;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.Footprint;
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -11,15 +12,12 @@ import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 
 /** The other process: two devices, with and without CRC, that echo, count, and lend memory. */
 public final class VerbsBenchPeer {
@@ -56,10 +54,10 @@ public final class VerbsBenchPeer {
     VerbsDevice device = VerbsProviders.named("siw").open(vertx,
         DeviceOptions.DEFAULT.withSettings(new JsonObject().put("crc", crc)));
     ProtectionDomain domain = device.allocateProtectionDomain();
-    LocalMemory large = memory(domain, Wire.LARGE);
-    return await(device.listen(vertx.getOrCreateContext(),
+    LocalMemory large = Wire.memory(domain, Wire.LARGE);
+    return Waiting.await(device.listen(vertx.getOrCreateContext(),
         SocketAddress.inetSocketAddress(0, Wire.HOST), request -> {
-          LocalMemory receives = memory(domain, Wire.RECEIVES * Wire.SMALL);
+          LocalMemory receives = Wire.memory(domain, Wire.RECEIVES * Wire.SMALL);
           request.accept(vertx.getOrCreateContext(), domain, Wire.OPTIONS,
               pair -> new EchoEnd(pair, receives, large));
         }));
@@ -68,18 +66,9 @@ public final class VerbsBenchPeer {
   private static VerbsListener listenIdle(Vertx vertx) {
     VerbsDevice device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT);
     ProtectionDomain domain = device.allocateProtectionDomain();
-    LocalMemory receives = memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
+    LocalMemory receives = Wire.memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
     Context context = vertx.getOrCreateContext();
-    return await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST), request ->
+    return Waiting.await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST), request ->
         request.accept(context, domain, ConnectionOptions.DEFAULT,
             pair -> new IdleEnd(pair, receives))));
-  }
-
-  private static LocalMemory memory(ProtectionDomain domain, int length) {
-    return await(domain.register(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY));
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
-  }
-}
+  }}

@@ -1,6 +1,10 @@
 package dev.rpcrdma.bench.verbs;
 
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import java.nio.ByteBuffer;
 
 /** What both ends of the bench agree on. */
 final class Wire {
@@ -20,4 +24,10 @@ final class Wire {
       ConnectionOptions.DEFAULT.withQueueDepths(RECEIVES, RECEIVES);
 
   private Wire() {}
+
+  /** Registers new memory, and waits for it. */
+  static LocalMemory memory(ProtectionDomain domain, int length) {
+    return Waiting.await(
+        domain.register(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY));
+  }
 }

@@ -7,43 +7,29 @@ import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The NFS server from the command line. */
 @Timeout(60)
 class Nfs3CommandTest {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Commands commands = new Commands();
 
   @TempDir
   private Path folder;
-
-  private int run(PrintWriter output, String... arguments) {
-    CommandLine line = Main.commandLine();
-    line.setOut(output);
-    line.setErr(new PrintWriter(err, true));
-    return line.execute(arguments);
-  }
-
-  private int run(String... arguments) {
-    return run(new PrintWriter(out, true), arguments);
-  }
 
   @Test
   void servesUntilItIsInterruptedAndTellsHowToMount() throws Exception {
     PipedWriter pipe = new PipedWriter();
     CompletableFuture<Integer> status = new CompletableFuture<>();
-    Thread server = new Thread(() -> status.complete(run(new PrintWriter(pipe, true), "nfs3",
-        "--export", folder.toString(), "--address", "127.0.0.1", "--port", "0", "--mount-port",
-        "0")));
+    Thread server = new Thread(() -> status.complete(commands.run(new PrintWriter(pipe, true),
+        "nfs3", "--export", folder.toString(), "--address", "127.0.0.1", "--port", "0",
+        "--mount-port", "0")));
     try (BufferedReader output = new BufferedReader(new PipedReader(pipe, 1 << 16))) {
       server.start();
       String serving = output.readLine();
@@ -53,23 +39,24 @@ class Nfs3CommandTest {
       assertThat(output.readLine()).isEqualTo("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + port
           + ",mountport=" + words[8] + ",mountproto=tcp,nolock 127.0.0.1:/ /mnt");
       // RFC 1813 §3: the program and its version.
-      assertThat(run("ping", "127.0.0.1:" + port, "--program", "100003", "--version", "3",
+      assertThat(commands.run("ping", "127.0.0.1:" + port, "--program", "100003", "--version", "3",
           "--count", "1")).isZero();
-      assertThat(out.toString()).contains("NULL 1");
+      assertThat(commands.out()).contains("NULL 1");
       server.interrupt();
       assertThat(status.get(20, TimeUnit.SECONDS)).isZero();
-      assertThat(run("ping", "127.0.0.1:" + port, "--program", "100003")).isEqualTo(1);
+      assertThat(commands.run("ping", "127.0.0.1:" + port, "--program", "100003")).isEqualTo(1);
     }
   }
 
   @Test
   void failuresAreOneLineAndAStatus() throws IOException {
-    assertThat(run("nfs3")).isEqualTo(2);
-    assertThat(err.toString()).contains("--export");
-    assertThat(run("nfs3", "--export", folder.toString(), "--port", "65536")).isEqualTo(2);
-    assertThat(err.toString()).contains("Not a port: 65536");
-    err.getBuffer().setLength(0);
-    assertThat(run("nfs3", "--export", folder.resolve("none").toString())).isEqualTo(1);
-    assertThat(err.toString()).isEqualTo("rpcrdma: No such file: " + folder.resolve("none") + "\n");
+    assertThat(commands.run("nfs3")).isEqualTo(2);
+    assertThat(commands.err()).contains("--export");
+    assertThat(commands.run("nfs3", "--export", folder.toString(), "--port", "65536"))
+        .isEqualTo(2);
+    assertThat(commands.err()).contains("Not a port: 65536");
+    Commands failing = new Commands();
+    assertThat(failing.run("nfs3", "--export", folder.resolve("none").toString())).isEqualTo(1);
+    assertThat(failing.err()).isEqualTo("rpcrdma: No such file: " + folder.resolve("none") + "\n");
   }
 }

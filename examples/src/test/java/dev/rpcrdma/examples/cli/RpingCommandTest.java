@@ -7,32 +7,18 @@ import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Both ends from the command line. */
 @Timeout(60)
 class RpingCommandTest {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(PrintWriter output, String... arguments) {
-    CommandLine line = Main.commandLine();
-    line.setOut(output);
-    line.setErr(new PrintWriter(err, true));
-    return line.execute(arguments);
-  }
-
-  private int run(String... arguments) {
-    return run(new PrintWriter(out, true), arguments);
-  }
+  private final Commands commands = new Commands();
 
   /** A server in a thread of its own, whose output can be read. */
   private final class Server {
@@ -45,7 +31,7 @@ class RpingCommandTest {
       PipedWriter pipe = new PipedWriter();
       output = new BufferedReader(new PipedReader(pipe, 1 << 20));
       status = CompletableFuture.supplyAsync(
-          () -> run(new PrintWriter(pipe, true), options));
+          () -> commands.run(new PrintWriter(pipe, true), options));
       String line = output.readLine();
       assertThat(line).startsWith("listening on 127.0.0.1:");
       address = line.substring("listening on ".length());
@@ -56,10 +42,10 @@ class RpingCommandTest {
   void bothEndsWithTheOptionsOfRping(@TempDir Path directory) throws Exception {
     Server server = new Server("rping", "-s", "-a", "127.0.0.1", "-p", "0", "-V", "-v");
     Path capture = directory.resolve("rping.pcapng");
-    assertThat(run("rping", server.address, "-C", "2", "-S", "30", "-V", "-v", "--capture",
+    assertThat(commands.run("rping", server.address, "-C", "2", "-S", "30", "-V", "-v", "--capture",
         capture.toString(), "--setting", "crc=false")).isZero();
-    assertThat(err.toString()).isEmpty();
-    assertThat(out.toString()).isEqualTo("ping data: rdma-ping-0: ABCDEFGHIJKLMNOP\n"
+    assertThat(commands.err()).isEmpty();
+    assertThat(commands.out()).isEqualTo("ping data: rdma-ping-0: ABCDEFGHIJKLMNOP\n"
         + "ping data: rdma-ping-1: BCDEFGHIJKLMNOPQ\n"
         + "2 pings, 60 bytes there and back, all verified\n");
     assertThat(server.status.get(20, TimeUnit.SECONDS)).isZero();
@@ -72,23 +58,23 @@ class RpingCommandTest {
   void failuresAreOneLineAndAStatus() throws Exception {
     Server server = new Server("rping", "--server", "--address", "127.0.0.1", "--port", "0",
         "--count", "2");
-    assertThat(run("rping", server.address, "--count", "1")).isZero();
+    assertThat(commands.run("rping", server.address, "--count", "1")).isZero();
     assertThat(server.status.get(20, TimeUnit.SECONDS)).isEqualTo(1);
-    assertThat(err.toString()).isEqualTo("rpcrdma: The client left after 1 of 2 pings\n");
-    assertThat(run("rping", server.address, "--count", "1")).isEqualTo(1);
-    assertThat(err.toString()).hasLineCount(2).contains("Is a server listening there?");
+    assertThat(commands.err()).isEqualTo("rpcrdma: The client left after 1 of 2 pings\n");
+    assertThat(commands.run("rping", server.address, "--count", "1")).isEqualTo(1);
+    assertThat(commands.err()).hasLineCount(2).contains("Is a server listening there?");
   }
 
   @Test
   void wrongCommandLines() {
-    assertThat(run("rping", "-s", "host:1")).isEqualTo(2);
-    assertThat(run("rping", "-s", "-c")).isEqualTo(2);
-    assertThat(run("rping", "host:port")).isEqualTo(2);
-    assertThat(run("rping", "host:0")).isEqualTo(2);
-    assertThat(run("rping", "-S", "10", "host:1")).isEqualTo(2);
-    assertThat(err.toString()).contains("A server pings nobody", "Not HOST:PORT: host:port",
+    assertThat(commands.run("rping", "-s", "host:1")).isEqualTo(2);
+    assertThat(commands.run("rping", "-s", "-c")).isEqualTo(2);
+    assertThat(commands.run("rping", "host:port")).isEqualTo(2);
+    assertThat(commands.run("rping", "host:0")).isEqualTo(2);
+    assertThat(commands.run("rping", "-S", "10", "host:1")).isEqualTo(2);
+    assertThat(commands.err()).contains("A server pings nobody", "Not HOST:PORT: host:port",
         "Not a port: 0", "The size must be from 26 to 65535, and is 10");
-    assertThat(run("rping", "-a", "127.0.0.1", "--setting", "crs=true", "-C", "1")).isEqualTo(1);
-    assertThat(err.toString()).contains("Unknown siw setting 'crs'");
+    assertThat(commands.run("rping", "-a", "127.0.0.1", "--setting", "crs=true", "-C", "1")).isEqualTo(1);
+    assertThat(commands.err()).contains("Unknown siw setting 'crs'");
   }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -62,12 +65,17 @@ final class LinuxMountTest {
     }
 
     Mounted(LabVm vm, boolean crc, String options, TreeOptions tree, int maxBytesBack) {
+      this(vm, new RpcServerOptions().setProviderOptions(new JsonObject().put("crc", crc)), options,
+          tree, maxBytesBack);
+    }
+
+    Mounted(LabVm vm, RpcServerOptions serverOptions, String options, TreeOptions tree,
+        int maxBytesBack) {
       this.vm = vm;
       this.options = options;
       vm.siw(SiwVariant.PLAIN);
       server = Waiting.await(Nfs3Server.start(vertx, new Nfs3Options(export)
-          .at("127.0.0.1", 0, 0).with(tree).with(new RpcServerOptions().setProvider("siw")
-              .setProviderOptions(new JsonObject().put("crc", crc)))));
+          .at("127.0.0.1", 0, 0).with(tree).with(serverOptions.setProvider("siw"))));
       relay = new CuttingRelay(vertx, server.port(), maxBytesBack);
       mount();
     }
@@ -253,6 +261,28 @@ final class LinuxMountTest {
       assertThat(mounted.relay.cuts()).isGreaterThan(1);
       assertThat(export.toFile().list()).containsExactly("data");
     }
+  }
+
+  @Test
+  @DisplayName("RFC 8797 §4.1: says it copes with remote invalidation, and has it with each chunk")
+  void remoteInvalidation(@TempDir Path directory, LabVm vm) {
+    Path capture = directory.resolve("mount.pcapng");
+    try (Mounted mounted = new Mounted(vm, new RpcServerOptions().setCapture(capture.toString()),
+        "", TreeOptions.DEFAULT, 0)) {
+      mounted.run("head -c 1000000 /dev/urandom >/root/data", "cp /root/data data", "sync data");
+      mounted.mountAnew();
+      mounted.run("cmp /root/data data");
+    }
+    List<DecodedUnit> units = Recording.of(capture);
+    assertThat(units).filteredOn(unit -> unit.kind() == DecodedUnit.Kind.STARTUP
+        && unit.fromOpener()).isNotEmpty().allMatch(unit ->
+            CmPrivateData.find(unit.payload().array()).remoteInvalidation());
+    long replies = units.stream().filter(unit -> !unit.fromOpener()
+        && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().startsWith("Send")).count();
+    long invalidating = units.stream().filter(unit -> !unit.fromOpener()
+        && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().contains("invalidates")).count();
+    assertThat(invalidating).isPositive().isLessThan(replies);
+    assertThat(units).noneMatch(unit -> unit.kind() == DecodedUnit.Kind.FAULT);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.rpcrdma.testkit.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -107,18 +108,28 @@ class MountOverTcpTest {
   }
 
   @Test
+  @DisplayName("B-140: who sends no calls is disconnected, and so is who takes the port for one of RDMA")
   void disconnectsWhoSendsNoCalls() throws IOException {
     byte[][] all = {
         {(byte) 0x80, 0, 0x10, 1},
         {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff},
         {(byte) 0x80, 0, 0, 4, 0, 0, 0, 1},
-        "GET / HTTP/1.1\r\n\r\n".getBytes()};
+        "GET / HTTP/1.1\r\n\r\n".getBytes(),
+        "MPA ID Req Frame\0\2\0\0".getBytes(),
+        rpcOverRdma()};
     for (byte[] bytes : all) {
       try (MountClient client = new MountClient(bed.server.mountPort())) {
         client.send(bytes);
         assertThat(client.ended()).isTrue();
       }
     }
+  }
+
+  /** A record with NULL of MOUNT in it, behind the header of a message over RDMA. */
+  private static byte[] rpcOverRdma() {
+    return ByteBuffer.allocate(4 + 28 + 40).putInt(0x80000044)
+        .putInt(7).putInt(1).putInt(32).putInt(0).putInt(0).putInt(0).putInt(0)
+        .putInt(7).putInt(0).putInt(2).putInt(MountClient.PROGRAM).putInt(3).array();
   }
 
   @Test

@@ -88,7 +88,7 @@ class PlansTest {
   }
 
   @Test
-  @DisplayName("R-232 C-01: without chunks, what does not fit cannot be called")
+  @DisplayName("R-232 R-241 C-01: without chunks, what does not fit cannot be called")
   void shortProfile() {
     assertThatThrownBy(() -> CallPlan.of(HEAD, stream(2000), List.of(), 0, INLINE, INLINE, false))
         .isInstanceOf(UnplannableException.class).hasMessageContaining("2068 bytes");

@@ -168,7 +168,7 @@ final class ExtensionsTest {
     bed.machine.close(bed.now);
     bed.settle();
     assertThat(waiting.events).containsExactly("CLOSED");
-    bed.machine.disconnected("gone", false);
+    bed.lose("gone");
     assertThat(sent.events).containsExactly("CONNECTION_LOST");
     assertThat(send(SEVEN).events).containsExactly("CLOSED");
   }

@@ -40,6 +40,8 @@ final class MachineBed implements Fabric, Memory {
   final Map<Integer, byte[]> readable = new HashMap<>();
   final ConnectionMachine machine;
   private final Map<Long, Integer> tags = new HashMap<>();
+  /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
+  private final Map<Long, Region> reachable = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
@@ -119,12 +121,25 @@ final class MachineBed implements Fabric, Memory {
   }
 
   void receive(ByteBuffer message, OptionalInt invalidated) {
-    invalidated.ifPresent(tag -> {
-      exposed.remove(tag);
-      tags.values().remove(tag);
-    });
+    invalidated.ifPresent(this::invalidate);
     machine.received(message, invalidated, now);
     settle();
+  }
+
+  private void invalidate(int tag) {
+    exposed.remove(tag);
+    tags.entrySet().removeIf(entry -> {
+      if (entry.getValue() == tag) {
+        reachable.remove(entry.getKey());
+      }
+      return entry.getValue() == tag;
+    });
+  }
+
+  /** The connection is lost, and all exposures with it. */
+  void lose(String reason) {
+    reachable.clear();
+    machine.disconnected(reason, false);
   }
 
   /** How often memory was exposed. */
@@ -196,7 +211,12 @@ final class MachineBed implements Fabric, Memory {
     byte[] bytes = new byte[length];
     message.bytes().get(bytes);
     sent.add(HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 "));
-    answers.add(() -> machine.sendQueueCompleted(id, true));
+    completeLater(id);
+  }
+
+  /** What completes after the connection's end was asked for is flushed. */
+  private void completeLater(long id) {
+    answers.add(() -> machine.sendQueueCompleted(id, disconnected.isEmpty()));
   }
 
   @Override
@@ -211,7 +231,7 @@ final class MachineBed implements Fabric, Memory {
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
     sent.add("write " + length + " to " + Integer.toHexString(handle) + "+" + offset);
-    answers.add(() -> machine.sendQueueCompleted(id, true));
+    completeLater(id);
   }
 
   @Override
@@ -230,6 +250,7 @@ final class MachineBed implements Fabric, Memory {
     int tag = ++lastTag;
     tags.put(id, tag);
     exposed.put(tag, region);
+    reachable.put(id, region);
     answers.add(() -> machine.exposed(id, tag, 0));
   }
 
@@ -242,13 +263,16 @@ final class MachineBed implements Fabric, Memory {
     }
     revoked.add(Integer.toHexString(tag));
     exposed.remove(tag);
-    answers.add(() -> machine.revoked(id));
+    answers.add(() -> {
+      reachable.remove(id);
+      machine.revoked(id);
+    });
   }
 
   @Override
   public void disconnect(String reason) {
     disconnected = reason;
-    answers.add(() -> machine.disconnected(reason, false));
+    answers.add(() -> lose(reason));
   }
 
   // Memory
@@ -269,7 +293,8 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void regionOf(DataItem item, RegionListener listener) {
-    HeapRegion region = new HeapRegion(item.length());
+    HeapRegion region = new HeapRegion(item.length(),
+        !(item instanceof SimulatedMemory.AppItem));
     item.copyTo(region.bytes());
     listener.ready(region);
   }
@@ -277,9 +302,15 @@ final class MachineBed implements Fabric, Memory {
   private final class HeapRegion implements Region {
 
     private final ByteBuffer bytes;
+    private final boolean pooled;
 
     HeapRegion(int length) {
-      bytes = ByteBuffer.allocate(length);
+      this(length, true);
+    }
+
+    HeapRegion(int length, boolean pooled) {
+      this.bytes = ByteBuffer.allocate(length);
+      this.pooled = pooled;
       regions++;
     }
 
@@ -295,17 +326,18 @@ final class MachineBed implements Fabric, Memory {
 
     @Override
     public boolean pooled() {
-      return true;
+      return pooled;
     }
 
     @Override
     public DataItem toItem(int length) {
-      regions--;
+      free();
       return DataItem.of(bytes.duplicate().limit(length));
     }
 
     @Override
     public void free() {
+      assertThat(reachable).as("freed while the peer may reach it").doesNotContainValue(this);
       regions--;
     }
   }

@@ -69,7 +69,7 @@ class MutatedMessagesTest {
             ? OptionalInt.of(0x1001 + random.nextInt(8)) : OptionalInt.empty());
         serve(bed, random);
       }
-      bed.machine.disconnected("the end", false);
+      bed.lose("the end");
       bed.settle();
       assertThat(bed.regions).as("regions").isZero();
       assertThat(bed.machine.pendingCalls()).as("calls").isZero();

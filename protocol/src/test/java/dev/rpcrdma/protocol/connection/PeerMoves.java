@@ -44,7 +44,7 @@ final class PeerMoves {
     // A Send each for a call, a reply and a fault, a Write for each of the segments.
     assertThat(bed.sent.size()).as("posts").isLessThanOrEqualTo(25 * moves);
     bed.held = false;
-    bed.machine.disconnected("the end", false);
+    bed.lose("the end");
     bed.settle();
     bed.endServices();
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).hasSize(1));

@@ -28,7 +28,7 @@ class RemoteInvalidationTest {
 
   @AfterEach
   void nothingIsLeft() {
-    bed.machine.disconnected("the end", false);
+    bed.lose("the end");
     bed.settle();
     assertThat(bed.regions).as("regions").isZero();
     assertThat(bed.machine.exposures()).as("exposures").isZero();
@@ -121,7 +121,7 @@ class RemoteInvalidationTest {
     MachineBed.Outcome second = bed.call(2000);
     bed.receive(reply(0x51000001), OptionalInt.of(SECOND_TAG));
     assertThat(bed.disconnected).contains("does not belong to its reply");
-    bed.machine.disconnected(bed.disconnected, false);
+    bed.lose(bed.disconnected);
     assertThat(first.events).hasSize(1);
     assertThat(second.events).hasSize(1);
 
@@ -159,7 +159,7 @@ class RemoteInvalidationTest {
       assertThat(bed.disconnected).contains("invalidated a steering tag");
       // Its deadline comes before the connection has gone.
       bed.machine.advance(5 * MachineBed.SECOND);
-      bed.machine.disconnected(bed.disconnected, false);
+      bed.lose(bed.disconnected);
       assertThat(outcome.events).hasSize(1);
       nothingIsLeft();
     }

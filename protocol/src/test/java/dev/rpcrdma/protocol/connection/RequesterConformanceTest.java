@@ -380,7 +380,7 @@ class RequesterConformanceTest {
     bed.machine.advance(bed.now);
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(outcome.events).isEmpty();
-    bed.machine.disconnected("the revocation took too long", false);
+    bed.lose("the revocation took too long");
     bed.disconnected = "by the test";
     bed.exposed.clear();
     assertThat(outcome.events).hasSize(1);

@@ -114,6 +114,16 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("R-009 B-140: a record mark of RPC over TCP in front of a message is answered ERR_CHUNK")
+  void recordMark() {
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 80000028 11111111"
+        + CALL, ERR_CHUNK);
+    // All of it in front of the header: its words are taken for XID, version and so on.
+    answered("80000044 11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111"
+        + CALL, "80000044 11111111 00000003 00000004 00000001 00000001 00000001");
+  }
+
+  @Test
   @DisplayName("R-147: a head that cannot be decoded is answered ERR_CHUNK")
   void headCutShort() {
     answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
@@ -223,7 +233,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-021 R-032: each answer grants the same total, however many calls are being served")
+  @DisplayName("R-021 R-032 B-054: each answer grants the same total, however many calls are being served")
   void grants() {
     for (int i = 0; i < MachineBed.GRANTED; i++) {
       bed.receive(GOOD);

@@ -181,15 +181,6 @@ public final class SendQueue {
     return head == tail;
   }
 
-  /**
-   * Whether all that was rung is with the kernel.
-   *
-   * @return true if nothing is left to send
-   */
-  public boolean isDrained() {
-    return handedOver >= rung;
-  }
-
   /** Forgets the oldest work request and gives its memory up. */
   public void removeHead() {
     WorkRequest request = at(head++);

@@ -10,7 +10,6 @@ import dev.rpcrdma.siw.stream.StreamEvents;
 import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
-import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;

@@ -37,10 +37,6 @@ final class Upcalls {
     handler = value;
   }
 
-  boolean hasHandler() {
-    return handler != null;
-  }
-
   boolean inTurn() {
     return inTurn;
   }

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -20,6 +21,8 @@ final class RawPeer implements AutoCloseable {
   static final byte[] REQUEST = new MpaFrame(true, false, true, false, 2,
       Optional.of(EnhancedBlock.clientServer(16, 16)), new byte[0]).encode();
 
+  private static final int PATIENCE_MILLIS = 10_000;
+
   private final Socket socket = new Socket();
   private final DataInputStream in;
   private boolean replied;
@@ -27,7 +30,7 @@ final class RawPeer implements AutoCloseable {
   RawPeer(SocketAddress address) throws IOException {
     socket.setReceiveBufferSize(4096);
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(new InetSocketAddress(VerbsBed.HOST, address.port()));
     in = new DataInputStream(socket.getInputStream());
   }
@@ -104,12 +107,25 @@ final class RawPeer implements AutoCloseable {
     return replied;
   }
 
+  /** Whether neither a byte nor the end comes within a time. */
+  boolean silentFor(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+    try {
+      atEnd();
+      return false;
+    } catch (SocketTimeoutException e) {
+      return true;
+    } finally {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+    }
+  }
+
   /** Whether the connection has ended, by a FIN or a reset. */
   boolean isClosed() {
     try {
       return atEnd();
     } catch (IOException e) {
-      return !(e instanceof java.net.SocketTimeoutException);
+      return !(e instanceof SocketTimeoutException);
     }
   }
 

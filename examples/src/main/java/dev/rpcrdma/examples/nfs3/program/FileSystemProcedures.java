@@ -3,8 +3,10 @@ package dev.rpcrdma.examples.nfs3.program;
 import dev.rpcrdma.examples.nfs3.model.Attributes;
 import dev.rpcrdma.examples.nfs3.model.FileHandle;
 import dev.rpcrdma.examples.nfs3.model.FileName;
+import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.Map;
 
@@ -33,51 +35,48 @@ final class FileSystemProcedures {
     all.put(NfsBinding.PATHCONF, Procedure.of(workers, this::limits));
   }
 
-  private Procedure.Work statistics(XdrReader arguments) {
+  /** What one of the three tells behind the attributes of what it was asked for. */
+  private interface Facts {
+    XdrEncoder collect() throws NfsException;
+  }
+
+  private Procedure.Work telling(XdrReader arguments, Facts facts) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     return caller -> results.withAttributes(handle, node -> {
       Attributes attributes = tree.attributes(node);
-      FileTree.Space space = tree.space();
+      XdrEncoder collected = facts.collect();
       return writer -> {
         writer.int32(NfsStatus.OK.code()).bool(true);
         attributes.encode(writer);
-        writer.int64(space.total()).int64(space.free()).int64(space.usable())
-            // How many files there may be is not known: 0, as for systems without a limit.
-            .int64(0).int64(0).int64(0)
-            // It may have changed at any time.
-            .int32(0);
+        collected.encode(writer);
       };
+    });
+  }
+
+  private Procedure.Work statistics(XdrReader arguments) {
+    return telling(arguments, () -> {
+      FileTree.Space space = tree.space();
+      return writer -> writer.int64(space.total()).int64(space.free()).int64(space.usable())
+          // How many files there may be is not known: 0, as for systems without a limit.
+          .int64(0).int64(0).int64(0)
+          // It may have changed at any time.
+          .int32(0);
     });
   }
 
   private Procedure.Work information(XdrReader arguments) {
-    FileHandle.Unchecked handle = FileHandle.decode(arguments);
-    return caller -> results.withAttributes(handle, node -> {
-      Attributes attributes = tree.attributes(node);
-      return writer -> {
-        writer.int32(NfsStatus.OK.code()).bool(true);
-        attributes.encode(writer);
-        // Most, best and multiple, for READ and for WRITE.
-        writer.int32(DataProcedures.MAX_DATA).int32(DataProcedures.MAX_DATA).int32(BLOCK)
-            .int32(DataProcedures.MAX_DATA).int32(DataProcedures.MAX_DATA).int32(BLOCK)
-            .int32(LISTING).int64(Long.MAX_VALUE)
-            // Times are kept to the nanosecond.
-            .int32(0).int32(1).int32(PROPERTIES);
-      };
-    });
+    // Most, best and multiple, for READ and for WRITE.
+    return telling(arguments, () -> writer -> writer.int32(DataProcedures.MAX_DATA)
+        .int32(DataProcedures.MAX_DATA).int32(BLOCK)
+        .int32(DataProcedures.MAX_DATA).int32(DataProcedures.MAX_DATA).int32(BLOCK)
+        .int32(LISTING).int64(Long.MAX_VALUE)
+        // Times are kept to the nanosecond.
+        .int32(0).int32(1).int32(PROPERTIES));
   }
 
   private Procedure.Work limits(XdrReader arguments) {
-    FileHandle.Unchecked handle = FileHandle.decode(arguments);
-    return caller -> results.withAttributes(handle, node -> {
-      Attributes attributes = tree.attributes(node);
-      return writer -> {
-        writer.int32(NfsStatus.OK.code()).bool(true);
-        attributes.encode(writer);
-        // Names are not cut, owners not given away, and case matters and is kept.
-        writer.int32(MAX_LINKS).int32(FileName.MAX_LENGTH).bool(true).bool(true).bool(false)
-            .bool(true);
-      };
-    });
+    // Names are not cut, owners not given away, and case matters and is kept.
+    return telling(arguments, () -> writer -> writer.int32(MAX_LINKS).int32(FileName.MAX_LENGTH)
+        .bool(true).bool(true).bool(false).bool(true));
   }
 }

@@ -1,9 +1,11 @@
 package dev.rpcrdma.examples.nfs3.tree;
 
 import dev.rpcrdma.examples.nfs3.model.Attributes;
+import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.FileType;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -39,5 +41,17 @@ record Located(Node node, Path path, Attributes attributes) {
     } catch (InvalidPathException e) {
       throw new NfsException(NfsStatus.INVAL, "a name that this machine's locale cannot express");
     }
+  }
+
+  /** The path of an entry that does not exist, to be made. */
+  Path vacant(FileName name) throws NfsException, IOException {
+    if (name.isDots()) {
+      throw new NfsException(NfsStatus.EXIST, "every directory has that");
+    }
+    Path vacant = entry(name.entry());
+    if (FileTree.stat(vacant).isPresent()) {
+      throw new NfsException(NfsStatus.EXIST, "is there already");
+    }
+    return vacant;
   }
 }

@@ -68,13 +68,7 @@ public final class NameSpace {
       if (object.attributes().type() == FileType.DIRECTORY) {
         throw new NfsException(NfsStatus.INVAL, "a directory has one name");
       }
-      if (name.isDots()) {
-        throw new NfsException(NfsStatus.EXIST, "every directory has that");
-      }
-      Path path = at.entry(name.entry());
-      if (FileTree.stat(path).isPresent()) {
-        throw new NfsException(NfsStatus.EXIST, "is there already");
-      }
+      Path path = at.vacant(name);
       caller.require(at.attributes(), Caller.WRITE | Caller.EXECUTE);
       Files.createLink(path, object.path());
       tree.settle(at.path());

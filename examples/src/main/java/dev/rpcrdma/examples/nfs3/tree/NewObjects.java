@@ -187,13 +187,7 @@ public final class NewObjects {
 
   private Found make(Caller caller, Located at, FileName name, NewAttributes wanted, int mode,
       Maker maker) throws NfsException, IOException {
-    if (name.isDots()) {
-      throw new NfsException(NfsStatus.EXIST, "every directory has that");
-    }
-    Path path = at.entry(name.entry());
-    if (FileTree.stat(path).isPresent()) {
-      throw new NfsException(NfsStatus.EXIST, "is there already");
-    }
+    Path path = at.vacant(name);
     caller.require(at.attributes(), Caller.WRITE | Caller.EXECUTE);
     maker.make(path);
     try {

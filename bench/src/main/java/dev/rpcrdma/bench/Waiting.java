@@ -1,0 +1,21 @@
+package dev.rpcrdma.bench;
+
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Waiting outside of event loops, never for ever. */
+public final class Waiting {
+
+  private Waiting() {}
+
+  /**
+   * Waits for a result.
+   *
+   * @param future what to wait for, five minutes at most
+   * @param <T> its type
+   * @return the result; a failure is thrown
+   */
+  public static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().orTimeout(5, TimeUnit.MINUTES).join();
+  }
+}

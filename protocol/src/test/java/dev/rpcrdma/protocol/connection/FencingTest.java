@@ -1,0 +1,230 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * By whatever way a call ends: what it had exposed is out of the peer's reach before the caller hears
+ * of it or gets memory back (RFC 8166 §4.4.1, §8.1.3). The bed fails any test in which memory is freed
+ * that the peer may still reach.
+ */
+class FencingTest {
+
+  private static final String NO_LISTS = "00000000 00000000 00000000";
+  private static final String REPLY = "51000000 00000001 00000001 00000000" + NO_LISTS
+      + "51000000 00000001 00000000 00000000 00000000 00000000 00000001";
+  private static final int RESULTS = 2000;
+  private static final int PLACED = 1500;
+
+  private final MachineBed bed = new MachineBed(true);
+  private final SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[PLACED]);
+
+  @AfterEach
+  void nothingIsLeft() {
+    bed.held = false;
+    bed.settle();
+    bed.lose("the end");
+    assertThat(bed.regions).as("regions").isZero();
+    assertThat(bed.machine.exposures()).as("exposures").isZero();
+    assertThat(bed.machine.bytesSetAside()).as("bytes set aside").isZero();
+    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
+    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */
+  private ConnectionMachine.CallHandle call(MachineBed.Outcome outcome) {
+    ConnectionMachine.CallHandle handle = bed.machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
+        new XdrWriter().int32(1).toPayloadStream(),
+        List.of(new Call.PlacedResult(PLACED, Optional.of(target))), RESULTS, outcome),
+        bed.now + 5 * MachineBed.SECOND);
+    bed.settle();
+    return handle;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "reply Accepted 00000001, " + REPLY,
+      "BAD_REPLY, 51000000 00000001 00000001 00000063" + NO_LISTS,
+      "BAD_REPLY, 51000000 00000001 00000001 00000001" + NO_LISTS,
+      "BAD_REPLY, 51000000 00000002 00000001 00000000" + NO_LISTS,
+      "REMOTE_ERROR, 51000000 00000001 00000001 00000004 00000002"})
+  @DisplayName("R-171 R-325 R-326: whatever is answered, all is revoked before the call ends")
+  void answered(String outcome, String message) {
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    call(heard);
+    bed.held = true;
+    bed.receive(message);
+    assertThat(bed.revoked).containsExactly("1001", "1002");
+    int regions = bed.regions;
+    bed.answer();
+    assertThat(heard.events).isEmpty();
+    assertThat(bed.regions).isEqualTo(regions);
+    bed.answer();
+    assertThat(heard.events).containsExactly(outcome);
+    assertThat(bed.regions).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("R-172 R-326: given up, the application's memory is revoked first, the pool's set aside")
+  void givenUp(boolean cancelled) {
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = call(heard);
+    bed.held = true;
+    if (cancelled) {
+      handle.cancel(bed.now);
+    } else {
+      bed.now += 5 * MachineBed.SECOND;
+      bed.machine.advance(bed.now);
+    }
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(heard.events).as("the peer may still write there").isEmpty();
+    bed.answer();
+    assertThat(heard.events).containsExactly(cancelled ? "CANCELLED" : "TIMEOUT");
+    assertThat(bed.machine.bytesSetAside()).isEqualTo(RESULTS + 24);
+    bed.receive(REPLY);
+    assertThat(bed.revoked).as("by the late reply").containsExactly("1001", "1002");
+    assertThat(bed.regions).isPositive();
+    bed.answer();
+    assertThat(bed.regions).isZero();
+    assertThat(heard.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-172: more than may be set aside is revoked, and freed no sooner")
+  void noRoomToSetAside() {
+    int half = 600_000;
+    MachineBed.Outcome first = new MachineBed.Outcome();
+    MachineBed.Outcome second = new MachineBed.Outcome();
+    bed.call(4);
+    bed.receive(REPLY.replaceFirst("00000001 00000001", "00000001 00000004"));
+    ConnectionMachine.CallHandle one = bed.handle(first, half);
+    ConnectionMachine.CallHandle two = bed.handle(second, half);
+    bed.held = true;
+    one.cancel(bed.now);
+    two.cancel(bed.now);
+    assertThat(first.events).containsExactly("CANCELLED");
+    assertThat(second.events).containsExactly("CANCELLED");
+    assertThat(bed.machine.bytesSetAside()).isEqualTo(half + 24);
+    assertThat(bed.revoked).hasSize(1);
+    int regions = bed.regions;
+    bed.answer();
+    assertThat(bed.regions).isEqualTo(regions - 1);
+    bed.now += MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(bed.revoked).as("the time to live of the other is over").hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @DisplayName("R-326: given up while memory is being exposed: revoked as soon as it can be, never sent")
+  void givenUpWhilePreparing(int exposedBefore) {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = call(heard);
+    for (int i = 0; i < exposedBefore; i++) {
+      bed.answer();
+    }
+    handle.cancel(bed.now);
+    assertThat(heard.events).as("no tag has left this end").containsExactly("CANCELLED");
+    int regions = bed.regions;
+    for (int i = exposedBefore; i < 2; i++) {
+      assertThat(bed.revoked).isEmpty();
+      bed.answer();
+    }
+    assertThat(bed.revoked).containsExactly("1001", "1002");
+    assertThat(bed.regions).isEqualTo(regions);
+    bed.answer();
+    bed.answer();
+    assertThat(bed.regions).isZero();
+    assertThat(bed.takeSent()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-326: given up while it waits for the send queue: revoked, never sent")
+  void withdrawn() {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = call(heard);
+    fillSendQueue();
+    bed.answer();
+    bed.answer();
+    assertThat(bed.takeSent()).allMatch(post -> post.startsWith("write"));
+    handle.cancel(bed.now);
+    assertThat(heard.events).as("no tag has left this end").containsExactly("CANCELLED");
+    assertThat(bed.revoked).containsExactly("1001", "1002");
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.takeSent()).noneMatch(post -> post.startsWith("51000000"));
+    assertThat(bed.regions).isZero();
+  }
+
+  /** A reply of more Writes than there are slots. */
+  private void fillSendQueue() {
+    int segments = 18;
+    StringBuilder call = new StringBuilder("11111111 00000001 00000002 00000000 00000000 00000000"
+        + "00000001 %08x".formatted(segments));
+    for (int i = 0; i < segments; i++) {
+      call.append("%08x 00000064 00000000 00000000".formatted(0xaa00 + i));
+    }
+    bed.receive(call + "11111111 00000000 00000002 00000009 00000001 00000005"
+        + "00000000 00000000 00000000 00000000");
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[1700]));
+  }
+
+  /** Without 2: a Send that has not completed is flushed before the connection's end is told. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  @DisplayName("R-159 R-326: the connection is lost: the exposures go with it, then the call ends")
+  void lost(int answersBefore) {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    call(heard);
+    for (int i = 0; i < answersBefore; i++) {
+      bed.answer();
+    }
+    assertThat(heard.events).isEmpty();
+    assertThat(bed.regions).isPositive();
+    bed.lose("lost");
+    assertThat(heard.events).containsExactly("CONNECTION_LOST");
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-155 R-326: the connection is lost while revoking: the outcome is what it was to be")
+  void lostWhileRevoking() {
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    call(heard);
+    bed.held = true;
+    bed.receive(REPLY);
+    assertThat(heard.events).isEmpty();
+    bed.lose("lost");
+    assertThat(heard.events).containsExactly("reply Accepted 00000001");
+  }
+
+  @Test
+  @DisplayName("R-326: closed: a call that does not finish in time ends with the connection")
+  void closed() {
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    call(heard);
+    bed.held = true;
+    bed.machine.close(bed.now);
+    bed.now += MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(bed.disconnected).isNotEmpty();
+    assertThat(heard.events).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(heard.events).containsExactly("CONNECTION_LOST");
+  }
+}
