@@ -27,6 +27,8 @@ final class RpcChannelImpl implements RpcChannel {
   private final List<BoundService> services = new ArrayList<>();
   /** Guarded by this; null when there is none. */
   private Future<RpcConnectionImpl> current;
+  /** The connection of {@link #current} while that is up: spares each call the lock. */
+  private volatile RpcConnectionImpl up;
   /** Guarded by this; null until close. */
   private Future<Void> closed;
 
@@ -49,6 +51,11 @@ final class RpcChannelImpl implements RpcChannel {
   }
 
   private void call(EncodedCall<?> call) {
+    RpcConnectionImpl made = up;
+    if (made != null && !made.ended()) {
+      made.call(call);
+      return;
+    }
     Future<RpcConnectionImpl> connection = current();
     if (connection.succeeded()) {
       connection.result().call(call);
@@ -75,6 +82,7 @@ final class RpcChannelImpl implements RpcChannel {
     // May be called at once, when connecting has failed already.
     made.onComplete(result -> {
       if (result.succeeded()) {
+        keep(made);
         result.result().closeFuture().onComplete(ended -> forget(made));
       } else {
         forget(made);
@@ -83,9 +91,16 @@ final class RpcChannelImpl implements RpcChannel {
     return made;
   }
 
+  private synchronized void keep(Future<RpcConnectionImpl> connection) {
+    if (current == connection && closed == null) {
+      up = connection.result();
+    }
+  }
+
   private synchronized void forget(Future<RpcConnectionImpl> connection) {
     if (current == connection) {
       current = null;
+      up = null;
     }
   }
 
@@ -141,6 +156,7 @@ final class RpcChannelImpl implements RpcChannel {
   public Future<Void> close() {
     synchronized (this) {
       if (closed == null) {
+        up = null;
         Future<RpcConnectionImpl> connection = current;
         closed = connection == null ? context.succeededFuture()
             : connection.transform(result -> result.succeeded() ? result.result().close()

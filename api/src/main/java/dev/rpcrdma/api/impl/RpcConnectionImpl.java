@@ -67,6 +67,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private Optional<InstanceId> peerInstance = Optional.empty();
   /** Between an upcall and the {@link #batchEnd} that follows it. */
   private boolean inBatch;
+  /** When the batch began; what is done in it is done at that time. */
+  private long batchTime;
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -144,9 +146,22 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   // Upcalls of the queue pair, all on the loop
 
+  private void beginBatch() {
+    if (!inBatch) {
+      inBatch = true;
+      batchTime = System.nanoTime();
+    }
+  }
+
+  /** The clock is read once for each batch: reading it takes as long as much of a small call. */
+  @Override
+  public long now() {
+    return inBatch ? batchTime : System.nanoTime();
+  }
+
   @Override
   public void established() {
-    inBatch = true;
+    beginBatch();
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     peerInstance = InstanceId.find(queuePair.privateData().getBytes());
@@ -157,7 +172,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void completed(WorkCompletion completion) {
-    inBatch = true;
+    beginBatch();
     boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
     if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
       machine.sendQueueCompleted(completion.id(), success);
@@ -173,14 +188,14 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       invalidated = OptionalInt.of(completion.invalidatedTag());
       fabric.invalidated(completion.invalidatedTag());
     }
-    machine.received(message, invalidated, System.nanoTime());
+    machine.received(message, invalidated, batchTime);
     // R-026, B-046, B-057: replaced at once, whatever the message was.
     postReceive(slot);
   }
 
   @Override
   public void exposed(Exposure exposure) {
-    inBatch = true;
+    beginBatch();
     if (exposure.failure().isPresent()) {
       VerbsException failure = exposure.failure().get();
       machine.exposeFailed(exposure.id(), failure.getMessage(),
@@ -193,7 +208,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void revoked(Exposure exposure) {
-    inBatch = true;
+    beginBatch();
     fabric.ended(exposure);
     machine.revoked(exposure.id());
   }
@@ -247,16 +262,21 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
-    onLoop(() -> {
-      // a client that has not said that it serves a program may not survive the call.
-      if (!client && !announcements.includes(call.program(), call.version())) {
-        call.fail(notAnnounced(call));
-        return;
-      }
-      machine.call(call.toCall(options, context),
-          System.nanoTime() + call.timeoutNanos(options));
-      commandEnd();
-    });
+    if (loop.inEventLoop()) {
+      callOnLoop(call);
+    } else {
+      loop.execute(() -> callOnLoop(call));
+    }
+  }
+
+  private void callOnLoop(EncodedCall<?> call) {
+    // a client that has not said that it serves a program may not survive the call.
+    if (!client && !announcements.includes(call.program(), call.version())) {
+      call.fail(notAnnounced(call));
+      return;
+    }
+    machine.call(call.toCall(options, context), now() + call.timeoutNanos(options));
+    commandEnd();
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {
@@ -270,10 +290,16 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void reply(IncomingCall call, XdrEncoder results) {
-    onLoop(() -> {
-      machine.reply(call, results);
-      commandEnd();
-    });
+    if (loop.inEventLoop()) {
+      replyOnLoop(call, results);
+    } else {
+      loop.execute(() -> replyOnLoop(call, results));
+    }
+  }
+
+  private void replyOnLoop(IncomingCall call, XdrEncoder results) {
+    machine.reply(call, results);
+    commandEnd();
   }
 
   @Override
