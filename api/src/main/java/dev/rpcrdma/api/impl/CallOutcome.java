@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.ConnectFailedException;
 import dev.rpcrdma.api.ConnectionLostException;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClosedException;
@@ -92,7 +93,8 @@ final class CallOutcome {
     return switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message);
       case CANCELLED -> new RpcCancelledException(message);
-      case CONNECTION_LOST -> new ConnectionLostException(message);
+      case CONNECTION_LOST, FORGOTTEN -> new ConnectionLostException(message);
+      case NOT_CONNECTED -> new ConnectFailedException(message);
       case CLOSED -> new RpcClosedException(message);
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message);
     };

@@ -205,8 +205,7 @@ final class PendingCall extends Deadlines.Entry
   }
 
   void connectionLost(String reason) {
-    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason,
-        posted);
+    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
     if (phase == Phase.PREPARING) {
       abandon(failure);
     } else {

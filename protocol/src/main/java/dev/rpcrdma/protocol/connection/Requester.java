@@ -69,7 +69,7 @@ final class Requester {
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
   boolean stuck() {
     return !inFlight.isEmpty()
-        && inFlight.values().stream().noneMatch(PendingCall::owed);
+        && inFlight.all().stream().noneMatch(PendingCall::owed);
   }
 
   long setAside() {
