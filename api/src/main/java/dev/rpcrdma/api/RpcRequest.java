@@ -198,7 +198,7 @@ public final class RpcRequest<T> {
     private final int procedure;
     private final ProcedureBinding binding;
     private XdrEncoder arguments = XdrEncoder.VOID;
-    private final XdrDecoder<T> results;
+    private XdrDecoder<T> results;
     private List<PlacedResult> placedResults = List.of();
     private ReplyBound replyBound = NO_RESULTS;
     private CallOptions options = CallOptions.DEFAULT;
@@ -228,18 +228,16 @@ public final class RpcRequest<T> {
     /**
      * Sets how results are read, which also fixes their type.
      *
-     * @param decoder runs on the connection's event loop when the reply is here
+     * @param decoder runs on the connection's event loop when the reply is here; if the results say
+     *     that the service failed, it throws a {@link io.vertx.core.eventbus.ReplyException}, with which
+     *     the call then fails as it is
      * @param <R> the type of the results
-     * @return a builder with all settings so far
+     * @return this, which from now on builds requests of that type
      */
     public <R> Builder<R> results(XdrDecoder<R> decoder) {
-      Builder<R> typed = new Builder<>(program, version, procedure, binding, decoder);
-      typed.arguments = arguments;
-      typed.placedResults = placedResults;
-      typed.replyBound = replyBound;
-      typed.options = options;
-      typed.unbound = unbound;
-      typed.idempotent = idempotent;
+      @SuppressWarnings("unchecked") // this line is what fixes the type
+      Builder<R> typed = (Builder<R>) this;
+      typed.results = decoder;
       return typed;
     }
 

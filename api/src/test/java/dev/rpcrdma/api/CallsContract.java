@@ -11,6 +11,8 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -270,6 +272,17 @@ abstract class CallsContract {
         .results(reader -> reader.string(3)).build()));
     assertThat(failure).isInstanceOf(RpcDecodingException.class);
     Await.success(channel.call(EchoService.echo(new byte[10])));
+  }
+
+  @Test
+  void resultsThatTellOfAFailureFailTheirCallWithIt() {
+    ReplyException told = new ReplyException(ReplyFailure.RECIPIENT_FAILURE, 7, "told");
+    Throwable failure = Await.failure(channel.call(RpcRequest
+        .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
+        .results(reader -> {
+          throw told;
+        }).build()));
+    assertThat(failure).isSameAs(told);
   }
 
   @Test

@@ -8,29 +8,29 @@ import java.util.Set;
 
 /**
  * Which programs the peer has said it serves on a connection, in the reverse direction (R-223): by our
- * control program, or by a protocol's own signal.
+ * control program, or by a signal of a protocol of its own.
  */
 final class Announcements {
 
   /** One version of a program. */
   record Announced(int program, int version) {}
 
-  private Set<Announced> programs = Set.of();
   private final Set<Announced> signalled = new HashSet<>();
+  private Set<Announced> programs = Set.of();
 
   boolean includes(int program, int version) {
     Announced wanted = new Announced(program, version);
     return programs.contains(wanted) || signalled.contains(wanted);
   }
 
+  /** What a protocol of its own has told; no announcement replaces it. */
+  void signalled(int program, int version) {
+    signalled.add(new Announced(program, version));
+  }
+
   /** A new announcement replaces the one before. */
   void replace(Set<Announced> all) {
     programs = new HashSet<>(all);
-  }
-
-  /** What a protocol's own signal has told; no announcement takes it back. */
-  void add(int program, int version) {
-    signalled.add(new Announced(program, version));
   }
 
   /** Why a program is not called. */

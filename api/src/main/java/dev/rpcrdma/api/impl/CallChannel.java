@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /**
  * The shell of a channel's machine: takes calls from any thread to its loop, and its deadlines to a
@@ -20,7 +21,8 @@ final class CallChannel {
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
   private final LoopTimer timer;
-  private Throwable connectFailure;
+  private final Supplier<Throwable> connectFailure = this::connectFailure;
+  private Throwable lastFailure;
 
   CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
       XidSequence xids, Runnable connect) {
@@ -34,10 +36,14 @@ final class CallChannel {
     });
   }
 
+  private Throwable connectFailure() {
+    return lastFailure;
+  }
+
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
     onLoop(() -> {
-      machine.call(call.toCall(options, context, () -> connectFailure), call.idempotent(),
+      machine.call(call.toCall(options, context, connectFailure), call.idempotent(),
           System.nanoTime() + call.timeoutNanos(options));
       turnEnd();
     });
@@ -60,7 +66,7 @@ final class CallChannel {
   }
 
   void failed(Throwable cause) {
-    connectFailure = cause;
+    lastFailure = cause;
     machine.failed(String.valueOf(cause.getMessage()), System.nanoTime());
     turnEnd();
   }

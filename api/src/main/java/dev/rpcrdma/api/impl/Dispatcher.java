@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
@@ -24,12 +25,15 @@ final class Dispatcher implements ConnectionListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  /** The connection, as far as answers are concerned. */
+  /** The connection, as far as answers and their deadlines are concerned. */
   interface Answers extends ReplyCache.Answers {
 
     void reply(IncomingCall call, XdrEncoder results);
 
     void answer(IncomingCall call, ReplyHeader header);
+
+    /** The time on the clock of deadlines. */
+    long now();
   }
 
   private final RpcConnection connection;
@@ -37,6 +41,7 @@ final class Dispatcher implements ConnectionListener {
   private final ProgramTable<BoundService.Served> programs;
   private final ReplyCache calls;
   private final long serviceNanos;
+  private final Handler<ServedCall> handle = this::handle;
 
   Dispatcher(RpcConnection connection, Answers answers,
       ProgramTable<BoundService.Served> programs, ReplyCache calls, long serviceNanos) {
@@ -61,23 +66,28 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void dispatch(IncomingCall incoming, BoundService.Served served) {
-    ServedCall call = new ServedCall(connection, incoming, System.nanoTime() + serviceNanos);
+    ServedCall call = new ServedCall(connection, served.service(), incoming,
+        answers.now() + serviceNanos);
     ContextInternal context = served.context().duplicate();
     CurrentCall.set(context, call);
-    context.emit(call, c -> handle(served, call, context));
+    context.emit(call, handle);
   }
 
-  private void handle(BoundService.Served served, ServedCall call, ContextInternal context) {
+  private void handle(ServedCall call) {
     Future<XdrEncoder> results;
     try {
-      results = served.service().handle(call);
+      results = call.service().handle(call);
       if (results == null) {
         results = Future.failedFuture(new NullPointerException("The service returned no Future"));
       }
     } catch (Exception e) {
       results = Future.failedFuture(e);
     }
-    results.onComplete(result -> handled(call, result));
+    if (results.isComplete()) {
+      handled(call, results);
+    } else {
+      results.onComplete(result -> handled(call, result));
+    }
   }
 
   private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {

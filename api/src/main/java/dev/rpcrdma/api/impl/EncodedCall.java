@@ -10,7 +10,6 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -25,11 +24,14 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of the results
  */
-final class EncodedCall<T> {
+final class EncodedCall<T> implements CallListener {
 
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
+  /** Of the connection that makes the call. */
+  private ContextInternal context;
+  private Supplier<Throwable> connectFailure;
 
   private EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
     this.request = request;
@@ -56,9 +58,7 @@ final class EncodedCall<T> {
     Promise<T> promise = CallerContext.promise(fallback);
     EncodedCall<T> call;
     try {
-      XdrWriter writer = new XdrWriter();
-      request.arguments().encode(writer);
-      PayloadStream arguments = writer.toPayloadStream();
+      PayloadStream arguments = ArgumentWriter.encode(request.arguments());
       checkEligible(request, arguments.items().size());
       call = new EncodedCall<>(request, arguments, promise);
     } catch (RuntimeException e) {
@@ -108,10 +108,11 @@ final class EncodedCall<T> {
    */
   Call toCall(RpcOptions<?> options, ContextInternal context,
       Supplier<Throwable> connectFailure) {
-    CallOutcome<T> outcome = new CallOutcome<>(request, promise, context, connectFailure);
+    this.context = context;
+    this.connectFailure = connectFailure;
     return new Call(request.program(), request.version(), request.procedure(),
         request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
-        placedResults(), maxResults(options), new Releasing(outcome));
+        placedResults(), maxResults(options), this);
   }
 
   private List<Call.PlacedResult> placedResults() {
@@ -134,25 +135,15 @@ final class EncodedCall<T> {
     }
   }
 
-  /** Tells the outcome, then lets go of what the call kept. */
-  private final class Releasing implements CallListener {
+  @Override
+  public void replied(ReplyHeader header, XdrReader results) {
+    CallOutcome.replied(request, promise, context, header, results);
+    release();
+  }
 
-    private final CallOutcome<T> outcome;
-
-    Releasing(CallOutcome<T> outcome) {
-      this.outcome = outcome;
-    }
-
-    @Override
-    public void replied(ReplyHeader header, XdrReader results) {
-      outcome.replied(header, results);
-      release();
-    }
-
-    @Override
-    public void failed(CallFailure failure) {
-      outcome.failed(failure);
-      release();
-    }
+  @Override
+  public void failed(CallFailure failure) {
+    promise.fail(CallOutcome.failure(request, failure, connectFailure.get()));
+    release();
   }
 }

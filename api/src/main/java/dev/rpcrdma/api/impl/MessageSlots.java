@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 final class MessageSlots {
 
   private final LocalMemory memory;
+  private static final int CACHE_LINE = 64;
+
   private final int slotLength;
   private final ByteBuffer[] views;
   private final int[] free;
@@ -23,16 +25,25 @@ final class MessageSlots {
     this.views = new ByteBuffer[slots];
     this.free = new int[slots];
     for (int i = 0; i < slots; i++) {
-      views[i] = memory.buffer().slice(i * slotLength, slotLength);
+      views[i] = memory.buffer().slice(offset(i), slotLength);
       free[i] = slots - 1 - i;
     }
     this.freeCount = slots;
   }
 
   static Future<MessageSlots> register(ProtectionDomain domain, int slots, int slotLength) {
-    ByteBuffer block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, slotLength));
+    ByteBuffer block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
     return domain.register(block, LocalMemory.Backing.MEMORY)
         .map(memory -> new MessageSlots(memory, slots, slotLength));
+  }
+
+  /**
+   * From one slot to the next: an odd number of cache lines. With a power of two in between, the first
+   * lines of all slots, which are all that small messages use, would compete for a few places of the
+   * processor's cache.
+   */
+  private static int stride(int slotLength) {
+    return ((slotLength + CACHE_LINE - 1) / CACHE_LINE | 1) * CACHE_LINE;
   }
 
   LocalMemory memory() {
@@ -48,7 +59,7 @@ final class MessageSlots {
   }
 
   int offset(int slot) {
-    return slot * slotLength;
+    return slot * stride(slotLength);
   }
 
   /** The slot's bytes, from 0 to its length; always the same object. */

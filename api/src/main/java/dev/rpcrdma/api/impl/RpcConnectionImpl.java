@@ -73,6 +73,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private Runnable whenAnnounced = () -> {};
   /** Between an upcall and the {@link #batchEnd} that follows it. */
   private boolean inBatch;
+  /** When the batch began; what is done in it is done at that time. */
+  private long batchTime;
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -187,9 +189,22 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   // Upcalls of the queue pair, all on the loop
 
+  private void beginBatch() {
+    if (!inBatch) {
+      inBatch = true;
+      batchTime = System.nanoTime();
+    }
+  }
+
+  /** The clock is read once for each batch: reading it takes as long as much of a small call. */
+  @Override
+  public long now() {
+    return inBatch ? batchTime : System.nanoTime();
+  }
+
   @Override
   public void established() {
-    inBatch = true;
+    beginBatch();
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     shownByPeer = InstanceId.find(queuePair.privateData().getBytes());
@@ -200,7 +215,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void completed(WorkCompletion completion) {
-    inBatch = true;
+    beginBatch();
     boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
     if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
       machine.sendQueueCompleted(completion.id(), success);
@@ -216,14 +231,14 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       invalidated = OptionalInt.of(completion.invalidatedTag());
       fabric.invalidated(completion.invalidatedTag());
     }
-    machine.received(message, invalidated, System.nanoTime());
+    machine.received(message, invalidated, batchTime);
     // R-026, B-046, B-057: replaced at once, whatever the message was.
     postReceive(slot);
   }
 
   @Override
   public void exposed(Exposure exposure) {
-    inBatch = true;
+    beginBatch();
     if (exposure.failure().isPresent()) {
       VerbsException failure = exposure.failure().get();
       machine.exposeFailed(exposure.id(), failure.getMessage(),
@@ -236,7 +251,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void revoked(Exposure exposure) {
-    inBatch = true;
+    beginBatch();
     fabric.ended(exposure);
     machine.revoked(exposure.id());
   }
@@ -290,16 +305,21 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
-    onLoop(() -> {
-      // a client that has not said that it serves a program may not survive the call.
-      if (!client && !announcements.includes(call.program(), call.version())) {
-        call.fail(notAnnounced(call));
-        return;
-      }
-      machine.call(call.toCall(options, context, NO_CONNECT_FAILURE),
-          System.nanoTime() + call.timeoutNanos(options));
-      commandEnd();
-    });
+    if (loop.inEventLoop()) {
+      callOnLoop(call);
+    } else {
+      loop.execute(() -> callOnLoop(call));
+    }
+  }
+
+  private void callOnLoop(EncodedCall<?> call) {
+    // a client that has not said that it serves a program may not survive the call.
+    if (!client && !announcements.includes(call.program(), call.version())) {
+      call.fail(notAnnounced(call));
+      return;
+    }
+    machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), now() + call.timeoutNanos(options));
+    commandEnd();
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {
@@ -310,10 +330,16 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void reply(IncomingCall call, XdrEncoder results) {
-    onLoop(() -> {
-      machine.reply(call, results);
-      commandEnd();
-    });
+    if (loop.inEventLoop()) {
+      replyOnLoop(call, results);
+    } else {
+      loop.execute(() -> replyOnLoop(call, results));
+    }
+  }
+
+  private void replyOnLoop(IncomingCall call, XdrEncoder results) {
+    machine.reply(call, results);
+    commandEnd();
   }
 
   @Override
@@ -349,7 +375,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       throw new IllegalStateException("A server says by its answers what it serves");
     }
     onLoop(() -> {
-      announcements.add(program, version);
+      announcements.signalled(program, version);
       announced();
     });
     return this;

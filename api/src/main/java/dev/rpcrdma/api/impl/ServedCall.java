@@ -2,13 +2,15 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.concurrent.TimeUnit;
 
 /** What a service sees of a call. */
-record ServedCall(RpcConnection connection, IncomingCall call, long deadline) implements RpcCall {
+record ServedCall(RpcConnection connection, RpcService service, IncomingCall call, long deadline)
+    implements RpcCall {
 
   @Override
   public OpaqueAuth credentials() {

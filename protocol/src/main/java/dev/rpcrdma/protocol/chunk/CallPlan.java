@@ -22,6 +22,9 @@ import java.util.List;
 public record CallPlan(
     boolean longCall, boolean reduceArguments, boolean placeResults, int replyChunkLength) {
 
+  /** All inline, there and back: the plan of most calls. */
+  public static final CallPlan INLINE = new CallPlan(false, false, false, 0);
+
   private static final int READ_SEGMENT = 8 + Segment.ENCODED_LENGTH;
   private static final int WRITE_CHUNK = 8 + Segment.ENCODED_LENGTH;
   private static final int REPLY_CHUNK = 4 + Segment.ENCODED_LENGTH;
@@ -46,7 +49,8 @@ public record CallPlan(
     long results = (long) OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
     long inlineReply = RawHeader.SHORT_LENGTH + results;
     int writeChunks = 0;
-    for (int length : placedResults) {
+    for (int i = 0; i < placedResults.size(); i++) {
+      int length = placedResults.get(i);
       inlineReply += Xdr.pad((long) length);
       writeChunks += length > 0 ? 1 : 0;
     }
@@ -69,6 +73,9 @@ public record CallPlan(
       throw new UnplannableException("A call of " + (header + headLength + arguments.length())
           + " bytes needs a chunk, and this connection carries only messages of up to "
           + outboundInline + " bytes this way");
+    }
+    if (form == CallForm.SHORT && replyInline) {
+      return INLINE;
     }
     return new CallPlan(form == CallForm.LONG,
         form != CallForm.SHORT && readSegments(arguments) > 0, placeResults,

@@ -181,7 +181,7 @@ public final class ConnectionMachine {
           "The connection was lost before the call was sent"));
       return now -> {};
     }
-    return requester.call(call, xid, again, deadline)::cancel;
+    return requester.call(call, xid, again, deadline);
   }
 
   /**
@@ -385,14 +385,14 @@ public final class ConnectionMachine {
       fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
       return;
     }
-    ByteBuffer payload = message.slice();
-    if (inline && payload.remaining() < 8) {
+    // From here on the message's position is where its payload begins.
+    if (inline && message.remaining() < 8) {
       fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
       return;
     }
-    switch (direction(lists, inline, payload)) {
-      case OncRpc.REPLY -> reply(xid, message, lists, inline, payload, invalidated);
-      case OncRpc.CALL -> call(xid, lists, inline, payload, invalidated, now);
+    switch (direction(lists, inline, message)) {
+      case OncRpc.REPLY -> reply(xid, message, lists, inline, invalidated);
+      case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
       default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
     }
   }
@@ -403,7 +403,7 @@ public final class ConnectionMachine {
    */
   private static int direction(ChunkLists lists, boolean inline, ByteBuffer payload) {
     if (inline) {
-      return payload.getInt(4);
+      return payload.getInt(payload.position() + 4);
     }
     if (lists.positionZero().isPresent()) {
       return OncRpc.CALL;
@@ -413,11 +413,11 @@ public final class ConnectionMachine {
   }
 
   private void reply(int xid, ByteBuffer message, ChunkLists lists, boolean inline,
-      ByteBuffer payload, OptionalInt invalidated) {
-    if (inline && payload.getInt(0) != xid) {
+      OptionalInt invalidated) {
+    if (inline && message.getInt(message.position()) != xid) {
       requester.badReply(xid, "its XID differs from the header's", invalidated);
     } else {
-      requester.reply(xid, RawHeader.credits(message), lists, inline, payload, invalidated);
+      requester.reply(xid, RawHeader.credits(message), lists, inline, message, invalidated);
     }
   }
 

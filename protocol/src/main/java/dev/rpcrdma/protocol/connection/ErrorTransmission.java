@@ -5,7 +5,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 
 /** The Send of an RDMA_ERROR (RFC 8166 §4.5), always a plain one. */
-final class ErrorTransmission extends Transmission {
+final class ErrorTransmission implements Transmission {
 
   private final ConnectionCore core;
   private final int xid;
@@ -20,7 +20,7 @@ final class ErrorTransmission extends Transmission {
   }
 
   @Override
-  int encode(ByteBuffer target) {
+  public int encode(ByteBuffer target) {
     int credits = core.settings().creditsGranted();
     if (answer == Fault.Answer.ERR_VERS) {
       RawHeader.writeErrVers(target, xid, version, credits);
@@ -31,7 +31,7 @@ final class ErrorTransmission extends Transmission {
   }
 
   @Override
-  void completed(boolean success) {
+  public void completed(boolean success) {
     // Only the buffer was in use.
   }
 }

@@ -4,7 +4,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 
 /** The Send of a message of an OPTIONAL header type, or of its answer. */
-final class ExtensionTransmission extends Transmission {
+final class ExtensionTransmission implements Transmission {
 
   private final int xid;
   private final int credits;
@@ -24,14 +24,14 @@ final class ExtensionTransmission extends Transmission {
   }
 
   @Override
-  int encode(ByteBuffer target) {
+  public int encode(ByteBuffer target) {
     RawHeader.write(target, xid, credits, procedure);
     target.put(body);
     return target.position();
   }
 
   @Override
-  void completed(boolean success) {
+  public void completed(boolean success) {
     // Only the buffer was in use.
   }
 }

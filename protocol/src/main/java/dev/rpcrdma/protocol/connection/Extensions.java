@@ -67,7 +67,7 @@ final class Extensions {
   private final Map<Integer, Boolean> known = new HashMap<>();
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
   /** By XID: what was sent and not answered, whether or not it has timed out. */
-  private final Map<Integer, Exchange> inFlight = new HashMap<>();
+  private final XidTable<Exchange> inFlight = new XidTable<>();
   private Exchange probe;
 
   Extensions(ConnectionCore core, Requester requester) {
@@ -80,11 +80,11 @@ final class Extensions {
   }
 
   boolean idle() {
-    return waiting.isEmpty() && inFlight.values().stream().noneMatch(exchange -> exchange.owed);
+    return waiting.isEmpty() && inFlight.all().stream().noneMatch(exchange -> exchange.owed);
   }
 
   boolean knows(int xid) {
-    return inFlight.containsKey(xid);
+    return inFlight.contains(xid);
   }
 
   void send(int procedure, byte[] body, ExtensionListener listener, long deadline) {
@@ -101,6 +101,9 @@ final class Extensions {
 
   /** Sends what credits, and what is known, allow. */
   void pump() {
+    if (waiting.isEmpty()) {
+      return;
+    }
     Iterator<Exchange> all = waiting.iterator();
     List<Exchange> refused = new ArrayList<>();
     while (all.hasNext() && requester.hasCredit()) {
@@ -123,7 +126,7 @@ final class Extensions {
       probe = exchange;
     }
     int xid = requester.nextXid();
-    inFlight.put(xid, exchange);
+    inFlight.add(xid, exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
         exchange.procedure, exchange.body));
   }
@@ -191,7 +194,7 @@ final class Extensions {
   /** The connection is lost. */
   void abandon(String reason) {
     endWaiting(Kind.CONNECTION_LOST, reason);
-    List<Exchange> sent = new ArrayList<>(inFlight.values());
+    List<Exchange> sent = inFlight.all();
     inFlight.clear();
     for (Exchange exchange : sent) {
       exchange.end();

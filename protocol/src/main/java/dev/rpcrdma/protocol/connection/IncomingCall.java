@@ -25,6 +25,8 @@ import java.util.TreeMap;
  */
 public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
   private final Responder responder;
   private final int xid;
   private final ChunkLists lists;
@@ -34,13 +36,15 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private List<DataItem> lent = List.of();
   private Region positionZero;
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
-  private ByteBuffer stream = ByteBuffer.allocate(0);
+  private ByteBuffer stream = EMPTY;
   private CallHeader header;
   private XdrReader arguments;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
   private CallRecord record;
+  /** In {@link ActiveCalls}. */
+  int place = -1;
   int readsLeft;
   boolean pullFailed;
 
@@ -114,6 +118,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     record = value;
   }
 
+  /** Whether a record is still to hear of a reply. */
+  boolean recorded() {
+    return record != null;
+  }
+
   /** The record that is still to hear of a reply; null if there is none. */
   CallRecord takeRecord() {
     CallRecord taken = record;
@@ -134,16 +143,22 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     answered = true;
   }
 
-  /** The inline part of the Payload stream, which must outlive the Receive it came in. */
-  void inlineStream(ByteBuffer payload) {
-    stream = ByteBuffer.allocate(payload.remaining()).put(payload.duplicate()).flip();
+  /** The inline part of the Payload stream, in memory that is the call's. */
+  void inlineStream(ByteBuffer copy) {
+    stream = copy;
+  }
+
+  /** Ends reading; tells whether somebody may still look at the message. */
+  boolean closeArguments() {
+    stream = EMPTY;
+    return arguments != null && arguments.close();
   }
 
   /** A chunk has been pulled, or is about to be. */
   void pulled(int position, Region region) {
     if (position == 0) {
       positionZero = region;
-      stream = region.bytes();
+      stream = region.bytes().slice();
     } else {
       if (unread.isEmpty()) {
         unread = new TreeMap<>();
@@ -154,7 +169,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   /** Reads the head; throws {@link XdrException} if it cannot be read. */
   void decodeHeader() {
-    arguments = new XdrReader(stream, this);
+    arguments = XdrReader.owning(stream, lists.readChunks().isEmpty() ? ItemSource.NONE : this);
     header = CallHeader.decode(arguments);
   }
 
@@ -196,10 +211,14 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     if (serving) {
       return;
     }
-    lent.forEach(DataItem::release);
-    lent = List.of();
-    unread.values().forEach(Region::free);
-    unread = Collections.emptyNavigableMap();
+    if (!lent.isEmpty()) {
+      lent.forEach(DataItem::release);
+      lent = List.of();
+    }
+    if (!unread.isEmpty()) {
+      unread.values().forEach(Region::free);
+      unread = Collections.emptyNavigableMap();
+    }
     if (positionZero != null) {
       positionZero.free();
       positionZero = null;

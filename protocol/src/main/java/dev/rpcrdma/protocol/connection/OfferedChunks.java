@@ -25,9 +25,11 @@ final class OfferedChunks {
   /** Something to do when certain chunks have ended. */
   private record Fence(Predicate<OfferedChunk> which, Runnable action) {}
 
+  /** Those of the many calls that offer none: nothing of it ever changes. */
+  static final OfferedChunks NONE = new OfferedChunks(null, null);
+
   private final Memory memory;
   private final Exposures exposures;
-  /** Most calls have none, and pay nothing for those of others. */
   private List<OfferedChunk> chunks = List.of();
   private List<Fence> fences = List.of();
   private Consumer<Optional<String>> prepared;
@@ -44,21 +46,23 @@ final class OfferedChunks {
    *
    * @param listener hears once: empty if all went well, else why not
    */
-  void prepare(CallPlan plan, byte[] head, Call call, Consumer<Optional<String>> listener) {
+  void prepare(CallPlan plan, PendingCall call, Consumer<Optional<String>> listener) {
     prepared = listener;
+    PayloadStream arguments = call.call().arguments();
+    int headLength = call.headLength();
     if (plan.longCall()) {
-      preparePositionZero(plan, head, call.arguments());
+      preparePositionZero(plan, call);
     }
     if (plan.reduceArguments()) {
-      for (PayloadStream.Item item : call.arguments().items()) {
+      for (PayloadStream.Item item : arguments.items()) {
         if (item.data().length() > 0) {
           // the Position counts from the beginning of the RPC message.
-          memory.regionOf(item.data(), offer(Kind.ITEM, head.length + item.position()));
+          memory.regionOf(item.data(), offer(Kind.ITEM, headLength + item.position()));
         }
       }
     }
     if (plan.placeResults()) {
-      prepareWriteChunks(call.placedResults());
+      prepareWriteChunks(call.call().placedResults());
     }
     if (plan.replyChunkLength() > 0) {
       memory.allocate(plan.replyChunkLength(), offer(Kind.REPLY, 0));
@@ -66,13 +70,15 @@ final class OfferedChunks {
     prepared(null);
   }
 
-  private void preparePositionZero(CallPlan plan, byte[] head, PayloadStream arguments) {
+  private void preparePositionZero(CallPlan plan, PendingCall call) {
     OfferedChunk chunk = offer(Kind.POSITION_ZERO, 0);
-    int length = head.length + (int) arguments.length(index -> reduced(plan, arguments, index));
+    PayloadStream arguments = call.call().arguments();
+    int length = call.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
     memory.allocate(length, new RegionListener() {
       @Override
       public void ready(Region region) {
-        ByteBuffer target = region.bytes().put(head);
+        ByteBuffer target = region.bytes();
+        call.writeHead(target);
         arguments.copyTo(target, index -> reduced(plan, arguments, index));
         chunk.ready(region);
       }
@@ -145,14 +151,15 @@ final class OfferedChunks {
     return bytes;
   }
 
-  /** Bytes that the peer can pull. */
-  long readBytes() {
-    long bytes = 0;
-    for (OfferedChunk chunk : chunks) {
-      bytes += chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO
+  /** Counts what the peer can pull. */
+  void count(Counters counters) {
+    for (int i = 0; i < chunks.size(); i++) {
+      OfferedChunk chunk = chunks.get(i);
+      counters.positionZeroChunks += chunk.kind() == Kind.POSITION_ZERO ? 1 : 0;
+      counters.readChunks += chunk.kind() == Kind.ITEM ? 1 : 0;
+      counters.bytesSent += chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO
           ? chunk.segment().unsignedLength() : 0;
     }
-    return bytes;
   }
 
   /** The lists of the call's header. */

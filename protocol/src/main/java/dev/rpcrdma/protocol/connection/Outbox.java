@@ -1,13 +1,14 @@
 package dev.rpcrdma.protocol.connection;
 
 import java.util.ArrayDeque;
+import java.util.OptionalInt;
 
 /**
  * The send queue as a connection sees it: transmissions in order, no more of them posted than there
  * are slots.
  *
  * <p><b>Operation.</b> Each Write and each Send takes a slot when it is posted and gives it back when
- * it completes. Completions come in posting order, so a queue of what is posted finds the owner.
+ * it completes. Completions come in posting order, so a ring of what is posted finds the owner.
  *
  * <p><b>Ownership.</b> A send buffer is taken when its Send is posted, and returned when it
  * completes. A transmission's own memory is freed in {@link Transmission#completed}, which is called
@@ -18,15 +19,16 @@ import java.util.ArrayDeque;
  */
 final class Outbox {
 
-  /** A posted request: the transmission, if this is its Send, and the buffer of that Send. */
-  private record Posted(long id, Transmission transmission, Region buffer) {}
-
   private final Fabric fabric;
   private final Memory memory;
   private final ArrayDeque<Transmission> waiting = new ArrayDeque<>();
-  private final ArrayDeque<Posted> posted = new ArrayDeque<>();
+  /** A ring of what is posted, by the low bits of its id: Sends here, nothing for a Write. */
+  private Transmission[] postedSends = {};
+  /** The buffers of the posted Sends, at the same index. */
+  private Region[] postedBuffers = {};
   private int slots;
-  private long lastId;
+  private long oldestId = 1;
+  private long nextId = 1;
   private boolean open;
 
   Outbox(Fabric fabric, Memory memory) {
@@ -36,39 +38,48 @@ final class Outbox {
 
   /** The connection is up. */
   void open(int slots) {
+    int ring = Integer.highestOneBit(2 * slots - 1);
     this.slots = slots;
+    this.postedSends = new Transmission[ring];
+    this.postedBuffers = new Region[ring];
     this.open = true;
     pump();
   }
 
   void submit(Transmission transmission) {
-    waiting.add(transmission);
-    pump();
+    if (idle() && !transmission.hasWrite()) {
+      postSend(transmission);
+    } else {
+      waiting.add(transmission);
+      pump();
+    }
+  }
+
+  /** Whether what is submitted now is posted at once. */
+  boolean idle() {
+    return open && waiting.isEmpty() && hasSlot();
   }
 
   /** Takes back a transmission of which nothing has been posted. */
   boolean withdraw(Transmission transmission) {
-    return transmission.writesPosted == 0 && waiting.remove(transmission);
+    return !transmission.begun() && waiting.remove(transmission);
   }
 
   int waiting() {
     return waiting.size();
   }
 
-  int inUse() {
-    return posted.size();
-  }
-
   /** The oldest posted Send or Write has completed. */
   void completed(long id, boolean success) {
-    Posted oldest = posted.poll();
-    if (oldest == null || oldest.id != id) {
+    if (id != oldestId || oldestId == nextId) {
       throw new IllegalStateException("Completion of " + id + " out of order");
     }
-    slots++;
-    if (oldest.transmission != null) {
-      oldest.buffer.free();
-      oldest.transmission.completed(success);
+    int slot = slot(oldestId++);
+    Transmission transmission = postedSends[slot];
+    if (transmission != null) {
+      postedSends[slot] = null;
+      postedBuffers[slot].free();
+      transmission.completed(success);
     }
     pump();
   }
@@ -81,29 +92,37 @@ final class Outbox {
     }
   }
 
+  private boolean hasSlot() {
+    return nextId - oldestId < slots;
+  }
+
+  private int slot(long id) {
+    return (int) id & postedSends.length - 1;
+  }
+
   private void pump() {
-    while (open && slots > 0 && !waiting.isEmpty()) {
+    while (open && hasSlot() && !waiting.isEmpty()) {
       Transmission next = waiting.peek();
-      slots--;
-      long id = ++lastId;
-      if (next.writesPosted < next.writes.size()) {
-        Transmission.Write write = next.writes.get(next.writesPosted++);
-        posted.add(new Posted(id, null, null));
-        fabric.postWrite(id, write.source(), write.from(), write.length(), write.handle(),
+      if (next.hasWrite()) {
+        Transmission.Write write = next.nextWrite();
+        fabric.postWrite(nextId++, write.source(), write.from(), write.length(), write.handle(),
             write.offset());
       } else {
         waiting.poll();
-        postSend(id, next);
+        postSend(next);
       }
     }
   }
 
-  private void postSend(long id, Transmission transmission) {
+  private void postSend(Transmission transmission) {
     Region buffer = memory.takeSendBuffer();
     int length = transmission.encode(buffer.bytes());
-    posted.add(new Posted(id, transmission, buffer));
-    if (transmission.invalidate().isPresent()) {
-      fabric.postSendWithInvalidate(id, buffer, length, transmission.invalidate().getAsInt());
+    long id = nextId++;
+    postedSends[slot(id)] = transmission;
+    postedBuffers[slot(id)] = buffer;
+    OptionalInt invalidate = transmission.invalidate();
+    if (invalidate.isPresent()) {
+      fabric.postSendWithInvalidate(id, buffer, length, invalidate.getAsInt());
     } else {
       fabric.postSend(id, buffer, length);
     }

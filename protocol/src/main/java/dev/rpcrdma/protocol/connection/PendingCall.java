@@ -5,7 +5,8 @@ import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,7 +25,8 @@ import java.util.OptionalInt;
  * until the reply or the loss of the connection. Memory of the application is revoked at once, since
  * the application gets it back; memory of the pool is set aside, for a while (R-172).
  */
-final class PendingCall extends Deadlines.Entry {
+final class PendingCall extends Deadlines.Entry
+    implements Transmission, ConnectionMachine.CallHandle {
 
   private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
 
@@ -32,15 +34,14 @@ final class PendingCall extends Deadlines.Entry {
   private final ConnectionCore core;
   private final Call call;
   private final OptionalInt givenXid;
-  private final OfferedChunks chunks;
+  private OfferedChunks chunks = OfferedChunks.NONE;
   private Phase phase = Phase.QUEUED;
-  private CallHeader header;
-  /** The header in its bytes. */
-  private byte[] head;
+  private int xid;
   private CallPlan plan;
-  private CallTransmission transmission;
   /** The listener has heard there will be no reply, though memory may still be in preparation. */
   private boolean abandoned;
+  /** Whether the peer may have seen it. */
+  private boolean posted;
   private long bytesSetAside;
 
   PendingCall(Requester requester, ConnectionCore core, Call call, OptionalInt givenXid) {
@@ -48,7 +49,6 @@ final class PendingCall extends Deadlines.Entry {
     this.core = core;
     this.call = call;
     this.givenXid = givenXid;
-    this.chunks = new OfferedChunks(core.memory(), core.exposures());
   }
 
   Call call() {
@@ -60,16 +60,12 @@ final class PendingCall extends Deadlines.Entry {
     return givenXid;
   }
 
-  CallPlan plan() {
-    return plan;
-  }
-
   OfferedChunks chunks() {
     return chunks;
   }
 
   int xid() {
-    return header == null ? 0 : header.xid();
+    return xid;
   }
 
   /** Whether a reply may be matched to it. */
@@ -83,31 +79,38 @@ final class PendingCall extends Deadlines.Entry {
         || phase == Phase.PREPARING);
   }
 
-  byte[] head() {
-    return head;
+  /** Bytes before the arguments. */
+  int headLength() {
+    return CallHeader.length(call.credential());
   }
 
-  boolean reduced(int index) {
-    return OfferedChunks.reduced(plan, call.arguments(), index);
+  void writeHead(ByteBuffer target) {
+    CallHeader.write(target, xid, call.program(), call.version(), call.procedure(),
+        call.credential());
   }
 
   // Sending
 
-  void prepare(CallHeader callHeader, CallPlan callPlan) {
-    header = callHeader;
+  void prepare(int callXid, CallPlan callPlan) {
+    xid = callXid;
     plan = callPlan;
-    XdrWriter writer = new XdrWriter(header.encodedLength());
-    header.encode(writer);
-    head = writer.toByteArray();
+    if (plan == CallPlan.INLINE && core.open()) {
+      submit();
+      return;
+    }
     phase = Phase.PREPARING;
-    chunks.prepare(plan, head, call, this::prepared);
+    chunks = new OfferedChunks(core.memory(), core.exposures());
+    chunks.prepare(plan, this, this::prepared);
+  }
+
+  private void submit() {
+    phase = Phase.SENT;
+    core.outbox().submit(this);
   }
 
   private void prepared(Optional<String> problem) {
     if (!abandoned && problem.isEmpty() && core.open()) {
-      phase = Phase.SENT;
-      transmission = new CallTransmission(this, core);
-      core.outbox().submit(transmission);
+      submit();
       return;
     }
     if (!abandoned) {
@@ -118,6 +121,38 @@ final class PendingCall extends Deadlines.Entry {
           problem.orElse("The connection ended before the call was sent")));
     }
     neverSent();
+  }
+
+  @Override
+  public int encode(ByteBuffer target) {
+    posted = true;
+    boolean longCall = plan.longCall();
+    // every call says how many credits this end would like.
+    RawHeader.write(target, xid, core.settings().creditsRequested(),
+        longCall ? RawHeader.RDMA_NOMSG : RawHeader.RDMA_MSG);
+    chunks.lists().write(target);
+    int start = target.position();
+    if (!longCall) {
+      writeHead(target);
+      if (plan.reduceArguments()) {
+        PayloadStream arguments = call.arguments();
+        arguments.copyTo(target, index -> OfferedChunks.reduced(plan, arguments, index));
+      } else {
+        call.arguments().copyTo(target);
+      }
+    }
+    chunks.count(core.counters());
+    Counters counters = core.counters();
+    counters.callsSent++;
+    counters.sentLong += longCall ? 1 : 0;
+    counters.sentInline += longCall ? 0 : 1;
+    counters.bytesSent += target.position() - start;
+    return target.position();
+  }
+
+  @Override
+  public void completed(boolean success) {
+    // The reply, or the loss of the connection, ends the call; the Send only had a buffer.
   }
 
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */
@@ -141,13 +176,23 @@ final class PendingCall extends Deadlines.Entry {
       return;
     }
     phase = Phase.DONE;
-    // The Receive is posted again before a fence is up, so inline bytes are copied then.
-    ByteBuffer kept = !inline || chunks.isEmpty() ? payload : copy(payload);
-    end(() -> Results.deliver(this, lists, inline, kept, core.counters()));
+    // The Receive may be posted again before a fence is up, so inline bytes are copied.
+    ByteBuffer kept = inline ? requester.inlineCopies().copy(payload) : payload;
+    if (chunks.isEmpty()) {
+      // Nothing to fence.
+      requester.fencingStarted();
+      deliver(lists, inline, kept);
+      requester.fencingEnded();
+    } else {
+      end(() -> deliver(lists, inline, kept));
+    }
   }
 
-  private static ByteBuffer copy(ByteBuffer payload) {
-    return ByteBuffer.allocate(payload.remaining()).put(payload.duplicate()).flip();
+  private void deliver(ChunkLists lists, boolean inline, ByteBuffer payload) {
+    boolean viewed = Results.deliver(this, lists, inline, payload, core.counters());
+    if (inline && !viewed) {
+      requester.inlineCopies().giveBack(payload);
+    }
   }
 
   void remoteError(String message) {
@@ -160,8 +205,7 @@ final class PendingCall extends Deadlines.Entry {
   }
 
   void connectionLost(String reason) {
-    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason,
-        transmission != null && transmission.posted());
+    CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
     if (phase == Phase.PREPARING) {
       abandon(failure);
     } else {
@@ -209,7 +253,8 @@ final class PendingCall extends Deadlines.Entry {
     }
   }
 
-  void cancel(long now) {
+  @Override
+  public void cancel(long now) {
     if (owed()) {
       core.deadlines().remove(this);
       giveUp(new CallFailure(Kind.CANCELLED, "The call was cancelled"), now);
@@ -224,7 +269,7 @@ final class PendingCall extends Deadlines.Entry {
       }
       case PREPARING -> abandon(failure);
       case SENT -> {
-        if (core.outbox().withdraw(transmission)) {
+        if (core.outbox().withdraw(this)) {
           call.listener().failed(failure);
           neverSent();
         } else {

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -20,20 +21,22 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
  * has completed, which is after all Writes have.
  */
-final class ReplyTransmission extends Transmission {
+final class ReplyTransmission implements Transmission {
 
   private final ConnectionCore core;
   private final int xid;
   private final ChunkLists offered;
   private final PayloadStream reply;
-  private final Consumer<Boolean> whenDone;
+  private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
+  private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
   private ReplyPlan plan;
   private int preparing = 1;
   private boolean failed;
+  private boolean begun;
 
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
-      Consumer<Boolean> whenDone) {
+      Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
@@ -75,7 +78,7 @@ final class ReplyTransmission extends Transmission {
         int at = 0;
         for (Segment segment : chunk.segments()) {
           if (segment.length() != 0) {
-            addWrite(new Write(region, at, segment.length(), segment.handle(),
+            writes.add(new Write(region, at, segment.length(), segment.handle(),
                 segment.offset()));
             at += segment.length();
           }
@@ -109,7 +112,23 @@ final class ReplyTransmission extends Transmission {
   }
 
   @Override
-  int encode(ByteBuffer target) {
+  public boolean hasWrite() {
+    return !writes.isEmpty();
+  }
+
+  @Override
+  public Write nextWrite() {
+    begun = true;
+    return writes.remove();
+  }
+
+  @Override
+  public boolean begun() {
+    return begun;
+  }
+
+  @Override
+  public int encode(ByteBuffer target) {
     // the total that this end serves at once.
     RawHeader.write(target, xid, core.settings().creditsGranted(),
         plan.inChunk() ? RawHeader.RDMA_NOMSG : RawHeader.RDMA_MSG);
@@ -127,7 +146,7 @@ final class ReplyTransmission extends Transmission {
 
   /** RFC 8797 §4.1: one tag of this call, if the peer copes with it. */
   @Override
-  OptionalInt invalidate() {
+  public OptionalInt invalidate() {
     if (!core.settings().remoteInvalidation()) {
       return OptionalInt.empty();
     }
@@ -135,9 +154,9 @@ final class ReplyTransmission extends Transmission {
   }
 
   @Override
-  void completed(boolean success) {
+  public void completed(boolean success) {
     regions.forEach(Region::free);
     reply.releaseItems();
-    whenDone.accept(success);
+    whenDone.run();
   }
 }

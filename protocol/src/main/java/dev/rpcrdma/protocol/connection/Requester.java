@@ -3,15 +3,12 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
-import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -33,7 +30,8 @@ final class Requester {
   private final Extensions extensions;
   private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
-  private final Map<Integer, PendingCall> inFlight = new HashMap<>();
+  private final XidTable<PendingCall> inFlight = new XidTable<>();
+  private final InlineCopies inlineCopies = new InlineCopies();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private int granted = 1;
@@ -50,6 +48,10 @@ final class Requester {
     return extensions;
   }
 
+  InlineCopies inlineCopies() {
+    return inlineCopies;
+  }
+
   int granted() {
     return granted;
   }
@@ -61,13 +63,13 @@ final class Requester {
   /** Calls that still owe their caller an outcome. */
   boolean idle() {
     return queue.isEmpty() && fencing == 0 && extensions.idle()
-        && inFlight.values().stream().noneMatch(PendingCall::owed);
+        && inFlight.all().stream().noneMatch(PendingCall::owed);
   }
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
   boolean stuck() {
     return !inFlight.isEmpty()
-        && inFlight.values().stream().noneMatch(PendingCall::owed);
+        && inFlight.all().stream().noneMatch(PendingCall::owed);
   }
 
   long setAside() {
@@ -121,11 +123,9 @@ final class Requester {
           + " is outstanding on this connection");
       return;
     }
-    CallHeader header = new CallHeader(xid, call.program(), call.version(), call.procedure(),
-        call.credential());
     CallPlan plan;
     try {
-      plan = CallPlan.of(header.encodedLength(), call.arguments(), roomForPlacedResults(call),
+      plan = CallPlan.of(pending.headLength(), call.arguments(), roomForPlacedResults(call),
           call.maxResults(), core.settings().outboundInline(), core.settings().inboundInline(),
           core.settings().chunks());
     } catch (UnplannableException e) {
@@ -133,8 +133,8 @@ final class Requester {
       pending.refuse(Kind.RESOURCES, e.getMessage());
       return;
     }
-    inFlight.put(xid, pending);
-    pending.prepare(header, plan);
+    inFlight.add(xid, pending);
+    pending.prepare(xid, plan);
   }
 
   private static List<Integer> roomForPlacedResults(Call call) {
@@ -158,7 +158,9 @@ final class Requester {
   /** The call was never sent: its credit is free at once. */
   void neverSent(PendingCall pending) {
     queue.remove(pending);
-    inFlight.remove(pending.xid(), pending);
+    if (inFlight.get(pending.xid()) == pending) {
+      inFlight.remove(pending.xid());
+    }
     pump();
   }
 
@@ -172,7 +174,7 @@ final class Requester {
   }
 
   boolean knows(int xid) {
-    return inFlight.containsKey(xid) || extensions.knows(xid);
+    return inFlight.contains(xid) || extensions.knows(xid);
   }
 
   /**
@@ -267,7 +269,7 @@ final class Requester {
   void abandon(String reason) {
     extensions.abandon(reason);
     List<PendingCall> all = new ArrayList<>(queue);
-    all.addAll(inFlight.values());
+    all.addAll(inFlight.all());
     queue.clear();
     inFlight.clear();
     for (PendingCall pending : all) {

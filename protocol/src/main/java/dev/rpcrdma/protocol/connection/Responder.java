@@ -12,12 +12,8 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The side that serves.
@@ -37,7 +33,11 @@ final class Responder {
   private final ConnectionCore core;
   private final ConnectionListener listener;
   private final CallHistory history;
-  private final Set<IncomingCall> active = new HashSet<>();
+  private final ActiveCalls active = new ActiveCalls();
+  private final InlineCopies inlineCopies = new InlineCopies();
+  private final InlineReply inlineReply;
+  /** For replies that are laid out where they are encoded; null while one is. */
+  private XdrWriter spareWriter = new XdrWriter();
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /** Replies on their way, whose memory is still in use. */
   private int replying;
@@ -52,6 +52,7 @@ final class Responder {
     this.core = core;
     this.listener = listener;
     this.history = history;
+    this.inlineReply = new InlineReply(core, this::replied);
   }
 
   boolean idle() {
@@ -112,14 +113,24 @@ final class Responder {
     }
     IncomingCall call = new IncomingCall(this, xid, lists);
     active.add(call);
-    if (inline) {
-      call.inlineStream(payload);
+    if (inline && lists.readChunks().isEmpty()) {
       core.counters().bytesReceived += payload.remaining();
-    }
-    if (lists.readChunks().isEmpty()) {
-      dispatch(call);
+      dispatchInline(call, payload);
+    } else if (inline) {
+      core.counters().bytesReceived += payload.remaining();
+      call.inlineStream(inlineCopies.copy(payload));
+      pull(call);
     } else {
       pull(call);
+    }
+  }
+
+  private void dispatchInline(IncomingCall call, ByteBuffer payload) {
+    ByteBuffer copy = inlineCopies.copy(payload);
+    call.inlineStream(copy);
+    dispatch(call);
+    if (call.answered() && !call.closeArguments()) {
+      inlineCopies.giveBack(copy);
     }
   }
 
@@ -229,17 +240,26 @@ final class Responder {
       tooLate(call, results);
       return;
     }
-    XdrWriter writer = new XdrWriter();
-    new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
+    // An encoder may bring on another reply while it runs, which then has a writer of its own.
+    XdrWriter writer = spareWriter == null ? new XdrWriter() : spareWriter;
+    spareWriter = null;
+    ReplyHeader.success(writer, call.xid());
     try {
       results.encode(writer);
     } catch (RuntimeException e) {
       listener.encodingFailed(call, e);
       writer.toPayloadStream().releaseItems();
+      spareWriter = new XdrWriter();
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
       return;
     }
-    send(call, writer.toPayloadStream());
+    if (call.lists().isEmpty() && !call.recorded() && inlineReply.takes(writer)) {
+      sendInline(call, writer);
+      spareWriter = writer.clear();
+    } else {
+      send(call, writer.toPayloadStream());
+      spareWriter = new XdrWriter();
+    }
   }
 
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */
@@ -312,15 +332,24 @@ final class Responder {
     send(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
   }
 
+  private void sendInline(IncomingCall call, XdrWriter reply) {
+    finish(call);
+    replying++;
+    core.counters().callsServed++;
+    inlineReply.submit(call.xid(), reply);
+  }
+
   private void send(IncomingCall call, PayloadStream reply) {
     remember(call, reply);
     finish(call);
     replying++;
     core.counters().callsServed++;
-    new ReplyTransmission(core, call.xid(), call.lists(), reply, success -> {
-      replying--;
-      core.checkDrained();
-    }).prepare();
+    new ReplyTransmission(core, call.xid(), call.lists(), reply, this::replied).prepare();
+  }
+
+  private void replied() {
+    replying--;
+    core.checkDrained();
   }
 
   private void fault(IncomingCall call, Fault fault) {
@@ -365,8 +394,7 @@ final class Responder {
     if (refused) {
       withChunks.forEach(history::operationsFailed);
     }
-    List<IncomingCall> all = new ArrayList<>(active);
-    all.forEach(this::abandon);
+    active.all().forEach(this::abandon);
   }
 
   private void abandon(IncomingCall call) {

@@ -31,7 +31,8 @@ final class Results implements ItemSource {
     this.returned = returned;
   }
 
-  static void deliver(PendingCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
+  /** Tells whether somebody may still look at the payload. */
+  static boolean deliver(PendingCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
       Counters counters) {
     ByteBuffer stream = payload;
     if (!inline) {
@@ -40,28 +41,33 @@ final class Results implements ItemSource {
       stream = pending.chunks().replyChunk().region().bytes().slice(0, length);
     }
     counters.bytesReceived += stream.remaining();
-    for (Chunk chunk : lists.writeChunks()) {
+    for (int i = 0; i < lists.writeChunks().size(); i++) {
+      Chunk chunk = lists.writeChunks().get(i);
       counters.writeChunks += chunk.length() > 0 ? 1 : 0;
       counters.bytesReceived += chunk.length();
     }
-    CallListener listener = pending.call().listener();
-    ReplyHeader header;
+    if (pending.chunks().isEmpty()) {
+      return tell(pending.call().listener(), XdrReader.owning(stream, ItemSource.NONE));
+    }
     Results results = new Results(pending.chunks(), lists.writeChunks());
-    XdrReader reader = XdrReader.owning(stream, results);
+    try {
+      return tell(pending.call().listener(), XdrReader.owning(stream, results));
+    } finally {
+      results.lent.forEach(DataItem::release);
+    }
+  }
+
+  private static boolean tell(CallListener listener, XdrReader reader) {
+    ReplyHeader header;
     try {
       header = ReplyHeader.decode(reader);
     } catch (XdrException e) {
       listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
           + e.getMessage()));
-      return;
+      return reader.close();
     }
-    try {
-      listener.replied(header, reader);
-    } finally {
-      for (int i = 0; i < results.lent.size(); i++) {
-        results.lent.get(i).release();
-      }
-    }
+    listener.replied(header, reader);
+    return reader.close();
   }
 
   @Override

@@ -1,40 +1,41 @@
 package dev.rpcrdma.protocol.connection;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 
 /**
  * RDMA Writes and the Send that follows them. The Send is posted last, so it completes last, and
- * its completion frees what the Writes used.
+ * its completion frees what the Writes used. Most messages have no Writes, and pay nothing for those of
+ * others.
  */
-abstract class Transmission {
+interface Transmission {
 
   /** One RDMA Write. */
   record Write(Region source, int from, int length, int handle, long offset) {}
 
-  /** Most messages have none, and pay nothing for those of others. */
-  List<Write> writes = List.of();
+  /** Whether a Write is to be posted before the Send. */
+  default boolean hasWrite() {
+    return false;
+  }
 
-  /** How many of the writes are posted. */
-  int writesPosted;
+  /** The next Write, which now is posted. */
+  default Write nextWrite() {
+    throw new IllegalStateException("There is no Write to post");
+  }
 
-  void addWrite(Write write) {
-    if (writes.isEmpty()) {
-      writes = new ArrayList<>(2);
-    }
-    writes.add(write);
+  /** Whether one of the Writes is posted, so that the Send must follow. */
+  default boolean begun() {
+    return false;
   }
 
   /** Lays the message out, as late as possible, and returns its length. */
-  abstract int encode(ByteBuffer target);
+  int encode(ByteBuffer target);
 
   /** The peer's tag to invalidate with the Send. */
-  OptionalInt invalidate() {
+  default OptionalInt invalidate() {
     return OptionalInt.empty();
   }
 
   /** The Send and all Writes have completed, or will never be posted. */
-  abstract void completed(boolean success);
+  void completed(boolean success);
 }

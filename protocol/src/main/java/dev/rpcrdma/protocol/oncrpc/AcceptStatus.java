@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.oncrpc;
 
-import java.util.Optional;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 
 /** How an accepted call fared (RFC 5531 §9, accept_stat). The ordinal is the wire value. */
 public enum AcceptStatus {
@@ -20,12 +21,17 @@ public enum AcceptStatus {
   private static final AcceptStatus[] VALUES = values();
 
   /**
-   * The status of a wire value.
+   * Reads one.
    *
-   * @param value 32 bits
-   * @return empty if there is no such status
+   * @param reader where from
+   * @return the status
+   * @throws XdrException if there is no such status
    */
-  public static Optional<AcceptStatus> of(int value) {
-    return value >= 0 && value < VALUES.length ? Optional.of(VALUES[value]) : Optional.empty();
+  static AcceptStatus decode(XdrReader reader) {
+    int value = reader.int32();
+    if (value < 0 || value >= VALUES.length) {
+      throw new XdrException("No such accept_stat: " + Integer.toUnsignedString(value));
+    }
+    return VALUES[value];
   }
 }

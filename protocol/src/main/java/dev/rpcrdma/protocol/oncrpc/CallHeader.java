@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.oncrpc;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
 
 /**
  * The head of a call (RFC 5531 §9, call_body), before its arguments.
@@ -20,6 +21,9 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 public record CallHeader(int xid, int rpcVersion, int program, int version, int procedure,
     OpaqueAuth credential, OpaqueAuth verifier) {
 
+  /** XID, msg_type, rpcvers, prog, vers, proc. */
+  private static final int FIXED_LENGTH = 24;
+
   /**
    * A call of RPC version 2 with an empty verifier.
    *
@@ -34,12 +38,40 @@ public record CallHeader(int xid, int rpcVersion, int program, int version, int 
   }
 
   /**
+   * The size of a call's head with an empty verifier.
+   *
+   * @param credential who calls
+   * @return bytes
+   */
+  public static int length(OpaqueAuth credential) {
+    return FIXED_LENGTH + credential.encodedLength() + OpaqueAuth.NONE.encodedLength();
+  }
+
+  /**
+   * Writes the head of a call of RPC version 2 with an empty verifier, where it goes.
+   *
+   * @param target position advances by {@link #length}
+   * @param xid the transaction id
+   * @param program the program's number
+   * @param version the program's version
+   * @param procedure the procedure's number
+   * @param credential who calls
+   */
+  public static void write(ByteBuffer target, int xid, int program, int version, int procedure,
+      OpaqueAuth credential) {
+    target.putInt(xid).putInt(OncRpc.CALL).putInt(OncRpc.RPC_VERSION).putInt(program)
+        .putInt(version).putInt(procedure);
+    credential.write(target);
+    OpaqueAuth.NONE.write(target);
+  }
+
+  /**
    * Its size on the wire.
    *
    * @return bytes
    */
   public int encodedLength() {
-    return 24 + credential.encodedLength() + verifier.encodedLength();
+    return FIXED_LENGTH + credential.encodedLength() + verifier.encodedLength();
   }
 
   /**

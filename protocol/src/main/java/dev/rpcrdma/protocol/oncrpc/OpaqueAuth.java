@@ -4,6 +4,7 @@ import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -72,6 +73,18 @@ public final class OpaqueAuth {
   }
 
   /**
+   * Writes it.
+   *
+   * @param target position advances by {@link #encodedLength()}
+   */
+  public void write(ByteBuffer target) {
+    target.putInt(flavor).putInt(body.length).put(body);
+    for (int pad = Xdr.pad(body.length) - body.length; pad > 0; pad--) {
+      target.put((byte) 0);
+    }
+  }
+
+  /**
    * Reads one.
    *
    * @param reader where from
@@ -79,8 +92,11 @@ public final class OpaqueAuth {
    */
   public static OpaqueAuth decode(XdrReader reader) {
     int flavor = reader.int32();
-    byte[] body = reader.opaque(MAX_BODY);
-    return flavor == AuthFlavor.NONE && body.length == 0 ? NONE : new OpaqueAuth(flavor, body);
+    int length = reader.count(MAX_BODY);
+    if (flavor == AuthFlavor.NONE && length == 0) {
+      return NONE;
+    }
+    return new OpaqueAuth(flavor, reader.fixedOpaque(length));
   }
 
   @Override

@@ -98,6 +98,18 @@ public sealed interface ReplyHeader {
   int AUTH_ERROR = 1;
 
   /**
+   * Writes the head of a successful reply with an empty verifier; results follow.
+   *
+   * @param writer where to
+   * @param xid the transaction id
+   */
+  static void success(XdrWriter writer, int xid) {
+    writer.int32(xid).int32(OncRpc.REPLY).int32(ACCEPTED);
+    OpaqueAuth.NONE.encode(writer);
+    writer.int32(AcceptStatus.SUCCESS.ordinal());
+  }
+
+  /**
    * Reads one.
    *
    * @param reader at the XID
@@ -120,9 +132,7 @@ public sealed interface ReplyHeader {
 
   private static Accepted decodeAccepted(int xid, XdrReader reader) {
     OpaqueAuth verifier = OpaqueAuth.decode(reader);
-    int value = reader.int32();
-    AcceptStatus status = AcceptStatus.of(value).orElseThrow(
-        () -> new XdrException("No such accept_stat: " + Integer.toUnsignedString(value)));
+    AcceptStatus status = AcceptStatus.decode(reader);
     return status == AcceptStatus.PROG_MISMATCH
         ? new Accepted(xid, verifier, status, reader.int32(), reader.int32())
         : new Accepted(xid, verifier, status, 0, 0);

@@ -98,6 +98,10 @@ public record ChunkLists(
    * @param target position advances by {@link #encodedLength()}
    */
   public void write(ByteBuffer target) {
+    if (this == EMPTY) {
+      target.putInt(0).putInt(0).putInt(0);
+      return;
+    }
     for (ReadChunk chunk : readChunks) {
       for (Segment segment : chunk.segments()) {
         target.putInt(1).putInt(chunk.position());

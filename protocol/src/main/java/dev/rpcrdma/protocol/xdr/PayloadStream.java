@@ -88,6 +88,15 @@ public final class PayloadStream {
   }
 
   /**
+   * Lays the stream out with all items inline.
+   *
+   * @param target receives {@link #length()} bytes at its position, which advances
+   */
+  public void copyTo(ByteBuffer target) {
+    copyTo(target, NONE);
+  }
+
+  /**
    * Lays the stream out.
    *
    * @param target receives {@code length(reduced)} bytes at its position, which advances

@@ -12,10 +12,15 @@ import java.util.Optional;
  */
 public final class XdrReader {
 
-  private final ByteBuffer buffer;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private ByteBuffer buffer;
   private final ItemSource source;
-  /** Bytes of the taken items with their padding: unreduced offset = buffer position + this. */
+  /** The buffer's position at which the stream begins. */
+  private int start;
+  /** Bytes of the taken items with their padding: unreduced offset = place in the buffer + this. */
   private long itemBytes;
+  private boolean viewed;
 
   /**
    * Reads the remaining bytes of a buffer that has everything inline.
@@ -38,18 +43,20 @@ public final class XdrReader {
 
   private XdrReader(ItemSource source, ByteBuffer own) {
     this.buffer = own;
+    this.start = own.position();
     this.source = source;
   }
 
   /**
    * Reads a buffer that nobody else looks at.
    *
-   * @param own the reduced stream, from index 0 to its limit; its position is the reader's from now on
+   * @param own the reduced stream, from its position to its limit; the position is the reader's from
+   *     now on
    * @param source the items that left it
    * @return a reader at its beginning
    */
   public static XdrReader owning(ByteBuffer own, ItemSource source) {
-    return new XdrReader(source, own.rewind());
+    return new XdrReader(source, own);
   }
 
   /**
@@ -110,9 +117,10 @@ public final class XdrReader {
    * @return a copy
    */
   public byte[] fixedOpaque(int length) {
-    byte[] bytes = new byte[checkedOpaqueLength(length)];
-    buffer.get(bytes);
-    skipPadding(length);
+    int at = buffer.position();
+    skipOpaque(length);
+    byte[] bytes = new byte[length];
+    buffer.get(at, bytes);
     return bytes;
   }
 
@@ -127,17 +135,54 @@ public final class XdrReader {
   }
 
   /**
+   * Makes a value of opaque data.
+   *
+   * @param <T> the value's type
+   */
+  @FunctionalInterface
+  public interface OpaqueDecoder<T> {
+
+    /**
+     * Makes the value; neither the array nor what else is in it may be used afterwards.
+     *
+     * @param array holds the data
+     * @param offset index of its first byte
+     * @param length number of bytes
+     * @return the value, which does not refer to the array
+     */
+    T decode(byte[] array, int offset, int length);
+  }
+
+  /**
+   * Reads variable-length opaque data without a copy in between (RFC 4506 §4.10).
+   *
+   * @param maxLength the bound of its declaration
+   * @param decoder makes the value
+   * @param <T> the value's type
+   * @return the value
+   */
+  public <T> T opaque(int maxLength, OpaqueDecoder<T> decoder) {
+    int length = count(maxLength);
+    if (!buffer.hasArray()) {
+      return decoder.decode(fixedOpaque(length), 0, length);
+    }
+    int at = buffer.position();
+    skipOpaque(length);
+    return decoder.decode(buffer.array(), buffer.arrayOffset() + at, length);
+  }
+
+  /**
    * Reads variable-length opaque data without copying.
    *
    * @param maxLength the bound of its declaration
    * @return a read-only view, valid as long as the message is
    */
   public ByteBuffer opaqueView(int maxLength) {
-    int length = checkedOpaqueLength(count(maxLength));
-    ByteBuffer view = buffer.slice(buffer.position(), length).asReadOnlyBuffer();
-    buffer.position(buffer.position() + length);
-    skipPadding(length);
-    return view;
+    int length = count(maxLength);
+    int at = buffer.position();
+    skipOpaque(length);
+    viewed = true;
+    return buffer.slice(at, length).asReadOnlyBuffer();
   }
 
   /**
@@ -171,11 +216,10 @@ public final class XdrReader {
       itemBytes += Xdr.pad((long) length);
       return placed.get();
     }
-    checkedOpaqueLength(length);
-    DataItem inline = DataItem.of(buffer.slice(buffer.position(), length));
-    buffer.position(buffer.position() + length);
-    skipPadding(length);
-    return inline;
+    int at = buffer.position();
+    skipOpaque(length);
+    viewed = true;
+    return DataItem.of(buffer.slice(at, length));
   }
 
   /**
@@ -218,7 +262,7 @@ public final class XdrReader {
    * @return bytes from where this reader began
    */
   public long position() {
-    return buffer.position() + itemBytes;
+    return buffer.position() - start + itemBytes;
   }
 
   /**
@@ -236,7 +280,20 @@ public final class XdrReader {
    * @return a read-only view, valid as long as the message is
    */
   public ByteBuffer rest() {
+    viewed = true;
     return buffer.slice().asReadOnlyBuffer();
+  }
+
+  /**
+   * Ends reading: there is nothing left. Whoever owns the buffer may use it for something else then,
+   * unless a view of it was given out.
+   *
+   * @return whether one was
+   */
+  public boolean close() {
+    buffer = NOTHING;
+    start = 0;
+    return viewed;
   }
 
   /**
@@ -253,22 +310,22 @@ public final class XdrReader {
     }
   }
 
-  private int checkedOpaqueLength(int length) {
+  /** Goes behind opaque data and its padding, once they are known to be there. */
+  private void skipOpaque(int length) {
     if (length < 0) {
       throw failure("a length of " + Integer.toUnsignedString(length) + " is not supported");
     }
     // In 64 bits, so that padding cannot wrap the sum (B-103).
     need(Xdr.pad((long) length));
-    return length;
-  }
-
-  private void skipPadding(int length) {
-    buffer.position(buffer.position() + (Xdr.pad(length) - length));
+    buffer.position(buffer.position() + Xdr.pad(length));
   }
 
   private void need(long count) {
     if (count > buffer.remaining()) {
       throw failure(count + " bytes are needed, " + buffer.remaining() + " are left");
+    }
+    if (source == ItemSource.NONE) {
+      return;
     }
     long chunk = source.nextPosition();
     // what a chunk replaces must be an item that may be reduced.

@@ -1,6 +1,9 @@
 package dev.rpcrdma.protocol.xdr;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +18,8 @@ import java.util.List;
 public final class XdrWriter {
 
   private static final int INITIAL_CAPACITY = 256;
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   private byte[] bytes;
   private int length;
@@ -44,10 +49,7 @@ public final class XdrWriter {
    */
   public XdrWriter int32(int value) {
     reserve(4);
-    bytes[length] = (byte) (value >>> 24);
-    bytes[length + 1] = (byte) (value >>> 16);
-    bytes[length + 2] = (byte) (value >>> 8);
-    bytes[length + 3] = (byte) value;
+    WORDS.set(bytes, length, value);
     length += 4;
     return this;
   }
@@ -212,7 +214,7 @@ public final class XdrWriter {
     if (offset < 0 || offset > length - 4) {
       throw new IndexOutOfBoundsException("No word at " + offset + " of " + length);
     }
-    ByteBuffer.wrap(bytes).putInt(offset, value);
+    WORDS.set(bytes, offset, value);
     return this;
   }
 
@@ -226,12 +228,51 @@ public final class XdrWriter {
   }
 
   /**
+   * Whether data items were noted.
+   *
+   * @return true if what was written is more than {@link #length} bytes
+   */
+  public boolean hasItems() {
+    return !items.isEmpty();
+  }
+
+  /**
+   * Copies what was written, without data items.
+   *
+   * @param target receives {@link #length} bytes at its position, which advances
+   */
+  public void copyTo(ByteBuffer target) {
+    target.put(bytes, 0, length);
+  }
+
+  /**
+   * Forgets what was written, so that the writer and its memory can be used again.
+   *
+   * @return this
+   */
+  public XdrWriter clear() {
+    length = 0;
+    items = List.of();
+    itemBytes = 0;
+    return this;
+  }
+
+  /**
    * Ends writing and hands over what was written. The writer must not be used any more.
    *
    * @return the stream, which owns the writer's memory
    */
   public PayloadStream toPayloadStream() {
     return new PayloadStream(bytes, length, List.copyOf(items));
+  }
+
+  /**
+   * A copy of what was written. The writer can be used on, after {@link #clear}.
+   *
+   * @return the stream, in memory of its own but for the data items
+   */
+  public PayloadStream copyToPayloadStream() {
+    return new PayloadStream(Arrays.copyOf(bytes, length), length, List.copyOf(items));
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * One machine, and a test in place of its peer. What the machine sends is kept as text; what it asks
@@ -25,7 +26,7 @@ import java.util.OptionalInt;
  *
  * <p>Steering tags are 0x1001, 0x1002 … in order of exposure, all at address 0.
  */
-final class MachineBed implements Fabric, Memory {
+class MachineBed implements Fabric, Memory {
 
   static final int FIRST_XID = 0x51000000;
   static final int CREDITS = 4;
@@ -34,6 +35,8 @@ final class MachineBed implements Fabric, Memory {
 
   final List<String> sent = new ArrayList<>();
   final List<IncomingCall> incoming = new ArrayList<>();
+  /** Gets the peer's calls; unless a test serves them at once, they are kept. */
+  Consumer<IncomingCall> service = incoming::add;
   final List<String> revoked = new ArrayList<>();
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
@@ -81,15 +84,20 @@ final class MachineBed implements Fabric, Memory {
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
-        incoming.add(call);
+        service.accept(call);
       }
 
       @Override
       public void encodingFailed(IncomingCall call, RuntimeException cause) {
-        throw new AssertionError(cause);
+        MachineBed.this.encodingFailed(cause);
       }
     }, settings, new XidSequence(FIRST_XID), CallHistory.NONE);
     machine.established(settings, now);
+  }
+
+  /** Told of results that could not be encoded. */
+  void encodingFailed(RuntimeException cause) {
+    throw new AssertionError(cause);
   }
 
   void settle() {

@@ -9,9 +9,9 @@ final class Mutants {
       new Mutant("what the peer asks for is taken for what it grants", "connection.Requester",
           "  private void grant(int credits) {", "  void grant(int credits) {")
           .and("connection.ConnectionMachine",
-              "    switch (direction(lists, inline, payload)) {",
+              "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
-                  + "    switch (direction(lists, inline, payload)) {"),
+                  + "    switch (direction(lists, inline, message)) {"),
       new Mutant("cancelling does not revoke the caller's memory", "connection.PendingCall",
           "chunk -> chunk.region() != null && !chunk.region().pooled(), () -> {",
           "chunk -> false, () -> {"),
@@ -29,8 +29,8 @@ final class Mutants {
           "    phase = Phase.LATE;\n", "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a late reply completes another call", "connection.Requester",
           "    PendingCall pending = inFlight.get(xid);",
-          "    PendingCall pending = inFlight.containsKey(xid) || inFlight.isEmpty()\n"
-              + "        ? inFlight.get(xid) : inFlight.values().iterator().next();")
+          "    PendingCall pending = inFlight.contains(xid) || inFlight.isEmpty()\n"
+              + "        ? inFlight.get(xid) : inFlight.all().get(0);")
           .and("connection.PendingCall", "    phase = Phase.LATE;\n",
               "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a call is sent again after its reply", "channel.ChannelCall",
@@ -54,7 +54,8 @@ final class Mutants {
       new Mutant("the loss of a connection frees what a service reads",
           "connection.IncomingCall", "    if (serving) {", "    if (false) {"),
       new Mutant("a call that may have been executed is said not to have been sent",
-          "connection.PendingCall", "transmission != null && transmission.posted()", "false"),
+          "connection.PendingCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
+          "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "connection.Responder",
           "    PayloadStream reply = writer.toPayloadStream();\n    remember(call, reply);",

@@ -29,6 +29,19 @@ class OncRpcTest {
   }
 
   @Test
+  void aHeadThatIsWrittenWhereItGoesIsTheSame() {
+    for (OpaqueAuth auth : List.of(OpaqueAuth.NONE, new OpaqueAuth(5, new byte[] {1, 2, 3}),
+        new AuthSys(7, "host", 1000, 100, List.of()).toAuth())) {
+      XdrWriter writer = new XdrWriter();
+      new CallHeader(7, 8, 9, 10, auth).encode(writer);
+      ByteBuffer target = ByteBuffer.allocate(CallHeader.length(auth));
+      CallHeader.write(target, 7, 8, 9, 10, auth);
+      assertThat(target.hasRemaining()).isFalse();
+      assertThat(target.array()).isEqualTo(writer.toByteArray());
+    }
+  }
+
+  @Test
   void aCallWithAuthSys() {
     OpaqueAuth auth = new AuthSys(7, "host", 1000, 100, List.of(4, 24)).toAuth();
     CallHeader header = new CallHeader(0x11223344, 100003, 3, 1, auth);

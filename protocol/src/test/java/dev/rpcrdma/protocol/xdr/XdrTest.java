@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -43,6 +45,64 @@ class XdrTest {
     assertThat(reader.fixedOpaque(1)).isEqualTo(new byte[] {5});
     assertThat(reader.opaque(0)).isEmpty();
     reader.end();
+  }
+
+  @Test
+  void opaqueDataCanBeDecodedWhereItStands() {
+    byte[] bytes = Hex.bytes("ffffffff 00000003 61626300 00000007");
+    ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    for (ByteBuffer buffer : List.of(ByteBuffer.wrap(bytes).position(4).slice(),
+        direct.position(4).slice(), ByteBuffer.wrap(bytes).position(4).slice().asReadOnlyBuffer())) {
+      XdrReader reader = new XdrReader(buffer);
+      String text = reader.opaque(3, (array, offset, length) ->
+          new String(array, offset, length, StandardCharsets.US_ASCII));
+      assertThat(text).isEqualTo("abc");
+      assertThat(reader.int32()).isEqualTo(7);
+    }
+    assertThatThrownBy(() -> reader("00000003 61626300").opaque(2, (a, o, l) -> l))
+        .isInstanceOf(XdrException.class);
+    assertThatThrownBy(() -> reader("00000003 616263").opaque(3, (a, o, l) -> l))
+        .isInstanceOf(XdrException.class);
+  }
+
+  @Test
+  void aReaderBeginsAtTheBuffersPosition() {
+    XdrReader reader = XdrReader.owning(Hex.buffer("ffffffff 00000007 00000008").position(4),
+        ItemSource.NONE);
+    assertThat(reader.position()).isZero();
+    assertThat(reader.int32()).isEqualTo(7);
+    assertThat(reader.position()).isEqualTo(4);
+  }
+
+  @Test
+  void aClosedReaderHasNothingLeftAndTellsOfViews() {
+    XdrReader reader = reader("00000003 61626300");
+    assertThat(reader.close()).isFalse();
+    assertThat(reader.remaining()).isZero();
+    assertThatThrownBy(reader::int32).isInstanceOf(XdrException.class);
+    XdrReader viewed = reader("00000003 61626300");
+    viewed.opaqueView(3);
+    assertThat(viewed.close()).isTrue();
+    XdrReader item = reader("00000003 61626300");
+    item.dataItem(3);
+    assertThat(item.close()).isTrue();
+    XdrReader rest = reader("00000003 61626300");
+    rest.rest();
+    assertThat(rest.close()).isTrue();
+  }
+
+  @Test
+  void aClearedWriterIsEmptyAndItsCopiesStay() {
+    XdrWriter writer = new XdrWriter().int32(1).dataItem(DataItem.of(new byte[] {5}));
+    assertThat(writer.hasItems()).isTrue();
+    PayloadStream first = writer.copyToPayloadStream();
+    PayloadStream second = writer.clear().int32(2).copyToPayloadStream();
+    assertThat(writer.hasItems()).isFalse();
+    assertThat(first.toByteArray()).isEqualTo(Hex.bytes("00000001 00000001 05000000"));
+    assertThat(second.toByteArray()).isEqualTo(Hex.bytes("00000002"));
+    ByteBuffer target = ByteBuffer.allocate(4);
+    writer.copyTo(target);
+    assertThat(target.array()).isEqualTo(Hex.bytes("00000002"));
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.rpcrdma.service.processor;
 
+import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
@@ -10,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcHandler}: the responder's side. */
@@ -17,6 +20,9 @@ final class HandlerWriter {
 
   private static final TypeName REPLY =
       ParameterizedTypeName.get(ClassNames.FUTURE, ClassNames.XDR_ENCODER);
+
+  private static final TypeName DISPATCH =
+      ParameterizedTypeName.get(ClassName.get(Function.class), ClassNames.SERVED_CALL, REPLY);
 
   private final Program program;
   /** What the method of each procedure is called; overloads get another name. */
@@ -34,6 +40,8 @@ final class HandlerWriter {
         .addSuperinterface(ClassNames.RPC_SERVICE)
         .addJavadoc("Serves calls of {@link $T} with an implementation.\n", program.type())
         .addField(program.type(), "implementation", Modifier.PRIVATE, Modifier.FINAL)
+        .addField(FieldSpec.builder(DISPATCH, "dispatch", Modifier.PRIVATE, Modifier.FINAL)
+            .initializer("this::dispatch").build())
         .addMethod(MethodSpec.constructorBuilder()
             .addJavadoc("Creates a handler.\n\n@param implementation is called for each call\n")
             .addModifiers(Modifier.PUBLIC)
@@ -52,7 +60,7 @@ final class HandlerWriter {
             .addModifiers(Modifier.PUBLIC)
             .returns(REPLY)
             .addParameter(ClassNames.RPC_CALL, "call")
-            .addStatement("return $T.serve(call, $L, this::dispatch)", ClassNames.SERVED_CALL,
+            .addStatement("return $T.serve(call, $L, this.dispatch)", ClassNames.SERVED_CALL,
                 Sources.failures(program))
             .build())
         .addMethod(dispatch());

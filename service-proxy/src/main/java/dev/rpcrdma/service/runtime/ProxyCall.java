@@ -7,18 +7,21 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
 import io.vertx.core.Future;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One call on the requester: arguments out, result or failure in. Whatever is wrong with the
  * arguments fails the future; nothing here throws.
  */
-public final class ProxyCall {
+public final class ProxyCall implements XdrEncoder {
 
   /** The largest failure arm with its status. */
   private static final int FAILURE_BOUND =
@@ -28,8 +31,13 @@ public final class ProxyCall {
   private static final int MAX_RESULT = Integer.MAX_VALUE - 16;
 
   private final RpcCaller caller;
+  private final CallOptions options;
+  private final UpperLayerBinding binding;
   private final Failures failures;
-  private final RpcRequest.Builder<Void> request;
+  private final int procedure;
+  private Consumer<ValueWriter> arguments = out -> {};
+  /** What most calls do not have: a bound of their own, or room for a placed result. */
+  private Consumer<RpcRequest.Builder<?>> room = request -> {};
   private RuntimeException refused;
 
   /**
@@ -44,8 +52,10 @@ public final class ProxyCall {
   public ProxyCall(RpcCaller caller, CallOptions options, UpperLayerBinding binding,
       Failures failures, int procedure) {
     this.caller = caller;
+    this.options = options;
+    this.binding = binding;
     this.failures = failures;
-    this.request = RpcRequest.to(binding, procedure).options(options);
+    this.procedure = procedure;
   }
 
   /**
@@ -83,8 +93,14 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall arguments(Consumer<ValueWriter> encoder) {
-    request.arguments(writer -> encoder.accept(new ValueWriter(writer)));
+    arguments = encoder;
     return this;
+  }
+
+  /** Called by the transport, once. */
+  @Override
+  public void encode(XdrWriter writer) {
+    arguments.accept(new ValueWriter(writer));
   }
 
   /**
@@ -95,8 +111,11 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall maxResult(long length, String what) {
-    return guarded(() -> request.replyBound(
-        replyBound(Math.addExact(4, Xdr.pad(checkedBound(length, what))), failures)));
+    return making(() -> {
+      ReplyBound bound =
+          replyBound(Math.addExact(4, Xdr.pad(checkedBound(length, what))), failures);
+      return request -> request.replyBound(bound);
+    });
   }
 
   /**
@@ -107,7 +126,10 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall placedResult(long length, String what) {
-    return guarded(() -> request.placedResult(checkedBound(length, what)));
+    return making(() -> {
+      int bound = checkedBound(length, what);
+      return request -> request.placedResult(bound);
+    });
   }
 
   /**
@@ -118,7 +140,10 @@ public final class ProxyCall {
    * @return this
    */
   public ProxyCall placedInto(Payload target, String what) {
-    return guarded(() -> request.placedResult(Values.present(target, what)));
+    return making(() -> {
+      Payload present = Values.present(target, what);
+      return request -> request.placedResult(present);
+    });
   }
 
   /**
@@ -132,13 +157,14 @@ public final class ProxyCall {
     if (refused != null) {
       return Future.failedFuture(refused);
     }
-    Future<Outcome<T>> outcome;
     try {
-      outcome = caller.call(request.results(reader -> decode(reader, result)).build());
+      RpcRequest.Builder<T> request = RpcRequest.to(binding, procedure).options(options)
+          .arguments(this).results(reader -> decode(reader, result));
+      room.accept(request);
+      return caller.call(request.build());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return outcome.compose(Outcome::toFuture);
   }
 
   /**
@@ -150,28 +176,31 @@ public final class ProxyCall {
     return call(in -> null);
   }
 
-  private <T> Outcome<T> decode(XdrReader reader, Function<ValueReader, T> result) {
-    Items items = Items.givenAway();
+  private <T> T decode(XdrReader reader, Function<ValueReader, T> result) {
+    ValueReader in = ValueReader.ofResults(reader);
+    ServiceException failure = null;
+    T value = null;
     try {
-      ServiceException failure = null;
-      T value = null;
       if (failures == Failures.UNION && reader.int32() != ServiceFailure.SUCCESS) {
         failure = ServiceFailure.read(reader);
       } else {
-        value = result.apply(new ValueReader(reader, items));
+        value = result.apply(in);
       }
       reader.end();
-      return new Outcome<>(value, failure);
     } catch (RuntimeException e) {
-      items.release();
+      in.releaseItems();
       throw Decoding.failure(e);
     }
+    if (failure != null) {
+      throw failure;
+    }
+    return value;
   }
 
-  private ProxyCall guarded(Runnable step) {
+  private ProxyCall making(Supplier<Consumer<RpcRequest.Builder<?>>> step) {
     if (refused == null) {
       try {
-        step.run();
+        room = room.andThen(step.get());
       } catch (RuntimeException e) {
         refused = e;
       }
@@ -184,13 +213,5 @@ public final class ProxyCall {
       throw new IllegalArgumentException(what + " bounds a result and cannot be " + length);
     }
     return (int) length;
-  }
-
-  /** The two arms of a result union; exactly one is set, or none for a result of void. */
-  private record Outcome<T>(T value, ServiceException failure) {
-
-    Future<T> toFuture() {
-      return failure == null ? Future.succeededFuture(value) : Future.failedFuture(failure);
-    }
   }
 }

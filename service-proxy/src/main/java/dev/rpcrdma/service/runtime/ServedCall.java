@@ -5,12 +5,13 @@ import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -24,13 +25,12 @@ public final class ServedCall {
 
   private final RpcCall call;
   private final Failures failures;
-  private final Items items = Items.lent();
   private final ValueReader in;
 
   private ServedCall(RpcCall call, Failures failures) {
     this.call = call;
     this.failures = failures;
-    this.in = new ValueReader(call.arguments(), items);
+    this.in = ValueReader.ofArguments(call.arguments());
   }
 
   /**
@@ -47,7 +47,7 @@ public final class ServedCall {
     try {
       return procedures.apply(served);
     } catch (RuntimeException e) {
-      served.items.release();
+      served.in.releaseItems();
       return Future.failedFuture(Decoding.failure(e));
     }
   }
@@ -91,9 +91,7 @@ public final class ServedCall {
    */
   public <T> Future<XdrEncoder> reply(String what, Callable<Future<T>> implementation,
       BiConsumer<ValueWriter, T> results) {
-    return invoke(what, implementation)
-        .compose(result -> success(writer -> results.accept(writer,
-            Values.present(result, "the result of " + what))), this::failure);
+    return invoke(what, implementation, new Reply<>(failures, what, results));
   }
 
   /**
@@ -104,10 +102,11 @@ public final class ServedCall {
    * @return writes the reply
    */
   public Future<XdrEncoder> reply(String what, Callable<Future<Void>> implementation) {
-    return invoke(what, implementation).compose(none -> success(writer -> {}), this::failure);
+    return invoke(what, implementation, new Reply<>(failures, what, null));
   }
 
-  private <T> Future<T> invoke(String what, Callable<Future<T>> implementation) {
+  private <T> Future<XdrEncoder> invoke(String what, Callable<Future<T>> implementation,
+      Reply<T> reply) {
     Future<T> outcome;
     try {
       outcome = implementation.call();
@@ -118,16 +117,47 @@ public final class ServedCall {
     } catch (Exception e) {
       outcome = Future.failedFuture(e);
     }
-    return outcome.andThen(done -> items.release());
+    // Most outcomes are there already.
+    return outcome.isComplete() ? ended(outcome, reply)
+        : outcome.transform(done -> ended(done, reply));
   }
 
-  private Future<XdrEncoder> success(Consumer<ValueWriter> results) {
-    return Future.succeededFuture(writer -> {
+  private <T> Future<XdrEncoder> ended(AsyncResult<T> outcome, Reply<T> reply) {
+    in.releaseItems();
+    if (outcome.succeeded()) {
+      reply.result = outcome.result();
+      return Future.succeededFuture(reply);
+    }
+    return failure(outcome.cause());
+  }
+
+  /** Writes a successful outcome. */
+  private static final class Reply<T> implements XdrEncoder {
+
+    private final Failures failures;
+    private final String what;
+    /** Null if there is nothing to write. */
+    private final BiConsumer<ValueWriter, T> results;
+    private T result;
+
+    Reply(Failures failures, String what, BiConsumer<ValueWriter, T> results) {
+      this.failures = failures;
+      this.what = what;
+      this.results = results;
+    }
+
+    @Override
+    public void encode(XdrWriter writer) {
       if (failures == Failures.UNION) {
         writer.int32(ServiceFailure.SUCCESS);
       }
-      results.accept(new ValueWriter(writer));
-    });
+      if (results != null) {
+        if (result == null) {
+          throw new NullPointerException("the result of " + what + " must not be null");
+        }
+        results.accept(new ValueWriter(writer), result);
+      }
+    }
   }
 
   private Future<XdrEncoder> failure(Throwable cause) {

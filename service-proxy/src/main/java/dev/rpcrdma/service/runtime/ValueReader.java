@@ -28,12 +28,39 @@ public final class ValueReader {
   private static final int NANOS_PER_SECOND = 1_000_000_000;
 
   private final XdrReader reader;
-  private final Items items;
-  private final Depth depth = new Depth();
+  private final boolean givenAway;
+  /** Null until the first item that becomes a payload. */
+  private Items items;
+  /** Null until a struct is nested. */
+  private Depth depth;
 
-  ValueReader(XdrReader reader, Items items) {
+  private ValueReader(XdrReader reader, boolean givenAway) {
     this.reader = reader;
-    this.items = items;
+    this.givenAway = givenAway;
+  }
+
+  /** A reader of arguments, whose items are lent. */
+  static ValueReader ofArguments(XdrReader reader) {
+    return new ValueReader(reader, false);
+  }
+
+  /** A reader of results, whose items are given away. */
+  static ValueReader ofResults(XdrReader reader) {
+    return new ValueReader(reader, true);
+  }
+
+  private Items items() {
+    if (items == null) {
+      items = givenAway ? Items.givenAway() : Items.lent();
+    }
+    return items;
+  }
+
+  /** Ends what is owned of the items that were read. */
+  void releaseItems() {
+    if (items != null) {
+      items.release();
+    }
   }
 
   /**
@@ -151,7 +178,8 @@ public final class ValueReader {
    * @return a copy
    */
   public Buffer buffer(int max) {
-    return Buffer.buffer(reader.opaque(max));
+    return reader.opaque(max, (array, offset, length) ->
+        Buffer.buffer(length).setBytes(0, array, offset, length));
   }
 
   /**
@@ -161,7 +189,7 @@ public final class ValueReader {
    * @return a copy
    */
   public Payload payload(int max) {
-    return items.payload(DataItem.of(reader.opaqueView(max)));
+    return items().payload(DataItem.of(reader.opaqueView(max)));
   }
 
   /**
@@ -191,7 +219,7 @@ public final class ValueReader {
    * @return the memory it was placed in, or a copy if it came inline
    */
   public Payload placedPayload(int max) {
-    return items.payload(reader.dataItem(max));
+    return items().payload(reader.dataItem(max));
   }
 
   /**
@@ -202,7 +230,7 @@ public final class ValueReader {
    * @return the part of it that was filled, owned by the caller
    */
   public Payload placedInto(int max, Payload target) {
-    return items.into(reader.dataItem(Math.min(max, target.length())), target);
+    return items().into(reader.dataItem(Math.min(max, target.length())), target);
   }
 
   /**
@@ -322,6 +350,9 @@ public final class ValueReader {
    * @return the struct
    */
   public <T> T nested(Supplier<T> struct) {
+    if (depth == null) {
+      depth = new Depth();
+    }
     if (!depth.enter()) {
       throw new XdrException(Depth.EXCEEDED);
     }

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 public final class ValueWriter {
 
   private final XdrWriter writer;
-  private final Depth depth = new Depth();
+  /** Null until a struct is nested. */
+  private Depth depth;
 
   ValueWriter(XdrWriter writer) {
     this.writer = writer;
@@ -287,6 +288,9 @@ public final class ValueWriter {
    * @throws IllegalArgumentException if they are nested too deeply
    */
   public void nested(Runnable components) {
+    if (depth == null) {
+      depth = new Depth();
+    }
     if (!depth.enter()) {
       throw new IllegalArgumentException(Depth.EXCEEDED);
     }

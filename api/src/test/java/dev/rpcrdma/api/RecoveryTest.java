@@ -1,0 +1,326 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.protocol.channel.Replay;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.testkit.CuttingProxy;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Connections are lost on their way through a proxy, servers are restarted behind it. */
+class RecoveryTest {
+
+  private static final int CUTS = Integer.getInteger("rpcrdma.cuts", 1_000);
+  private static final int WORKERS = 12;
+  private static final long REPLIES = 16 << 20;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+  private final RpcServerOptions serverOptions =
+      new RpcServerOptions().setReplyCacheBytes(REPLIES).setDrainTimeout(Duration.ofMillis(500));
+  private final RpcClientOptions clientOptions = new RpcClientOptions().setReconnectAttempts(0)
+      .setReplyCacheBytes(REPLIES).setReconnectDelay(Duration.ofMillis(5))
+      .setMaxReconnectDelay(Duration.ofMillis(50)).setCallTimeout(Duration.ofSeconds(60))
+      .setDrainTimeout(Duration.ofMillis(500));
+  private DeviceWatch watch;
+  private RpcServer server;
+  private RpcClient client;
+  private CuttingProxy proxy;
+  private LedgerService atServer;
+  private LedgerService atClient;
+
+  @BeforeEach
+  void open() {
+    watch = new DeviceWatch(vertx, clientOptions);
+    atServer = new LedgerService(vertx);
+    atClient = new LedgerService(vertx);
+    server = serve(serverOptions, atServer);
+    proxy = new CuttingProxy(vertx, address(server));
+    Await.success(proxy.start());
+    client = RpcClient.builder(vertx).with(clientOptions).build();
+  }
+
+  @AfterEach
+  void close() {
+    Await.success(client.close());
+    Await.success(server.close());
+    Await.success(proxy.close());
+    watch.assertNothingLeft();
+    Await.success(vertx.close());
+  }
+
+  private RpcServer serve(RpcServerOptions options, LedgerService service) {
+    RpcServer made = RpcServer.builder(vertx).with(options).build().bind(service)
+        .connectionHandler(accepted::add);
+    return Await.success(made.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+  }
+
+  private static SocketAddress address(RpcServer server) {
+    return SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+  }
+
+  private RpcConnection accepted() throws InterruptedException {
+    RpcConnection connection = accepted.poll(Await.SECONDS, TimeUnit.SECONDS);
+    assertThat(connection).isNotNull();
+    return connection;
+  }
+
+  @Test
+  @DisplayName("R-159 R-233 R-235 B-091 B-093: a thousand losses under load, in both directions; each"
+      + " call is executed once, and memory stays flat")
+  void cuts() throws InterruptedException {
+    RpcChannel channel = client.channel(proxy.address()).bind(atClient);
+    Await.success(channel.connect());
+    Load forward = new Load(channel, 1);
+    Load reverse = new Load(accepted().peer(), 2);
+    // A connection that is cut before it is up is none that was lost.
+    while (Await.success(channel.snapshot()).connections() <= CUTS) {
+      // Some calls are between each cut and the next, and some are always under way.
+      Await.success(forward.progress());
+      Await.success(reverse.progress());
+      proxy.cut();
+    }
+    Await.success(forward.stop());
+    Await.success(reverse.stop());
+    forward.check(atServer);
+    reverse.check(atClient);
+    ChannelSnapshot snapshot = Await.success(channel.snapshot());
+    System.out.println(made(forward) + " calls and " + made(reverse) + " reverse calls over "
+        + snapshot.connections() + " connections, " + snapshot.replays() + " sent again");
+    assertThat(snapshot.replays()).isPositive();
+    assertThat(snapshot.callsPending()).isZero();
+  }
+
+  private static long made(Load load) {
+    return load.made.get();
+  }
+
+  /** Workers that make one call after the other, and check each answer. */
+  private final class Load {
+
+    private final RpcCaller caller;
+    private final Random random;
+    private final AtomicLong made = new AtomicLong();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final List<Future<Void>> workers = new ArrayList<>();
+    private volatile Promise<Void> next = Promise.promise();
+
+    Load(RpcCaller caller, int seed) {
+      this.caller = caller;
+      this.random = new Random(seed);
+      for (int i = 0; i < WORKERS; i++) {
+        workers.add(work());
+      }
+    }
+
+    private Future<Void> work() {
+      if (stopped.get()) {
+        return Future.succeededFuture();
+      }
+      byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(20_000)
+          : random.nextInt(200)];
+      random.nextBytes(bytes);
+      return caller.call(LedgerService.request(LedgerService.ADD, made.getAndIncrement(), bytes))
+          .compose(answer -> {
+            assertThat(answer.getBytes()).isEqualTo(LedgerService.reverse(bytes));
+            Promise<Void> told = next;
+            next = Promise.promise();
+            told.tryComplete();
+            return work();
+          });
+    }
+
+    /** Completes when a call has ended; fails if a worker has. */
+    Future<Void> progress() {
+      return Future.any(next.future(), Future.all(workers)).mapEmpty();
+    }
+
+    Future<Void> stop() {
+      stopped.set(true);
+      return Future.all(workers).mapEmpty();
+    }
+
+    void check(LedgerService service) {
+      assertThat(service.size()).isEqualTo((int) made.get());
+      for (long number = 0; number < made.get(); number++) {
+        assertThat(service.executions(number)).as("executions of call %d", number).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("A restart of the server is seen: calls that it may have executed fail, others go on")
+  void restart() {
+    RpcChannel channel = client.channel(proxy.address());
+    Await.success(channel.connect());
+    Promise<Void> gate = atServer.hold();
+    Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
+    Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9]));
+    Await.success(until(() -> atServer.size() == 2));
+    LedgerService afterwards = new LedgerService(vertx);
+    RpcServer other = serve(serverOptions, afterwards);
+    proxy.redirect(address(other));
+    proxy.cut();
+    assertThat(Await.failure(add)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+      assertThat(e.forgotten()).isTrue();
+      assertThat(e.maybeExecuted()).isTrue();
+    });
+    Await.success(look);
+    assertThat(afterwards.executions(1)).isZero();
+    assertThat(afterwards.executions(2)).isEqualTo(1);
+    gate.complete();
+    Await.success(client.close());
+    Await.success(other.close());
+  }
+
+  @Test
+  @DisplayName("A client that the server has forgotten is told so")
+  void forgotten() throws InterruptedException {
+    Await.success(server.close());
+    server = serve(new RpcServerOptions(serverOptions).setSessionTime(Duration.ofMillis(1)),
+        atServer);
+    proxy.redirect(address(server));
+    RpcChannel channel = client.channel(proxy.address());
+    Await.success(channel.connect());
+    RpcConnection first = accepted();
+    Promise<Void> gate = atServer.hold();
+    Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
+    Await.success(until(() -> atServer.size() == 1));
+    // Nobody listens, for longer than the server remembers.
+    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.cut();
+    Await.success(first.closeFuture());
+    Await.success(vertx.timer(50));
+    proxy.redirect(address(server));
+    assertThat(Await.failure(add)).isInstanceOfSatisfying(ConnectionLostException.class,
+        e -> assertThat(e.forgotten()).isTrue());
+    gate.complete();
+  }
+
+  @Test
+  @DisplayName("R-233 R-234 C-20: reverse calls wait for the client's return, within their timeouts")
+  void reverseWaits() throws InterruptedException {
+    RpcChannel channel = client.channel(proxy.address()).bind(atClient);
+    Await.success(channel.connect());
+    RpcConnection connection = accepted();
+    RpcCaller peer = connection.peer();
+    Await.success(peer.call(LedgerService.request(LedgerService.ADD, 1, new byte[9])));
+    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.cut();
+    Await.success(connection.closeFuture());
+    Throwable failure = Await.failure(peer.call(RpcRequest
+        .to(LedgerService.BINDING, LedgerService.LOOK)
+        .arguments(writer -> writer.int64(2).dataItem(
+            DataItem.of(new byte[1]))).placedResult(1)
+        .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(50))).build()));
+    assertThat(failure).isInstanceOf(RpcTimeoutException.class);
+    Future<Buffer> waits =
+        peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
+    assertThat(waits.isComplete()).isFalse();
+    proxy.redirect(address(server));
+    Await.success(waits);
+    assertThat(atClient.executions(3)).isEqualTo(1);
+    assertThat(accepted().peer()).isSameAs(peer);
+  }
+
+  @Test
+  @DisplayName("Who wants nothing to be sent again hears of the loss")
+  void never() {
+    RpcClient other = RpcClient.builder(vertx).with(
+        new RpcClientOptions(clientOptions).setReplay(Replay.NEVER)).build();
+    RpcChannel channel = other.channel(proxy.address());
+    Await.success(channel.connect());
+    Promise<Void> gate = atServer.hold();
+    Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9]));
+    Await.success(until(() -> atServer.size() == 1));
+    proxy.cut();
+    assertThat(Await.failure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+      assertThat(e.forgotten()).isFalse();
+      assertThat(e.maybeExecuted()).isTrue();
+    });
+    gate.complete();
+    Await.success(channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9])));
+    Await.success(other.close());
+  }
+
+  @Test
+  @DisplayName("A server that does not come back fails what waits for it, after some attempts")
+  void givesUp() {
+    RpcClient other = RpcClient.builder(vertx).with(
+        new RpcClientOptions(clientOptions).setReconnectAttempts(3)).build();
+    RpcChannel channel = other.channel(proxy.address());
+    Await.success(channel.connect());
+    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    Promise<Void> gate = atServer.hold();
+    Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
+    Await.success(until(() -> atServer.size() == 1));
+    proxy.cut();
+    assertThat(Await.failure(call)).isInstanceOf(ConnectFailedException.class);
+    gate.complete();
+    proxy.redirect(address(server));
+    Await.success(channel.call(LedgerService.request(LedgerService.ADD, 2, new byte[9])));
+    Await.success(other.close());
+  }
+
+  @Test
+  @DisplayName("B-101: a peer that is silent with all credits taken is found, and left")
+  void silent() {
+    RpcClient other = RpcClient.builder(vertx).with(new RpcClientOptions(clientOptions)
+        .setForwardCredits(1).setKeepAliveTime(Duration.ofMillis(100))
+        .setKeepAliveTimeout(Duration.ofMillis(100))).build();
+    RpcChannel channel = other.channel(proxy.address());
+    RpcConnection first = Await.success(channel.connect());
+    Promise<Void> gate = atServer.hold();
+    Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
+    Await.success(until(() -> atServer.size() == 1));
+    proxy.stall();
+    Await.success(first.closeFuture());
+    gate.complete();
+    Await.success(call);
+    assertThat(atServer.executions(1)).isEqualTo(1);
+    Await.success(other.close());
+  }
+
+  @Test
+  @DisplayName("A peer that is only quiet is left alone")
+  void quiet() {
+    RpcClient other = RpcClient.builder(vertx).with(new RpcClientOptions(clientOptions)
+        .setKeepAliveTime(Duration.ofMillis(20)).setKeepAliveTimeout(Duration.ofSeconds(5)))
+        .build();
+    RpcChannel channel = other.channel(proxy.address());
+    RpcConnection first = Await.success(channel.connect());
+    // Many times longer than it takes to be asked.
+    Await.success(vertx.timer(300));
+    assertThat(first.closeFuture().isComplete()).isFalse();
+    Await.success(first.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9])));
+    Await.success(other.close());
+  }
+
+  private Future<Void> until(BooleanSupplier condition) {
+    return Future.future(promise -> vertx.setPeriodic(1, id -> {
+      if (condition.getAsBoolean()) {
+        vertx.cancelTimer(id);
+        promise.complete();
+      }
+    }));
+  }
+}

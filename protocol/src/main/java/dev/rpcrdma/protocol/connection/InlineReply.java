@@ -1,0 +1,54 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+
+/**
+ * The Send of a reply without chunks that goes out at once, as nearly all do. It is laid out while it is
+ * submitted and needs nothing afterwards, so that a connection has one for all of its replies; what
+ * cannot go out at once, or has chunks, is a {@link ReplyTransmission}.
+ */
+final class InlineReply implements Transmission {
+
+  private final ConnectionCore core;
+  private final Runnable whenDone;
+  private int xid;
+  private XdrWriter reply;
+
+  InlineReply(ConnectionCore core, Runnable whenDone) {
+    this.core = core;
+    this.whenDone = whenDone;
+  }
+
+  /** Whether a reply, to a call that offered no chunks, can go out in this way now. */
+  boolean takes(XdrWriter candidate) {
+    return core.open() && core.outbox().idle() && !candidate.hasItems()
+        && RawHeader.SHORT_LENGTH + candidate.length() <= core.settings().outboundInline();
+  }
+
+  void submit(int callXid, XdrWriter encoded) {
+    xid = callXid;
+    reply = encoded;
+    core.outbox().submit(this);
+    reply = null;
+  }
+
+  @Override
+  public int encode(ByteBuffer target) {
+    // the total that this end serves at once.
+    RawHeader.write(target, xid, core.settings().creditsGranted(), RawHeader.RDMA_MSG);
+    ChunkLists.EMPTY.write(target);
+    reply.copyTo(target);
+    Counters counters = core.counters();
+    counters.sentInline++;
+    counters.bytesSent += reply.length();
+    return target.position();
+  }
+
+  @Override
+  public void completed(boolean success) {
+    whenDone.run();
+  }
+}

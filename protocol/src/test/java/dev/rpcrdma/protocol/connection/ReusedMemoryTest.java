@@ -1,0 +1,212 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A connection uses memory of its messages again: whoever keeps something of one must not see that. */
+class ReusedMemoryTest {
+
+  private static final String CALL_HEAD = "00000000 00000002 00000009 00000001 00000005"
+      + "00000000 00000000 00000000 00000000";
+  private static final String REPLY_HEAD = "00000001 00000000 00000000 00000000 00000000";
+
+  private final MachineBed server = new MachineBed(false);
+  private final MachineBed client = new MachineBed(true);
+
+  /** A call with an opaque of four bytes. */
+  private void call(int xid, String word) {
+    String id = String.format("%08x", xid);
+    server.receive(id + "00000001 00000020 00000000 00000000 00000000 00000000" + id + CALL_HEAD
+        + "00000004" + word);
+  }
+
+  private static String reply(int xid, String word) {
+    String id = String.format("%08x", xid);
+    return id + " 00000001 00000003 00000000 00000000 00000000 00000000 " + id
+        + " 00000001 00000000 00000000 00000000 00000000 " + word;
+  }
+
+  private static int word(ByteBuffer bytes) {
+    return bytes.getInt(bytes.position());
+  }
+
+  @Test
+  void aViewOfArgumentsStaysAsItIs() {
+    List<ByteBuffer> views = new ArrayList<>();
+    server.service = call -> {
+      views.add(call.arguments().opaqueView(4));
+      server.machine.reply(call, writer -> {});
+    };
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    assertThat(views).extracting(ReusedMemoryTest::word).containsExactly(0xaaaaaaaa, 0xbbbbbbbb);
+  }
+
+  @Test
+  void anItemThatCameInlineStaysAsItIs() {
+    List<DataItem> items = new ArrayList<>();
+    server.service = call -> {
+      items.add(call.arguments().dataItem(4).retain());
+      server.machine.reply(call, writer -> {});
+    };
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    assertThat(items).extracting(item -> word(item.bytes()))
+        .containsExactly(0xaaaaaaaa, 0xbbbbbbbb);
+  }
+
+  @Test
+  void theRestOfArgumentsStaysAsItIs() {
+    List<ByteBuffer> rests = new ArrayList<>();
+    server.service = call -> {
+      call.arguments().int32();
+      rests.add(call.arguments().rest());
+      server.machine.reply(call, writer -> {});
+    };
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    assertThat(rests).extracting(ReusedMemoryTest::word).containsExactly(0xaaaaaaaa, 0xbbbbbbbb);
+  }
+
+  @Test
+  void argumentsThatAreReadTooLateAreGoneAndNotThoseOfAnother() {
+    List<XdrReader> readers = new ArrayList<>();
+    server.service = call -> {
+      readers.add(call.arguments());
+      server.machine.reply(call, writer -> {});
+    };
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    for (XdrReader reader : readers) {
+      assertThat(reader.remaining()).isZero();
+      assertThatThrownBy(reader::int32).isInstanceOf(XdrException.class);
+    }
+  }
+
+  @Test
+  void callsThatWaitKeepTheirArguments() {
+    server.service = call -> server.machine.reply(call, writer -> {});
+    call(1, "aaaaaaaa");
+    server.service = server.incoming::add;
+    call(2, "bbbbbbbb");
+    server.service = call -> server.machine.reply(call, writer -> {});
+    call(3, "cccccccc");
+    assertThat(word(server.incoming.get(0).arguments().opaqueView(4))).isEqualTo(0xbbbbbbbb);
+  }
+
+  @Test
+  void aSecondAnswerTouchesNothing() {
+    server.service = server.incoming::add;
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    IncomingCall first = server.incoming.get(0);
+    server.machine.reply(first, writer -> writer.int32(0x11));
+    server.settle();
+    server.takeSent();
+    server.machine.reply(first, writer -> writer.int32(0x22));
+    assertThat(server.takeSent()).isEmpty();
+    server.machine.reply(server.incoming.get(1), writer -> writer.int32(0x33));
+    assertThat(server.takeSent()).containsExactly(reply(2, "00000033"));
+    assertThat(server.machine.activeCalls()).isZero();
+  }
+
+  @Test
+  void anEncoderMayBringOnAnotherReply() {
+    server.service = server.incoming::add;
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    server.machine.reply(server.incoming.get(0), writer -> {
+      writer.int32(0x11);
+      server.machine.reply(server.incoming.get(1), other -> other.int32(0x22));
+      writer.int32(0x12);
+    });
+    assertThat(server.takeSent())
+        .containsExactly(reply(2, "00000022"), reply(1, "00000011 00000012"));
+  }
+
+  @Test
+  void aReplyThatCouldNotBeEncodedLeavesNothingBehind() {
+    MachineBed bed = new MachineBed(false) {
+      @Override
+      void encodingFailed(RuntimeException cause) {
+        // As is to be expected.
+      }
+    };
+    bed.service = bed.incoming::add;
+    bed.receive("00000001 00000001 00000020 00000000 00000000 00000000 00000000 00000001"
+        + CALL_HEAD);
+    bed.receive("00000002 00000001 00000020 00000000 00000000 00000000 00000000 00000002"
+        + CALL_HEAD);
+    bed.machine.reply(bed.incoming.get(0), writer -> {
+      writer.int32(0x11);
+      throw new IllegalStateException("on purpose");
+    });
+    bed.takeSent();
+    bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(0x22));
+    assertThat(bed.takeSent()).containsExactly(reply(2, "00000022"));
+  }
+
+  /** Keeps the reader of its results, and a view of them if it is to. */
+  private static final class Keeping implements CallListener {
+
+    private final boolean view;
+    private XdrReader reader;
+    private ByteBuffer kept;
+
+    Keeping(boolean view) {
+      this.view = view;
+    }
+
+    @Override
+    public void replied(ReplyHeader header, XdrReader results) {
+      reader = results;
+      kept = view ? results.opaqueView(4) : kept;
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  private Keeping replied(boolean view, int xid, String word) {
+    Keeping listener = new Keeping(view);
+    client.handle(listener, 8);
+    String id = String.format("%08x", xid);
+    client.receive(id + "00000001 00000004 00000000 00000000 00000000 00000000" + id + REPLY_HEAD
+        + "00000004" + word);
+    return listener;
+  }
+
+  @Test
+  void resultsThatAreKeptStayAsTheyAreOrAreGone() {
+    Keeping viewed = replied(true, MachineBed.FIRST_XID, "aaaaaaaa");
+    Keeping unread = replied(false, MachineBed.FIRST_XID + 1, "bbbbbbbb");
+    replied(false, MachineBed.FIRST_XID + 2, "cccccccc");
+    assertThat(word(viewed.kept)).isEqualTo(0xaaaaaaaa);
+    assertThat(unread.reader.remaining()).isZero();
+    assertThatThrownBy(unread.reader::int32).isInstanceOf(XdrException.class);
+  }
+
+  @Test
+  void aWriterThatGrewIsAsGoodAsNew() {
+    server.service = server.incoming::add;
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    server.machine.reply(server.incoming.get(0), writer -> writer.fixedOpaque(new byte[900]));
+    server.settle();
+    server.takeSent();
+    server.machine.reply(server.incoming.get(1), writer -> writer.fixedOpaque(Hex.bytes("77")));
+    assertThat(server.takeSent()).containsExactly(reply(2, "77000000"));
+  }
+}

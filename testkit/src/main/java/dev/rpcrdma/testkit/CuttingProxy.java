@@ -1,0 +1,113 @@
+package dev.rpcrdma.testkit;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A TCP proxy on loopback for providers that travel over TCP: cuts the connections that go through it,
+ * or keeps them and lets nothing pass any more.
+ */
+public final class CuttingProxy {
+
+  private static final String HOST = "127.0.0.1";
+
+  private final NetClient client;
+  private final NetServer server;
+  private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile SocketAddress target;
+
+  /**
+   * Creates a proxy.
+   *
+   * @param vertx the instance it lives in
+   * @param target where connections go
+   */
+  public CuttingProxy(Vertx vertx, SocketAddress target) {
+    this.target = target;
+    this.client = vertx.createNetClient();
+    this.server = vertx.createNetServer().connectHandler(this::connected);
+  }
+
+  /**
+   * Starts.
+   *
+   * @return completes when connections are taken
+   */
+  public Future<Void> start() {
+    return server.listen(0, HOST).mapEmpty();
+  }
+
+  /**
+   * Where to connect instead of the target.
+   *
+   * @return an address on loopback
+   */
+  public SocketAddress address() {
+    return SocketAddress.inetSocketAddress(server.actualPort(), HOST);
+  }
+
+  /**
+   * Sends connections to come somewhere else, as if a server had been restarted behind its address.
+   *
+   * @param other where they go
+   */
+  public void redirect(SocketAddress other) {
+    target = other;
+  }
+
+  private void connected(NetSocket socket) {
+    sockets.add(socket);
+    socket.closeHandler(closed -> sockets.remove(socket));
+    socket.pause();
+    client.connect(target).onSuccess(other -> {
+      sockets.add(other);
+      socket.pipeTo(other);
+      other.pipeTo(socket);
+      other.closeHandler(closed -> {
+        sockets.remove(other);
+        socket.close();
+      });
+      socket.closeHandler(closed -> {
+        sockets.remove(socket);
+        other.close();
+      });
+    }).onFailure(e -> socket.close());
+  }
+
+  /**
+   * Cuts everything that goes through.
+   *
+   * @return how many sockets were closed
+   */
+  public int cut() {
+    int count = 0;
+    for (NetSocket socket : sockets) {
+      socket.close();
+      count++;
+    }
+    return count;
+  }
+
+  /** Lets nothing pass any more on the connections that are there, in either direction. */
+  public void stall() {
+    sockets.forEach(NetSocket::pause);
+  }
+
+  /**
+   * Stops, and cuts everything.
+   *
+   * @return completes when nothing is left
+   */
+  public Future<Void> close() {
+    return server.close().eventually(() -> {
+      cut();
+      return client.close();
+    });
+  }
+}
