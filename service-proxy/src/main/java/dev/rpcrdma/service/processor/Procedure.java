@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.Idempotent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -59,6 +60,11 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   int placedArguments() {
     return (int) sent().stream().map(p -> p.wire().orElseThrow())
         .filter(t -> t instanceof SequenceType && ((SequenceType) t).placed()).count();
+  }
+
+  /** Whether executing it twice is as good as once. */
+  boolean idempotent() {
+    return Annotations.has(method, Idempotent.class);
   }
 
   /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */

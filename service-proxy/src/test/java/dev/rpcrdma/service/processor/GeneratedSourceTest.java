@@ -25,7 +25,7 @@ class GeneratedSourceTest {
         @RpcProcedure(2) @DirectPlacement Future<Payload> get(String name, @Into Payload target);
         @RpcProcedure(1) Future<Long> put(String name, @DirectPlacement Payload content);
         record Item(String name, Map<String, List<Optional<Item>>> more) {}
-        @RpcProcedure(3) Future<List<Item>> list();
+        @RpcProcedure(3) @Idempotent Future<List<Item>> list();
       }
       """;
 
