@@ -14,7 +14,7 @@ import io.vertx.core.buffer.Buffer;
 public interface BenchService {
 
   /** Sends bytes there and back. */
-  @RpcProcedure(1)
+  @RpcProcedure(value = 1, idempotent = true)
   @MaxLength(2048)
   Future<Buffer> echo(@MaxLength(2048) Buffer bytes);
 
@@ -23,7 +23,7 @@ public interface BenchService {
   Future<Void> put(@DirectPlacement Payload bytes);
 
   /** Gives as many bytes as the target takes. */
-  @RpcProcedure(3)
+  @RpcProcedure(value = 3, idempotent = true)
   @DirectPlacement
   Future<Payload> get(int length, @Into Payload target);
 }

@@ -64,9 +64,10 @@ final class BindingWriter {
         ? CodeBlock.of("$T.replyBound($L, $L)", ClassNames.PROXY_CALL, most,
             Sources.failures(program))
         : CodeBlock.of("$T.UNPREDICTABLE", ClassNames.REPLY_BOUND);
-    return CodeBlock.of("\n$T.entry($L, new $T($S, $L, $L,$W$L))", Map.class,
+    return CodeBlock.of("\n$T.entry($L, new $T($S, $L, $L,$W$L)$L)", Map.class,
         procedure.number(), ClassNames.PROCEDURE_BINDING, procedure.name(),
-        procedure.placedArguments(), procedure.placedResult() ? 1 : 0, bound);
+        procedure.placedArguments(), procedure.placedResult() ? 1 : 0, bound,
+        procedure.idempotent() ? ".asIdempotent()" : "");
   }
 
   private MethodSpec callback() {

@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.RpcProcedure;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,6 +34,11 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   /** The method's name. */
   String name() {
     return method.getSimpleName().toString();
+  }
+
+  /** Whether executing it twice is as good as once. */
+  boolean idempotent() {
+    return method.getAnnotation(RpcProcedure.class).idempotent();
   }
 
   /** The parameters that are on the wire. */
