@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * What belongs to an XID: an open-addressing table of ints, since boxed keys and nodes would be most of
- * what a small call allocates. XIDs are handed out in sequence, so that their low bits alone spread
- * them: neighbours of a call in flight are the calls before and after it.
+ * what a small call allocates. XIDs come in sequence and are scattered: side by side, the calls in flight
+ * would be one long run, and whatever takes one out goes to the end of its run.
  *
  * @param <V> what belongs to an XID
  */
@@ -90,7 +90,7 @@ public final class XidTable<V> {
     // Whoever was pushed on by what leaves now moves up, so that a search may end at a free place.
     int mask = values.length - 1;
     for (int at = hole + 1 & mask; values[at] != null; at = at + 1 & mask) {
-      int pushed = at - xids[at] & mask;
+      int pushed = at - home(xids[at]) & mask;
       if (pushed >= (at - hole & mask)) {
         xids[hole] = xids[at];
         values[hole] = values[at];
@@ -133,10 +133,15 @@ public final class XidTable<V> {
     size = 0;
   }
 
+  /** Where an XID is unless others were there before: the high bits of a product with the golden ratio. */
+  private int home(int xid) {
+    return (xid * 0x9e3779b9) >>> (1 + Integer.numberOfLeadingZeros(values.length));
+  }
+
   /** Where an XID is, or where it would be put. */
   private int find(int xid) {
     int mask = values.length - 1;
-    int at = xid & mask;
+    int at = home(xid);
     while (values[at] != null && xids[at] != xid) {
       at = at + 1 & mask;
     }
