@@ -16,11 +16,13 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +178,21 @@ class ChannelMachineTest {
     channel.advance(3000);
     channel.failed("refused", 3000);
     assertThat(events()).containsExactly("c NOT_CONNECTED sent");
+  }
+
+  @Test
+  @DisplayName("Channels that were lost together do not come back together")
+  void jitter() {
+    Set<Long> pauses = new HashSet<>();
+    for (int seed = 0; seed < 20; seed++) {
+      channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000),
+          new XidSequence(0), () -> { }, new Random(seed));
+      up(SESSION);
+      call("a", false, FOREVER);
+      lose(true, 0);
+      pauses.add(channel.nextDeadline());
+    }
+    assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
   }
 
   @Test
