@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -22,6 +23,8 @@ final class CallChannel {
   private final ChannelMachine machine;
   private final LoopTimer timer;
   private final Supplier<Throwable> connectFailure = this::connectFailure;
+  /** That of the connection while one is up. */
+  private LongSupplier clock = System::nanoTime;
   private Throwable lastFailure;
 
   CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
@@ -42,11 +45,17 @@ final class CallChannel {
 
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
-    onLoop(() -> {
-      machine.call(call.toCall(options, context, connectFailure), call.idempotent(),
-          System.nanoTime() + call.timeoutNanos(options));
-      turnEnd();
-    });
+    if (loop.inEventLoop()) {
+      callOnLoop(call);
+    } else {
+      loop.execute(() -> callOnLoop(call));
+    }
+  }
+
+  private void callOnLoop(EncodedCall<?> call) {
+    machine.call(call.toCall(options, context, connectFailure), call.idempotent(),
+        clock.getAsLong() + call.timeoutNanos(options));
+    turnEnd();
   }
 
   void connect() {
@@ -60,6 +69,7 @@ final class CallChannel {
   }
 
   void up(RpcConnectionImpl connection) {
+    clock = connection::now;
     machine.up(connection::call, connection.client() ? connection.session()
         : connection.peerInstance());
     turnEnd();
@@ -72,6 +82,7 @@ final class CallChannel {
   }
 
   void lost() {
+    clock = System::nanoTime;
     machine.lost(System.nanoTime());
     turnEnd();
   }

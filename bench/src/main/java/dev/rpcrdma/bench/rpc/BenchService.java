@@ -2,6 +2,7 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxLength;
 import dev.rpcrdma.service.RpcProcedure;
@@ -15,6 +16,7 @@ public interface BenchService {
 
   /** Sends bytes there and back. */
   @RpcProcedure(1)
+  @Idempotent
   @MaxLength(2048)
   Future<Buffer> echo(@MaxLength(2048) Buffer bytes);
 
@@ -24,6 +26,7 @@ public interface BenchService {
 
   /** Gives as many bytes as the target takes. */
   @RpcProcedure(3)
+  @Idempotent
   @DirectPlacement
   Future<Payload> get(int length, @Into Payload target);
 }

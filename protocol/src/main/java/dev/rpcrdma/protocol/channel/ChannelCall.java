@@ -20,7 +20,7 @@ import java.util.Optional;
  *     └── line lost, and it may be sent again
  * </pre>
  */
-final class ChannelCall extends Deadlines.Entry implements CallListener {
+final class ChannelCall extends Deadlines.Entry implements CallListener, CallHandle {
 
   private enum Phase { WAITING, GIVEN, DONE }
 
@@ -36,6 +36,9 @@ final class ChannelCall extends Deadlines.Entry implements CallListener {
   /** The peer may have executed it, in that session. */
   private boolean maybeExecuted;
   private Optional<InstanceId> session = Optional.empty();
+  /** Neighbours in {@link ChannelCalls}. */
+  ChannelCall before;
+  ChannelCall behind;
 
   ChannelCall(ChannelMachine channel, Call call, int xid, boolean idempotent, long deadline) {
     this.channel = channel;
@@ -114,7 +117,8 @@ final class ChannelCall extends Deadlines.Entry implements CallListener {
     end(new CallFailure(CallFailure.Kind.TIMEOUT, "No connection within the call's timeout"));
   }
 
-  void cancel(long now) {
+  @Override
+  public void cancel(long now) {
     switch (phase) {
       case WAITING ->
           end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled"));

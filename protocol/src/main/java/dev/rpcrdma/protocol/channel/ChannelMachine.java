@@ -7,10 +7,6 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -40,8 +36,7 @@ public final class ChannelMachine {
   private final XidSequence xids;
   private final Runnable connect;
   private final Deadlines deadlines = new Deadlines();
-  /** By XID, in the order in which they were made. */
-  private final Map<Integer, ChannelCall> pending = new LinkedHashMap<>();
+  private final ChannelCalls pending = new ChannelCalls();
   private final Backoff backoff;
   private final Deadlines.Entry pause = new Deadlines.Entry() {
     @Override
@@ -125,23 +120,23 @@ public final class ChannelMachine {
     if (state == State.CLOSED) {
       made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
     } else if (state == State.UP && !resuming) {
-      pending.put(made.xid(), made);
+      pending.add(made);
       made.give(line);
     } else if (waiting >= settings.maxWaiting()) {
       made.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
           + " calls wait for a connection; raise the limit or slow down"));
     } else {
-      pending.put(made.xid(), made);
+      pending.add(made);
       hold(made);
       want();
     }
-    return made::cancel;
+    return made;
   }
 
   /** also unlike those of calls that wait, if the numbers have wrapped since. */
   private int nextXid() {
     int xid = xids.next();
-    while (pending.containsKey(xid)) {
+    while (pending.contains(xid)) {
       xid = xids.next();
     }
     return xid;
@@ -192,7 +187,7 @@ public final class ChannelMachine {
     heard = false;
     resuming = true;
     while (state == State.UP && waiting > 0) {
-      for (ChannelCall call : waitingCalls()) {
+      for (ChannelCall call : pending.waiting()) {
         // Those that are given may end others, or the line, or make new ones.
         if (state == State.UP && call.waiting()) {
           resume(call);
@@ -272,12 +267,12 @@ public final class ChannelMachine {
 
   void replied(ChannelCall call) {
     heard = true;
-    pending.remove(call.xid(), call);
+    pending.remove(call);
   }
 
   void ended(ChannelCall call, boolean waited) {
     // One that was refused when it was made is not among them.
-    if (pending.remove(call.xid(), call) && waited) {
+    if (pending.remove(call) && waited) {
       deadlines.remove(call);
       waiting--;
     }
@@ -309,18 +304,8 @@ public final class ChannelMachine {
     }
   }
 
-  private List<ChannelCall> waitingCalls() {
-    List<ChannelCall> calls = new ArrayList<>();
-    for (ChannelCall call : pending.values()) {
-      if (call.waiting()) {
-        calls.add(call);
-      }
-    }
-    return calls;
-  }
-
   private void failWaiting(CallFailure failure) {
-    for (ChannelCall call : waitingCalls()) {
+    for (ChannelCall call : pending.waiting()) {
       if (call.waiting()) {
         call.end(failure);
       }

@@ -3,13 +3,12 @@ package dev.rpcrdma.protocol.channel;
 import dev.rpcrdma.protocol.connection.CallHistory;
 import dev.rpcrdma.protocol.connection.CallRecord;
 import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.table.XidTable;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What one caller has called, and what it was answered, so that a call that comes again is answered
@@ -54,7 +53,7 @@ public final class ReplyCache implements CallHistory {
 
   private final int window;
   private final long maxBytes;
-  private final Map<Integer, Entry> entries = new HashMap<>();
+  private final XidTable<Entry> entries = new XidTable<>();
   private final ArrayDeque<Entry> answered = new ArrayDeque<>();
   private final LinkedHashMap<Integer, Integer> failures = new LinkedHashMap<>();
   private int executing;

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.table.XidTable;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -126,7 +127,7 @@ final class Extensions {
       probe = exchange;
     }
     int xid = requester.nextXid();
-    inFlight.add(xid, exchange);
+    inFlight.put(xid, exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
         exchange.procedure, exchange.body));
   }

@@ -98,6 +98,13 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public long fingerprint() {
     Fingerprint fingerprint = new Fingerprint();
+    if (unread.isEmpty()) {
+      // The reader, which has read the head, goes on where it is.
+      int read = stream.position();
+      long value = fingerprint.add(stream.position(0)).value();
+      stream.position(read);
+      return value;
+    }
     ByteBuffer message = stream.duplicate().position(0);
     for (Map.Entry<Long, Region> chunk : unread.entrySet()) {
       long position = chunk.getKey() - fingerprint.length();

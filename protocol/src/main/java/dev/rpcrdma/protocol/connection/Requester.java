@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.table.XidTable;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -133,7 +134,7 @@ final class Requester {
       pending.refuse(Kind.RESOURCES, e.getMessage());
       return;
     }
-    inFlight.add(xid, pending);
+    inFlight.put(xid, pending);
     pending.prepare(xid, plan);
   }
 
@@ -158,9 +159,7 @@ final class Requester {
   /** The call was never sent: its credit is free at once. */
   void neverSent(PendingCall pending) {
     queue.remove(pending);
-    if (inFlight.get(pending.xid()) == pending) {
-      inFlight.remove(pending.xid());
-    }
+    inFlight.remove(pending.xid(), pending);
     pump();
   }
 

@@ -253,7 +253,10 @@ final class Responder {
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
       return;
     }
-    if (call.lists().isEmpty() && !call.recorded() && inlineReply.takes(writer)) {
+    if (call.recorded()) {
+      remember(call, writer.copyToPayloadStream());
+    }
+    if (call.lists().isEmpty() && inlineReply.takes(writer)) {
       sendInline(call, writer);
       spareWriter = writer.clear();
     } else {

@@ -130,11 +130,15 @@ public final class PayloadStream {
   }
 
   /**
-   * A copy that shares no memory with this stream, and whose items are still apart.
+   * A copy that shares no memory with this stream that others may change, and whose items are still
+   * apart.
    *
-   * @return on the heap, as long as it must be
+   * @return on the heap, as long as it must be; this, if it is that already
    */
   public PayloadStream copy() {
+    if (items.isEmpty() && bytes.length == reducedLength) {
+      return this;
+    }
     List<Item> copies = new ArrayList<>(items.size());
     for (Item item : items) {
       copies.add(new Item(DataItem.of(item.data().toByteArray()), item.offset(),

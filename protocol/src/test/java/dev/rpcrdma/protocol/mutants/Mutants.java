@@ -17,8 +17,8 @@ final class Mutants {
           "chunk -> false, () -> {"),
       new Mutant("an XID is given out while it is outstanding", "connection.XidSequence",
           "return next++;", "return next++ & 3;")
-          .and("channel.ChannelMachine", "while (pending.containsKey(xid))",
-              "while (pending.containsKey(xid) && pending.isEmpty())"),
+          .and("channel.ChannelMachine", "while (pending.contains(xid))",
+              "while (pending.contains(xid) && pending.isEmpty())"),
       new Mutant("the cache does not tell clients apart", "channel.Sessions",
           "Session session = sessions.computeIfAbsent(client,",
           "Session session = !sessions.isEmpty() ? sessions.values().iterator().next()\n"

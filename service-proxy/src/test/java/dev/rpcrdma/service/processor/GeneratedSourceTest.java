@@ -40,6 +40,14 @@ class GeneratedSourceTest {
   }
 
   @Test
+  void saysWhichProceduresAreIdempotent() {
+    String binding =
+        Compilation.of(Map.of("p.Store", STORE)).generated().get("p.StoreRpcBinding");
+    assertThat(binding.split("asIdempotent", -1)).hasSize(2);
+    assertThat(binding).containsPattern("Map.entry\\(3, [^;]*\\.asIdempotent\\(\\)");
+  }
+
+  @Test
   void isAlwaysTheSame() {
     assertThat(Compilation.of(Map.of("p.Store", STORE)).generated())
         .isEqualTo(Compilation.of(Map.of("p.Store", STORE)).generated());

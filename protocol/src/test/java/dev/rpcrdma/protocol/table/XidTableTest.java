@@ -1,7 +1,6 @@
-package dev.rpcrdma.protocol.connection;
+package dev.rpcrdma.protocol.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +23,7 @@ class XidTableTest {
       if (map.containsKey(xid)) {
         assertThat(table.remove(xid)).isEqualTo(map.remove(xid));
       } else if (map.size() < repetition.getCurrentRepetition()) {
-        table.add(xid, "call " + step);
+        table.put(xid, "call " + step);
         map.put(xid, "call " + step);
       }
       assertThat(table.get(xid)).isEqualTo(map.get(xid));
@@ -39,7 +38,7 @@ class XidTableTest {
   void knowsNothingAtFirstAndAfterClear() {
     assertThat(table.get(0)).isNull();
     assertThat(table.remove(0)).isNull();
-    table.add(0, "zero");
+    table.put(0, "zero");
     table.clear();
     assertThat(table.contains(0)).isFalse();
     assertThat(table.size()).isZero();
@@ -47,9 +46,13 @@ class XidTableTest {
   }
 
   @Test
-  void refusesAnXidThatIsInUse() {
-    table.add(-1, "first");
-    assertThatThrownBy(() -> table.add(-1, "second")).isInstanceOf(IllegalStateException.class);
-    assertThat(table.get(-1)).isEqualTo("first");
+  void holdsOneForEachXid() {
+    table.put(-1, "first");
+    table.put(-1, "second");
+    assertThat(table.size()).isEqualTo(1);
+    assertThat(table.remove(-1, "first")).isFalse();
+    assertThat(table.get(-1)).isEqualTo("second");
+    assertThat(table.remove(-1, "second")).isTrue();
+    assertThat(table.isEmpty()).isTrue();
   }
 }
