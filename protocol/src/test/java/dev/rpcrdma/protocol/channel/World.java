@@ -1,7 +1,5 @@
 package dev.rpcrdma.protocol.channel;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Liveness;
