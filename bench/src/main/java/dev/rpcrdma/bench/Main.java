@@ -5,7 +5,8 @@ import picocli.CommandLine.Command;
 
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
-    description = "Measure vertx-rpcrdma beside others.", subcommands = {RpcCommand.class, VerbsCommand.class},
+    description = "Measure vertx-rpcrdma beside others.", 
+    subcommands = {RpcCommand.class, SoakCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

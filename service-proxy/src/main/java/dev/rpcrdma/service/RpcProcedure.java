@@ -19,13 +19,4 @@ public @interface RpcProcedure {
    * @return the number
    */
   int value();
-
-  /**
-   * Whether executing a call twice is as good as once, as for what only reads. Such calls are sent again
-   * after the loss of a connection even to a server that has no memory of them, and a server keeps
-   * nothing of them.
-   *
-   * @return true if so
-   */
-  boolean idempotent() default false;
 }

@@ -18,6 +18,7 @@
  * code that hangs or leaks when they do: count the steps of a run without faults, then run once for
  * each of them with {@link dev.rpcrdma.testkit.FaultPlan#at}.
  * {@link dev.rpcrdma.testkit.LeakCheck} asserts that nothing is left registered or exposed.
+ * {@link dev.rpcrdma.testkit.Recording} reads a capture back, to see what has crossed the wire.
  *
  * <p>Tests against a real Linux kernel: {@link dev.rpcrdma.testkit.lab}.
  */

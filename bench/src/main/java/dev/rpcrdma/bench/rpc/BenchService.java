@@ -2,6 +2,7 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxLength;
 import dev.rpcrdma.service.RpcProcedure;
@@ -14,7 +15,8 @@ import io.vertx.core.buffer.Buffer;
 public interface BenchService {
 
   /** Sends bytes there and back. */
-  @RpcProcedure(value = 1, idempotent = true)
+  @RpcProcedure(1)
+  @Idempotent
   @MaxLength(2048)
   Future<Buffer> echo(@MaxLength(2048) Buffer bytes);
 
@@ -23,7 +25,8 @@ public interface BenchService {
   Future<Void> put(@DirectPlacement Payload bytes);
 
   /** Gives as many bytes as the target takes. */
-  @RpcProcedure(value = 3, idempotent = true)
+  @RpcProcedure(3)
+  @Idempotent
   @DirectPlacement
   Future<Payload> get(int length, @Into Payload target);
 }

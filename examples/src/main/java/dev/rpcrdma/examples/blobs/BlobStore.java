@@ -2,6 +2,7 @@ package dev.rpcrdma.examples.blobs;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxReply;
 import dev.rpcrdma.service.RpcProcedure;
@@ -32,6 +33,7 @@ public interface BlobStore {
    * @return the part of {@code target} that holds the blob
    */
   @RpcProcedure(2)
+  @Idempotent
   @DirectPlacement
   Future<Payload> get(String name, @Into Payload target);
 
@@ -44,6 +46,7 @@ public interface BlobStore {
    * @return what there is
    */
   @RpcProcedure(3)
+  @Idempotent
   @DirectPlacement
   @MaxReply(parameter = "length")
   Future<Buffer> read(String name, long offset, int length);
@@ -55,6 +58,7 @@ public interface BlobStore {
    * @return sorted by name
    */
   @RpcProcedure(4)
+  @Idempotent
   Future<List<BlobInfo>> list(String prefix);
 
   /**

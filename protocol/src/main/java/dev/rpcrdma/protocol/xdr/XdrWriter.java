@@ -161,7 +161,9 @@ public final class XdrWriter {
    */
   public XdrWriter opaque(int size, OpaqueSource source) {
     int32(size);
-    source.copyTo(bytes, padded(size));
+    // First the room: making it may put another array in the place of this one.
+    int at = padded(size);
+    source.copyTo(bytes, at);
     return this;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -45,6 +46,21 @@ class XdrTest {
     assertThat(reader.fixedOpaque(1)).isEqualTo(new byte[] {5});
     assertThat(reader.opaque(0)).isEmpty();
     reader.end();
+  }
+
+  @Test
+  void everyWayToWriteMakesRoomForItself() {
+    for (int length : new int[] {0, 3, 250, 252, 253, 256, 1000, 100_000}) {
+      byte[] bytes = new byte[length];
+      Arrays.fill(bytes, (byte) 7);
+      byte[] expected = written(w -> w.int32(length).fixedOpaque(bytes));
+      assertThat(written(w -> w.opaque(bytes))).isEqualTo(expected);
+      assertThat(written(w -> w.opaque(ByteBuffer.wrap(bytes)))).isEqualTo(expected);
+      assertThat(written(w -> w.opaque(length,
+          (target, offset) -> System.arraycopy(bytes, 0, target, offset, length))))
+          .as("from a source of %d bytes", length).isEqualTo(expected);
+      assertThat(written(w -> w.string("\u0007".repeat(length)))).isEqualTo(expected);
+    }
   }
 
   @Test

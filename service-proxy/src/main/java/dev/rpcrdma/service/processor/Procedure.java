@@ -1,7 +1,7 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.RpcProcedure;
+import dev.rpcrdma.service.Idempotent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,11 +36,6 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
     return method.getSimpleName().toString();
   }
 
-  /** Whether executing it twice is as good as once. */
-  boolean idempotent() {
-    return method.getAnnotation(RpcProcedure.class).idempotent();
-  }
-
   /** The parameters that are on the wire. */
   List<Parameter> sent() {
     return parameters.stream().filter(p -> p.wire().isPresent()).toList();
@@ -65,6 +60,11 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   int placedArguments() {
     return (int) sent().stream().map(p -> p.wire().orElseThrow())
         .filter(t -> t instanceof SequenceType && ((SequenceType) t).placed()).count();
+  }
+
+  /** Whether executing it twice is as good as once. */
+  boolean idempotent() {
+    return Annotations.has(method, Idempotent.class);
   }
 
   /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */

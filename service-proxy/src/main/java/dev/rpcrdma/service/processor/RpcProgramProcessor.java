@@ -3,6 +3,7 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.TypeSpec;
 import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxLength;
 import dev.rpcrdma.service.MaxReply;
@@ -41,7 +42,7 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   @Override
   public Set<String> getSupportedAnnotationTypes() {
     return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
-        MaxReply.class, MaxLength.class, Generated.class)
+        MaxReply.class, MaxLength.class, Idempotent.class, Generated.class)
         .map(Class::getName).collect(Collectors.toSet());
   }
 

@@ -25,7 +25,7 @@ class GeneratedSourceTest {
         @RpcProcedure(2) @DirectPlacement Future<Payload> get(String name, @Into Payload target);
         @RpcProcedure(1) Future<Long> put(String name, @DirectPlacement Payload content);
         record Item(String name, Map<String, List<Optional<Item>>> more) {}
-        @RpcProcedure(3) Future<List<Item>> list();
+        @RpcProcedure(3) @Idempotent Future<List<Item>> list();
       }
       """;
 
@@ -41,9 +41,8 @@ class GeneratedSourceTest {
 
   @Test
   void saysWhichProceduresAreIdempotent() {
-    String binding = Compilation.of(Map.of("p.Store",
-        STORE.replace("@RpcProcedure(3)", "@RpcProcedure(value = 3, idempotent = true)")))
-        .generated().get("p.StoreRpcBinding");
+    String binding =
+        Compilation.of(Map.of("p.Store", STORE)).generated().get("p.StoreRpcBinding");
     assertThat(binding.split("asIdempotent", -1)).hasSize(2);
     assertThat(binding).containsPattern("Map.entry\\(3, [^;]*\\.asIdempotent\\(\\)");
   }

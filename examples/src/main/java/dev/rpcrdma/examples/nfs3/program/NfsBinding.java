@@ -48,6 +48,10 @@ public final class NfsBinding {
   static final int PATHCONF = 20;
   static final int COMMIT = 21;
 
+  /** Those that change nothing. WRITE is not one: it may come again after another WRITE. */
+  private static final int[] LOOKING = {GETATTR, LOOKUP, ACCESS, READLINK, READ, READDIR,
+      READDIRPLUS, FSSTAT, FSINFO, PATHCONF, COMMIT};
+
   // The parts that results are made of, in bytes.
   private static final int STATUS = 4;
   private static final int OBJECT = 4 + Attributes.LENGTH;
@@ -83,6 +87,9 @@ public final class NfsBinding {
     add(all, FSINFO, "FSINFO", STATUS + OBJECT + 48);
     add(all, PATHCONF, "PATHCONF", STATUS + OBJECT + 24);
     add(all, COMMIT, "COMMIT", STATUS + CHANGE + 8);
+    for (int looking : LOOKING) {
+      all.computeIfPresent(looking, (number, procedure) -> procedure.asIdempotent());
+    }
     return new UpperLayerBinding(PROGRAM, VERSION, OptionalInt.of(PORT), all);
   }
 

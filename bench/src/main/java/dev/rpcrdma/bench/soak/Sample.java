@@ -1,0 +1,22 @@
+package dev.rpcrdma.bench.soak;
+
+import dev.rpcrdma.bench.Footprint;
+import java.io.File;
+import java.util.Optional;
+
+/**
+ * What a process holds on to, after garbage collections.
+ *
+ * @param bytes heap and direct memory together
+ * @param descriptors open files and sockets
+ * @param threads running threads
+ */
+public record Sample(double bytes, double descriptors, double threads) {
+
+  static Sample take() {
+    long bytes = Footprint.bytes();
+    int descriptors = Optional.ofNullable(new File("/proc/self/fd").list())
+        .map(names -> names.length).orElse(0);
+    return new Sample(bytes, descriptors, Thread.activeCount());
+  }
+}

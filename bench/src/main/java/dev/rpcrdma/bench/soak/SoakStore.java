@@ -1,0 +1,30 @@
+package dev.rpcrdma.bench.soak;
+
+import dev.rpcrdma.service.DirectPlacement;
+import dev.rpcrdma.service.Idempotent;
+import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.RpcProcedure;
+import dev.rpcrdma.service.RpcProgram;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+
+/** What the client calls. */
+@RpcProgram(number = 0x200600B1, version = 1, callback = SoakEvents.class)
+public interface SoakStore {
+
+  /** Takes the next bytes of a worker, which must not happen twice, and answers with their checksum. */
+  @RpcProcedure(1)
+  Future<Long> add(int worker, long number, @DirectPlacement Buffer bytes);
+
+  /** Gives bytes that follow from a seed. */
+  @RpcProcedure(2)
+  @Idempotent
+  @DirectPlacement
+  @MaxReply(parameter = "length")
+  Future<Buffer> look(long seed, int length);
+
+  /** Gives text of a length that nobody can predict. */
+  @RpcProcedure(3)
+  @Idempotent
+  Future<String> text(int length);
+}
