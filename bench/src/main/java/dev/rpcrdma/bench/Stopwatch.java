@@ -72,18 +72,19 @@ public final class Stopwatch {
     Stopwatch stopwatch = new Stopwatch(operation, nanos);
     stopwatch.active = outstanding;
     for (int i = 0; i < outstanding; i++) {
-      stopwatch.next();
+      stopwatch.next(System.nanoTime());
     }
     return stopwatch.done.future();
   }
 
-  private void next() {
-    long begun = System.nanoTime();
-    operation.get().onComplete(result -> {
-      if (result.failed()) {
-        done.tryFail(result.cause());
-      } else if (goesOn(begun, System.nanoTime())) {
-        next();
+  /** Each operation begins when the one before it has ended: the clock is read once for both. */
+  private void next(long begun) {
+    operation.get().onComplete((result, failure) -> {
+      long now = System.nanoTime();
+      if (failure != null) {
+        done.tryFail(failure);
+      } else if (goesOn(begun, now)) {
+        next(now);
       }
     });
   }

@@ -1,6 +1,6 @@
 package dev.rpcrdma.protocol.channel;
 
-import dev.rpcrdma.protocol.table.XidTable;
+import dev.rpcrdma.protocol.table.IntTable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class ChannelCalls {
 
-  private final XidTable<ChannelCall> byXid = new XidTable<>();
+  private final IntTable<ChannelCall> byXid = new IntTable<>();
   private ChannelCall first;
   private ChannelCall last;
 

@@ -3,7 +3,7 @@ package dev.rpcrdma.protocol.channel;
 import dev.rpcrdma.protocol.connection.CallHistory;
 import dev.rpcrdma.protocol.connection.CallRecord;
 import dev.rpcrdma.protocol.connection.IncomingCall;
-import dev.rpcrdma.protocol.table.XidTable;
+import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class ReplyCache implements CallHistory {
 
   private final int window;
   private final long maxBytes;
-  private final XidTable<Entry> entries = new XidTable<>();
+  private final IntTable<Entry> entries = new IntTable<>();
   private final ArrayDeque<Entry> answered = new ArrayDeque<>();
   private final LinkedHashMap<Integer, Integer> failures = new LinkedHashMap<>();
   private int executing;

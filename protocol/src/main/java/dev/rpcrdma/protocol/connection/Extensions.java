@@ -1,7 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
-import dev.rpcrdma.protocol.table.XidTable;
+import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -68,7 +68,7 @@ final class Extensions {
   private final Map<Integer, Boolean> known = new HashMap<>();
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
   /** By XID: what was sent and not answered, whether or not it has timed out. */
-  private final XidTable<Exchange> inFlight = new XidTable<>();
+  private final IntTable<Exchange> inFlight = new IntTable<>();
   private Exchange probe;
 
   Extensions(ConnectionCore core, Requester requester) {

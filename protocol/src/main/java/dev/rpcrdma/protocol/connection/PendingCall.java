@@ -33,7 +33,8 @@ final class PendingCall extends Deadlines.Entry
   private final Requester requester;
   private final ConnectionCore core;
   private final Call call;
-  private final OptionalInt givenXid;
+  /** Whether it has an XID before it is sent, which it has wherever it is sent. */
+  private final boolean hasXid;
   private OfferedChunks chunks = OfferedChunks.NONE;
   private Phase phase = Phase.QUEUED;
   private int xid;
@@ -48,16 +49,16 @@ final class PendingCall extends Deadlines.Entry
     this.requester = requester;
     this.core = core;
     this.call = call;
-    this.givenXid = givenXid;
+    this.hasXid = givenXid.isPresent();
+    this.xid = givenXid.orElse(0);
   }
 
   Call call() {
     return call;
   }
 
-  /** The XID that the call has wherever it is sent; empty if it gets one here. */
-  OptionalInt givenXid() {
-    return givenXid;
+  boolean hasXid() {
+    return hasXid;
   }
 
   OfferedChunks chunks() {

@@ -3,7 +3,7 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
-import dev.rpcrdma.protocol.table.XidTable;
+import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class Requester {
   private final Extensions extensions;
   private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
-  private final XidTable<PendingCall> inFlight = new XidTable<>();
+  private final IntTable<PendingCall> inFlight = new IntTable<>();
   private final InlineCopies inlineCopies = new InlineCopies();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
@@ -117,7 +117,7 @@ final class Requester {
 
   private void start(PendingCall pending) {
     Call call = pending.call();
-    int xid = pending.givenXid().isPresent() ? pending.givenXid().getAsInt() : nextXid();
+    int xid = pending.hasXid() ? pending.xid() : nextXid();
     if (knows(xid)) {
       core.deadlines().remove(pending);
       pending.refuse(Kind.RESOURCES, "A call with XID " + Integer.toUnsignedString(xid)

@@ -8,6 +8,7 @@ public final class ReceiveQueue {
   private final int capacity;
   private final int mask;
   private final PostedReceive[] slots;
+  private final MemoryUses uses = new MemoryUses();
   private long head;
   private long tail;
 
@@ -67,14 +68,14 @@ public final class ReceiveQueue {
     receive.memory = memory;
     receive.offset = offset;
     receive.length = length;
-    memory.use();
+    uses.begin(memory);
   }
 
   /** Forgets the oldest Receive and gives its memory up. */
   public void removeHead() {
     PostedReceive receive = head();
     head++;
-    receive.memory.unuse();
+    uses.end(receive.memory);
     receive.memory = null;
   }
 

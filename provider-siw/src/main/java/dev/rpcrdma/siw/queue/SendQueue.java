@@ -21,6 +21,7 @@ public final class SendQueue {
   private final int capacity;
   private final int mask;
   private final WorkRequest[] slots;
+  private final MemoryUses uses = new MemoryUses();
 
   private long head;
   private long handedOver;
@@ -94,7 +95,7 @@ public final class SendQueue {
     if (opcode == Opcode.READ) {
       reads++;
     }
-    memory.use();
+    uses.begin(memory);
   }
 
   /** Rings the doorbell for all that is posted. */
@@ -187,7 +188,7 @@ public final class SendQueue {
     if (request.opcode == Opcode.READ) {
       reads--;
     }
-    request.memory.unuse();
+    uses.end(request.memory);
     request.memory = null;
   }
 

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-class XidTableTest {
+class IntTableTest {
 
-  private final XidTable<String> table = new XidTable<>();
+  private final IntTable<String> table = new IntTable<>();
 
   /** Few low bits and few high ones, so that XIDs push each other on, also around the end. */
   @RepeatedTest(50)

@@ -5,23 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What belongs to an XID: an open-addressing table of ints, since boxed keys and nodes would be most of
- * what a small call allocates. XIDs come in sequence and are scattered: side by side, the calls in flight
- * would be one long run, and whatever takes one out goes to the end of its run.
+ * What belongs to a number, such as an XID: an open-addressing table of ints, since boxed keys and nodes
+ * would be most of what a small call allocates. Numbers that come in sequence are scattered: side by
+ * side, the calls in flight would be one long run, and whatever takes one out goes to the end of its run.
  *
- * @param <V> what belongs to an XID
+ * @param <V> what belongs to a number
  */
-public final class XidTable<V> {
+public final class IntTable<V> {
 
-  private int[] xids = new int[16];
+  private int[] numbers = new int[16];
   private Object[] values = new Object[16];
   private int size;
 
   /** Creates an empty table. */
-  public XidTable() {}
+  public IntTable() {}
 
   /**
-   * How many XIDs are in the table.
+   * How many numbers are in the table.
    *
    * @return a count
    */
@@ -39,49 +39,49 @@ public final class XidTable<V> {
   }
 
   /**
-   * Finds what belongs to an XID.
+   * Finds what belongs to a number.
    *
-   * @param xid 32 bits
-   * @return null if the XID is not in the table
+   * @param number 32 bits
+   * @return null if the number is not in the table
    */
-  public V get(int xid) {
-    return valueAt(find(xid));
+  public V get(int number) {
+    return valueAt(find(number));
   }
 
   /**
-   * Whether something belongs to an XID.
+   * Whether something belongs to a number.
    *
-   * @param xid 32 bits
+   * @param number 32 bits
    * @return true if so
    */
-  public boolean contains(int xid) {
-    return values[find(xid)] != null;
+  public boolean contains(int number) {
+    return values[find(number)] != null;
   }
 
   /**
-   * Puts something in, in place of what belonged to the XID before.
+   * Puts something in, in place of what belonged to the number before.
    *
-   * @param xid 32 bits
+   * @param number 32 bits
    * @param value not null
    */
-  public void put(int xid, V value) {
+  public void put(int number, V value) {
     if (2 * (size + 1) > values.length) {
       grow();
     }
-    int at = find(xid);
+    int at = find(number);
     size += values[at] == null ? 1 : 0;
-    xids[at] = xid;
+    numbers[at] = number;
     values[at] = value;
   }
 
   /**
-   * Takes an XID out, if it is there.
+   * Takes a number out, if it is there.
    *
-   * @param xid 32 bits
+   * @param number 32 bits
    * @return what belonged to it, or null
    */
-  public V remove(int xid) {
-    int hole = find(xid);
+  public V remove(int number) {
+    int hole = find(number);
     V removed = valueAt(hole);
     if (removed == null) {
       return null;
@@ -90,9 +90,9 @@ public final class XidTable<V> {
     // Whoever was pushed on by what leaves now moves up, so that a search may end at a free place.
     int mask = values.length - 1;
     for (int at = hole + 1 & mask; values[at] != null; at = at + 1 & mask) {
-      int pushed = at - home(xids[at]) & mask;
+      int pushed = at - home(numbers[at]) & mask;
       if (pushed >= (at - hole & mask)) {
-        xids[hole] = xids[at];
+        numbers[hole] = numbers[at];
         values[hole] = values[at];
         hole = at;
       }
@@ -102,14 +102,14 @@ public final class XidTable<V> {
   }
 
   /**
-   * Takes an XID out if it belongs to something.
+   * Takes a number out if it belongs to something.
    *
-   * @param xid 32 bits
+   * @param number 32 bits
    * @param value what it should belong to
    * @return whether it did
    */
-  public boolean remove(int xid, V value) {
-    return get(xid) == value && remove(xid) != null;
+  public boolean remove(int number, V value) {
+    return get(number) == value && remove(number) != null;
   }
 
   /**
@@ -133,16 +133,16 @@ public final class XidTable<V> {
     size = 0;
   }
 
-  /** Where an XID is unless others were there before: the high bits of a product with the golden ratio. */
-  private int home(int xid) {
-    return (xid * 0x9e3779b9) >>> (1 + Integer.numberOfLeadingZeros(values.length));
+  /** Where a number is unless others were there before: the high bits of a product with the golden ratio. */
+  private int home(int number) {
+    return (number * 0x9e3779b9) >>> (1 + Integer.numberOfLeadingZeros(values.length));
   }
 
-  /** Where an XID is, or where it would be put. */
-  private int find(int xid) {
+  /** Where a number is, or where it would be put. */
+  private int find(int number) {
     int mask = values.length - 1;
-    int at = home(xid);
-    while (values[at] != null && xids[at] != xid) {
+    int at = home(number);
+    while (values[at] != null && numbers[at] != number) {
       at = at + 1 & mask;
     }
     return at;
@@ -154,14 +154,14 @@ public final class XidTable<V> {
   }
 
   private void grow() {
-    int[] oldXids = xids;
+    int[] oldNumbers = numbers;
     Object[] oldValues = values;
-    xids = new int[2 * oldXids.length];
+    numbers = new int[2 * oldNumbers.length];
     values = new Object[2 * oldValues.length];
     for (int i = 0; i < oldValues.length; i++) {
       if (oldValues[i] != null) {
-        int at = find(oldXids[i]);
-        xids[at] = oldXids[i];
+        int at = find(oldNumbers[i]);
+        numbers[at] = oldNumbers[i];
         values[at] = oldValues[i];
       }
     }

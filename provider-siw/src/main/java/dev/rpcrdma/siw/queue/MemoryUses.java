@@ -1,0 +1,38 @@
+package dev.rpcrdma.siw.queue;
+
+import dev.rpcrdma.siw.memory.SiwMemory;
+
+/**
+ * The uses that a queue's work requests make of memory. Nearly all of them are of one memory, that of a
+ * connection's message slots: as long as a request is on it, the others are counted here and cost that
+ * memory, which other threads may use as well, no atomic operation.
+ */
+final class MemoryUses {
+
+  private SiwMemory held;
+  private int holders;
+
+  /** A work request begins to use a memory. */
+  void begin(SiwMemory memory) {
+    if (memory == held) {
+      holders++;
+      return;
+    }
+    memory.use();
+    if (held == null) {
+      held = memory;
+      holders = 1;
+    }
+  }
+
+  /** A work request has used a memory. */
+  void end(SiwMemory memory) {
+    // Which of the requests on one memory were counted here does not matter, only how many.
+    if (memory != held) {
+      memory.unuse();
+    } else if (--holders == 0) {
+      held = null;
+      memory.unuse();
+    }
+  }
+}
