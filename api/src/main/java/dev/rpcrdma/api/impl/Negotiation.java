@@ -82,7 +82,7 @@ final class Negotiation {
 
   /** What holds while nothing is known of the peer. */
   ConnectionSettings initial() {
-    return settings(CmPrivateData.SILENT, 0);
+    return settings(CmPrivateData.SILENT, 0, client);
   }
 
   /** What holds for an established connection. */
@@ -92,16 +92,19 @@ final class Negotiation {
 
   /** What holds with a peer that has said this. */
   ConnectionSettings agreed(Buffer privateData, int outboundReads) {
-    return settings(CmPrivateData.find(privateData.getBytes()), outboundReads);
+    byte[] said = privateData.getBytes();
+    // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
+    boolean chunks = client || InstanceId.find(said).isPresent();
+    return settings(CmPrivateData.find(said), outboundReads, chunks);
   }
 
-  private ConnectionSettings settings(CmPrivateData peer, int outboundReads) {
+  private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks) {
     return new ConnectionSettings(client,
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
         creditsRequested(), creditsGranted(), sendSlots(), outboundReads,
         // RFC 8797 §4.1: replies invalidate only if both ends have set R.
-        peer.remoteInvalidation() && attributes.remotelyInvalidatable(), true,
+        peer.remoteInvalidation() && attributes.remotelyInvalidatable(), chunks,
         options.getMaxQueuedCalls(),
         new WireLimits(MAX_SEGMENTS, options.getMaxChunkBytes(), options.getMaxChunkBytes()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),

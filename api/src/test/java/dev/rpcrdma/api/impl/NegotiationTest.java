@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,17 @@ class NegotiationTest {
       assertThat(CmPrivateData.find(said.getBytes()).remoteInvalidation())
           .isEqualTo(invalidatable);
     }
+  }
+
+  @Test
+  @DisplayName("R-232 R-241 C-01: a server's calls have chunks if the client is known to take them")
+  void reverseChunks() {
+    Buffer stranger = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray());
+    Buffer known = stranger.copy().appendBytes(InstanceId.random().toByteArray());
+    assertThat(negotiation(Optional.empty(), false).agreed(stranger, 1).chunks()).isFalse();
+    assertThat(negotiation(Optional.empty(), false).agreed(known, 1).chunks()).isTrue();
+    assertThat(negotiation(Optional.of(InstanceId.random()), false).agreed(stranger, 1).chunks())
+        .isTrue();
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -48,6 +49,8 @@ class MachineBed implements Fabric, Memory {
   private final List<Runnable> answers = new ArrayList<>();
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
+  /** What is remembered of the peer's calls. */
+  final ReplyCache history;
   int regions;
   /** Reads of nothing. */
   int emptyReads;
@@ -63,21 +66,29 @@ class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED);
+    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, new ReplyCache(8, 1 << 20));
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED);
+    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED,
+        new ReplyCache(8, 1 << 20));
   }
 
   /** A bed whose machine minds silence; the peer serves so many Reads. */
   static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
-    return new MachineBed(client, 1024, 1024, reads, false, liveness);
+    return new MachineBed(client, 1024, 1024, reads, false, liveness,
+        new ReplyCache(8, 1 << 20));
+  }
+
+  /** A server that remembers what others have. */
+  static MachineBed remembering(ReplyCache history) {
+    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history);
   }
 
   private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
-      boolean remoteInvalidation, Liveness liveness) {
+      boolean remoteInvalidation, Liveness liveness, ReplyCache history) {
+    this.history = history;
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED, 16,
         reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20,
         10 * SECOND, SECOND, liveness);
@@ -91,7 +102,7 @@ class MachineBed implements Fabric, Memory {
       public void encodingFailed(IncomingCall call, RuntimeException cause) {
         MachineBed.this.encodingFailed(cause);
       }
-    }, settings, new XidSequence(FIRST_XID), CallHistory.NONE);
+    }, settings, new XidSequence(FIRST_XID), history);
     machine.established(settings, now);
   }
 

@@ -1,0 +1,2 @@
+/** Calls of the client while the server calls back, over the same connection. */
+package dev.rpcrdma.bench.directions;

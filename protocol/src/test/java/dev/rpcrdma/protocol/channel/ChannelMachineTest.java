@@ -1,0 +1,280 @@
+package dev.rpcrdma.protocol.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
+import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A channel, and a test in place of its connections. */
+class ChannelMachineTest {
+
+  private static final long FOREVER = Long.MAX_VALUE - 1;
+  private static final Optional<InstanceId> SESSION = Optional.of(new InstanceId(1, 2));
+  private static final Optional<InstanceId> OTHER = Optional.of(new InstanceId(1, 3));
+
+  private final List<String> events = new ArrayList<>();
+  private final Map<Integer, CallListener> onLine = new LinkedHashMap<>();
+  private int connects;
+  private ChannelMachine channel = channel(Replay.SAFE, 3);
+
+  private ChannelMachine channel(Replay replay, int attempts) {
+    return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
+        new XidSequence(100), () -> connects++, new Random(1));
+  }
+
+  private CallHandle call(String name, boolean idempotent, long deadline) {
+    return channel.call(new Call(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+        List.of(), 0, new CallListener() {
+          @Override
+          public void replied(ReplyHeader header, XdrReader results) {
+            events.add(name + " replied");
+          }
+
+          @Override
+          public void failed(CallFailure failure) {
+            events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
+          }
+        }), idempotent, deadline);
+  }
+
+  private void up(Optional<InstanceId> session) {
+    channel.up((call, xid, again, deadline) -> {
+      events.add("give " + xid + (again ? " again" : ""));
+      onLine.put(xid, call.listener());
+      return now -> onLine.remove(xid).failed(new CallFailure(Kind.CANCELLED, "", true));
+    }, session);
+  }
+
+  private void reply(int xid) {
+    onLine.remove(xid).replied(new ReplyHeader.Accepted(xid, AcceptStatus.SUCCESS),
+        new XdrReader(ByteBuffer.allocate(0)));
+  }
+
+  /** The connection tells all its calls, and then its end. */
+  private void lose(boolean sent, long now) {
+    List<CallListener> all = List.copyOf(onLine.values());
+    onLine.clear();
+    all.forEach(call -> call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent)));
+    channel.lost(now);
+  }
+
+  private List<String> events() {
+    List<String> all = List.copyOf(events);
+    events.clear();
+    return all;
+  }
+
+  @Test
+  @DisplayName("R-159 R-222: calls go again in their order, with their XIDs, and before new ones")
+  void order() {
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    assertThat(connects).isEqualTo(1);
+    up(SESSION);
+    call("c", false, FOREVER);
+    assertThat(events()).containsExactly("give 100", "give 101", "give 102");
+    reply(101);
+    lose(true, 0);
+    assertThat(connects).isEqualTo(2);
+    call("d", false, FOREVER);
+    up(SESSION);
+    assertThat(events()).containsExactly("b replied", "give 100 again", "give 102 again",
+        "give 103");
+    assertThat(channel.replays()).isEqualTo(2);
+    assertThat(channel.pendingCalls()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("Another session fails what may have been executed, and nothing else")
+  void forgotten() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    reply(100);
+    call("b", false, FOREVER);
+    lose(true, 0);
+    call("new", false, FOREVER);
+    events();
+    up(OTHER);
+    assertThat(events()).containsExactly("give 101 again", "b FORGOTTEN sent", "give 103");
+  }
+
+  @Test
+  @DisplayName("To a server without a session, what may have been executed is not sent again")
+  void noSession() {
+    up(Optional.empty());
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    lose(true, 0);
+    assertThat(events()).contains("a CONNECTION_LOST sent").doesNotContain("looks");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("ALWAYS sends everything again, NEVER only what was not sent")
+  void policies() {
+    channel = channel(Replay.ALWAYS, 3);
+    up(Optional.empty());
+    call("a", false, FOREVER);
+    lose(true, 0);
+    channel.advance(10_000);
+    up(Optional.empty());
+    assertThat(events()).containsExactly("give 100", "give 100 again");
+    onLine.clear();
+    channel = channel(Replay.NEVER, 3);
+    up(SESSION);
+    call("looks", true, FOREVER);
+    lose(true, 0);
+    assertThat(events()).containsExactly("give 100", "looks CONNECTION_LOST sent");
+    up(SESSION);
+    call("b", false, FOREVER);
+    lose(false, 0);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101", "give 101 again");
+  }
+
+  @Test
+  @DisplayName("A first connection that fails fails its calls at once; one after a loss is tried again,"
+      + " with pauses that grow, and not for ever")
+  void backOff() {
+    call("a", false, FOREVER);
+    channel.failed("refused", 0);
+    assertThat(events()).containsExactly("a NOT_CONNECTED");
+    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    call("b", false, FOREVER);
+    up(SESSION);
+    reply(101);
+    call("c", false, FOREVER);
+    lose(true, 0);
+    events();
+    assertThat(connects).isEqualTo(3);
+    channel.failed("refused", 0);
+    assertThat(channel.nextDeadline()).isBetween(500L, 1000L);
+    channel.advance(1000);
+    assertThat(connects).isEqualTo(4);
+    channel.failed("refused", 1000);
+    assertThat(channel.nextDeadline()).isBetween(2000L, 3000L);
+    channel.advance(3000);
+    channel.failed("refused", 3000);
+    assertThat(events()).containsExactly("c NOT_CONNECTED sent");
+  }
+
+  @Test
+  @DisplayName("Channels that were lost together do not come back together")
+  void jitter() {
+    Set<Long> pauses = new HashSet<>();
+    for (int seed = 0; seed < 20; seed++) {
+      channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000),
+          new XidSequence(0), () -> { }, new Random(seed));
+      up(SESSION);
+      call("a", false, FOREVER);
+      lose(true, 0);
+      pauses.add(channel.nextDeadline());
+    }
+    assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
+  }
+
+  @Test
+  @DisplayName("A server that takes connections and answers nothing is not called without a pause")
+  void deaf() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    lose(true, 0);
+    assertThat(connects).isZero();
+    assertThat(channel.nextDeadline()).isPositive().isLessThanOrEqualTo(1000);
+    channel.advance(1000);
+    assertThat(connects).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-234 C-20: what waits has a deadline, a bound, and can be given up")
+  void waiting() {
+    up(SESSION);
+    channel.lost(0);
+    call("short", false, 50);
+    call("long", false, 5_000);
+    CallHandle handle = call("given up", false, FOREVER);
+    call("too many", false, FOREVER);
+    assertThat(events()).containsExactly("too many RESOURCES");
+    channel.advance(50);
+    handle.cancel(60);
+    assertThat(events()).containsExactly("short TIMEOUT", "given up CANCELLED");
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101");
+  }
+
+  @Test
+  @DisplayName("Who may be called back keeps a connection; others connect when they have something to say")
+  void keepConnected() {
+    up(SESSION);
+    channel.lost(0);
+    assertThat(connects).isZero();
+    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    channel.keepConnected();
+    assertThat(connects).isEqualTo(1);
+    for (long now = 0; now < 100_000; now += 4_000) {
+      channel.failed("refused", now);
+      channel.advance(now + 4_000);
+    }
+    assertThat(connects).isGreaterThan(10);
+  }
+
+  @Test
+  @DisplayName("B-099: closing ends what waits, at whatever point of a reconnect")
+  void closing() {
+    up(SESSION);
+    call("on the line", false, FOREVER);
+    channel.close();
+    channel.close();
+    lose(true, 0);
+    assertThat(events()).containsExactly("give 100", "on the line CONNECTION_LOST sent");
+    call("late", false, FOREVER);
+    assertThat(events()).containsExactly("late CLOSED");
+    for (int step = 0; step < 4; step++) {
+      channel = channel(Replay.SAFE, 3);
+      connects = 0;
+      up(SESSION);
+      call("a", false, FOREVER);
+      lose(true, 0);
+      if (step > 0) {
+        channel.advance(1000);
+      }
+      if (step > 1) {
+        channel.failed("refused", 1000);
+      }
+      if (step > 2) {
+        channel.advance(100_000);
+      }
+      events();
+      channel.close();
+      assertThat(events()).as("step %d", step).containsExactly("a CLOSED sent");
+      channel.failed("refused", 200_000);
+      channel.advance(300_000);
+      up(SESSION);
+      assertThat(channel.pendingCalls()).isZero();
+      assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+      assertThat(events()).isEmpty();
+    }
+  }
+}

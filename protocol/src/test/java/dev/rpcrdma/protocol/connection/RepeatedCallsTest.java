@@ -1,0 +1,115 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.channel.ReplyCache;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Calls that come again, and calls whose connection is gone, at a server's machine. */
+class RepeatedCallsTest {
+
+  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
+      + "00000000 00000000 00000000 00000000";
+  private static final String INLINE =
+      "11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111" + CALL;
+  /** With a Write chunk of 64 bytes. */
+  private static final String PLACED = "11111111 00000001 00000020 00000000 00000000"
+      + "00000001 00000001 0000abcd 00000040 00000000 00000000 00000000 00000000 11111111" + CALL;
+  private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
+
+  private static ReplyCache.Answers answers(MachineBed bed) {
+    return new ReplyCache.Answers() {
+      @Override
+      public void answerAgain(IncomingCall call, PayloadStream reply) {
+        bed.machine.answerAgain(call, reply);
+      }
+
+      @Override
+      public void answerLost(IncomingCall call) {
+        bed.machine.answerLost(call);
+      }
+    };
+  }
+
+  @Test
+  @DisplayName("R-152: a call whose chunks have ended three connections is answered ERR_CHUNK")
+  void loop() {
+    ReplyCache history = new MachineBed(false).history;
+    for (int i = 0; i < 3; i++) {
+      MachineBed bed = MachineBed.remembering(history);
+      bed.receive(PLACED);
+      assertThat(bed.incoming).hasSize(1);
+      bed.machine.disconnected("The peer's device refused", true);
+      bed.endServices();
+    }
+    MachineBed bed = MachineBed.remembering(history);
+    bed.receive(PLACED);
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+    // Without chunks there is nothing that could do it again.
+    bed.receive(INLINE);
+    assertThat(bed.incoming).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-152: a connection that was just lost is nobody's fault")
+  void justLost() {
+    ReplyCache history = new MachineBed(false).history;
+    for (int i = 0; i < 5; i++) {
+      MachineBed bed = MachineBed.remembering(history);
+      bed.receive(PLACED);
+      assertThat(bed.incoming).hasSize(1);
+      bed.machine.disconnected("cut", false);
+      bed.endServices();
+    }
+  }
+
+  @Test
+  @DisplayName("R-159 B-095: a repeated call gets its first answer, over another connection, and by"
+      + " the chunks that it brings there")
+  void otherChunks() {
+    MachineBed first = new MachineBed(false);
+    first.receive(INLINE);
+    assertThat(first.history.admit(first.incoming.get(0), answers(first))).isTrue();
+    first.machine.disconnected("cut", false);
+    // Only now the service answers, with an item.
+    first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(
+        DataItem.of(new byte[] {1, 2, 3, 4})));
+    assertThat(first.takeSent()).isEmpty();
+    MachineBed second = MachineBed.remembering(first.history);
+    second.receive(INLINE);
+    assertThat(first.history.admit(second.incoming.get(0), answers(second))).isFalse();
+    second.settle();
+    assertThat(second.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
+        + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000004"
+        + " 01020304");
+    MachineBed third = MachineBed.remembering(first.history);
+    third.receive(PLACED);
+    assertThat(first.history.admit(third.incoming.get(0), answers(third))).isFalse();
+    third.settle();
+    assertThat(third.takeSent()).containsExactly("write 4 to abcd+0",
+        "11111111 00000001 00000003 00000000 00000000 00000001 00000001 0000abcd 00000004"
+            + " 00000000 00000000 00000000 00000000 11111111 00000001 00000000 00000000 00000000"
+            + " 00000000 00000004");
+    assertThat(second.regions + third.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("A repeated call whose reply was not kept is answered ERR_CHUNK, and not executed")
+  void replyLost() {
+    ReplyCache none = new ReplyCache(8, 0);
+    MachineBed other = MachineBed.remembering(none);
+    other.receive(INLINE);
+    assertThat(none.admit(other.incoming.get(0), answers(other))).isTrue();
+    other.machine.reply(other.incoming.get(0), writer -> writer.int32(7));
+    other.settle();
+    other.takeSent();
+    other.receive(INLINE);
+    assertThat(none.admit(other.incoming.get(1), answers(other))).isFalse();
+    other.settle();
+    assertThat(other.takeSent()).containsExactly(ERR_CHUNK);
+  }
+}
