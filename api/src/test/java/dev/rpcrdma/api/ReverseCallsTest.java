@@ -204,6 +204,17 @@ class ReverseCallsTest {
   }
 
   @Test
+  @DisplayName("R-225: what is bound while the connection is being made is served when it is announced")
+  void boundWhileConnecting() throws InterruptedException {
+    Future<RpcConnection> connecting = bed.channel.connect();
+    bed.channel.bind(new EchoService());
+    Await.success(connecting);
+    // Behind the announcement, whichever of the two ways it took.
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Await.success(accepted().call(EchoService.echo(new byte[1])));
+  }
+
+  @Test
   @DisplayName("R-204: what is bound later is announced by another program of the same connection")
   void announcedLater() throws InterruptedException {
     Await.success(bed.channel.connect());

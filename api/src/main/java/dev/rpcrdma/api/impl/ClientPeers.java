@@ -26,6 +26,7 @@ final class ClientPeers {
   private final Map<Session, ClientKey> keys = new HashMap<>();
   private final Set<ClientKey> known = ConcurrentHashMap.newKeySet();
   private final LoopTimer timer;
+  private boolean closed;
 
   ClientPeers(ContextInternal context, RpcServerOptions options) {
     this.context = context;
@@ -65,7 +66,11 @@ final class ClientPeers {
 
   void leave(ClientPeer peer) {
     sessions.leave(peer.session(), System.nanoTime());
-    arm();
+    if (closed) {
+      close();
+    } else {
+      arm();
+    }
   }
 
   private void arm() {
@@ -77,8 +82,9 @@ final class ClientPeers {
     peers.remove(session).close();
   }
 
-  /** Forgets all. */
+  /** Forgets all, and those that are just connecting as soon as they have gone. */
   void close() {
+    closed = true;
     timer.cancel();
     sessions.clear();
   }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
@@ -9,6 +10,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -64,8 +66,8 @@ final class ControlProgram implements RpcService {
     return Future.succeededFuture(XdrEncoder.VOID);
   }
 
-  /** The call that announces programs. */
-  static RpcRequest<Void> announce(Collection<BoundService> services) {
+  /** The call that announces programs; part of connecting, and given as long. */
+  static RpcRequest<Void> announce(Collection<BoundService> services, Duration timeout) {
     if (services.size() > MAX_PROGRAMS) {
       throw new IllegalArgumentException("At most " + MAX_PROGRAMS + " programs can be announced");
     }
@@ -73,6 +75,6 @@ final class ControlProgram implements RpcService {
       writer.int32(services.size());
       services.forEach(service -> writer.int32(service.binding().program())
           .int32(service.binding().version()));
-    }).build();
+    }).options(CallOptions.DEFAULT.withTimeout(timeout)).build();
   }
 }

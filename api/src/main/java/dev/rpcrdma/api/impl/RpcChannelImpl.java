@@ -126,6 +126,8 @@ final class RpcChannelImpl implements RpcChannel {
     made.whenEstablished(() -> {
       connection = made;
       made.peer(this, () -> { });
+      // Those that were bound while it was made.
+      services().forEach(made::serveMissing);
       if (lastSession.isPresent() && !lastSession.equals(made.session())) {
         // Another server, or one that has forgotten us: its XIDs have nothing to do with those before.
         memory.calls().clear();
@@ -149,13 +151,14 @@ final class RpcChannelImpl implements RpcChannel {
     if (all.isEmpty() && made.session().isEmpty()) {
       return Future.succeededFuture(made);
     }
-    return made.call(ControlProgram.announce(all)).transform(result -> {
-      // A server without our control program never calls back by it; everything else works.
-      if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
-        return Future.succeededFuture(made);
-      }
-      return made.close().transform(done -> Future.failedFuture(result.cause()));
-    });
+    return made.call(ControlProgram.announce(all, client.options().getConnectTimeout()))
+        .transform(result -> {
+          // A server without our control program never calls back by it; everything else works.
+          if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
+            return Future.succeededFuture(made);
+          }
+          return made.close().transform(done -> Future.failedFuture(result.cause()));
+        });
   }
 
   private void connected(RpcConnectionImpl made) {
@@ -217,7 +220,8 @@ final class RpcChannelImpl implements RpcChannel {
     channel.onLoop(() -> {
       if (connection != null && connection.serveMissing(bound)) {
         channel.keepConnected();
-        connection.call(ControlProgram.announce(services()));
+        connection.call(ControlProgram.announce(services(),
+            client.options().getConnectTimeout()));
       }
     });
     return this;

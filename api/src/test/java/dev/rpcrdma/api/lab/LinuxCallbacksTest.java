@@ -146,6 +146,30 @@ final class LinuxCallbacksTest {
     assertThat(Waiting.await(connection.snapshot()).callsServed()).isEqualTo(files);
   }
 
+  @Test
+  @DisplayName("R-223 R-225 R-242: a connection is lost; it calls over the next when it is told of that")
+  void nextConnection(LabVm vm) throws InterruptedException {
+    vm.exec("touch /export/moved").expectSuccess();
+    RpcConnection first = Waiting.await(channel.connect());
+    first.bind(callbacks);
+    Session session = Session.create(first, "moving", OpaqueAuth.NONE);
+    Opened opened = session.openDelegated("moved");
+    Waiting.await(first.close());
+
+    RpcConnection second = Waiting.await(channel.connect());
+    assertThat(second).isNotSameAs(first);
+    second.bind(callbacks);
+    assertThat(session.moveTo(second)).isTrue();
+    LabCommand write = vm.start("echo x >>/export/moved");
+    Recall recall = nextRecall();
+    assertThat(recall.session()).isEqualTo(session.id());
+    session.returnDelegation("moved", opened.delegation().orElseThrow());
+    write.await().expectSuccess();
+    session.close("moved", opened.file());
+    session.destroy();
+    assertThat(Waiting.await(second.snapshot()).callsServed()).isEqualTo(1);
+  }
+
   private Recall nextRecall() throws InterruptedException {
     Recall recall = callbacks.recalls().poll(Waiting.DEADLINE.toSeconds(), TimeUnit.SECONDS);
     assertThat(recall).isNotNull();

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.bench.rpc.BenchService;
+import dev.rpcrdma.bench.rpc.LocalService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -44,7 +45,8 @@ public final class DirectionsPeer {
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
     DirectionsPeer peer = new DirectionsPeer();
-    RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new Service())
+    RpcServer server = RpcServer.create(vertx)
+        .bind(BenchService.class, new LocalService(Payload.allocate(vertx, 1)))
         .connectionHandler(connection -> peer.connected(vertx, connection.peer()));
     await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     try (BufferedReader in = new BufferedReader(
@@ -89,23 +91,5 @@ public final class DirectionsPeer {
     long before = answered;
     answered = 0;
     return before;
-  }
-
-  private static final class Service implements BenchService {
-
-    @Override
-    public Future<Buffer> echo(Buffer bytes) {
-      return Future.succeededFuture(bytes);
-    }
-
-    @Override
-    public Future<Void> put(Payload bytes) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Payload> get(int length, Payload target) {
-      return Future.failedFuture("Not measured here");
-    }
   }
 }

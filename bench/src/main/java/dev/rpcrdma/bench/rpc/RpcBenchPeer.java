@@ -9,7 +9,6 @@ import dev.rpcrdma.bench.peers.OncRpc4j;
 import io.grpc.Server;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -33,7 +32,7 @@ public final class RpcBenchPeer {
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
     Payload large = Payload.allocate(vertx, LARGE);
-    RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new Service(large));
+    RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new LocalService(large));
     await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     OncRpcSvc oncRpc = OncRpc4j.serve();
     Server grpc = GrpcJava.serve();
@@ -52,23 +51,5 @@ public final class RpcBenchPeer {
 
   private static <T> T await(Future<T> future) {
     return future.toCompletionStage().toCompletableFuture().join();
-  }
-
-  private record Service(Payload large) implements BenchService {
-
-    @Override
-    public Future<Buffer> echo(Buffer bytes) {
-      return Future.succeededFuture(bytes);
-    }
-
-    @Override
-    public Future<Void> put(Payload bytes) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Payload> get(int length, Payload target) {
-      return Future.succeededFuture(large.slice(0, length));
-    }
   }
 }

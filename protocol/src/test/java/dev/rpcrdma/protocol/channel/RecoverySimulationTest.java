@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.channel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class RecoverySimulationTest {
 
-  private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 5_000);
+  private static final int SEEDS = Integer.getInteger("rpcrdma.worlds", 5_000);
 
   @Test
   @DisplayName("R-047 R-159 R-221 R-233 B-095 B-096 B-098: losses of connections lose no call")
@@ -29,6 +31,17 @@ class RecoverySimulationTest {
   @DisplayName("R-234 B-093 B-099: losses, restarts, refusals, impatience, failing memory, all at once")
   void everything() {
     run(WorldPlan.EVERYTHING);
+  }
+
+  @Test
+  @DisplayName("A seed that has failed once fails again: nothing but the seed decides")
+  void seedsDecide() {
+    for (WorldPlan plan : new WorldPlan[] {WorldPlan.CUTS, WorldPlan.EVERYTHING}) {
+      for (long seed = 0; seed < Math.min(SEEDS, 500); seed++) {
+        assertThat(World.live(seed, plan)).as("seed %d of %s", seed, plan)
+            .isEqualTo(World.live(seed, plan));
+      }
+    }
   }
 
   private static void run(WorldPlan plan) {

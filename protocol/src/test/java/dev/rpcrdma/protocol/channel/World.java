@@ -46,11 +46,16 @@ final class World {
     }
   }
 
-  /** Lives through one seed. */
-  static void live(long seed, WorldPlan plan) {
+  /**
+   * Lives through one seed.
+   *
+   * @return what chance would have brought next, which depends on all that it has brought
+   */
+  static long live(long seed, WorldPlan plan) {
     World world = new World(seed, plan);
     try {
       world.live();
+      return world.random.nextLong();
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError("Seed " + seed + " of " + plan + ": " + e, e);
     }

@@ -2,7 +2,7 @@ package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.wire.InstanceId;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A server: what it remembers of its clients, and its channels to them. */
@@ -13,7 +13,7 @@ final class WorldServer {
 
   private final World world;
   final Sessions<InstanceId> sessions;
-  final Map<Session, Reverse> reverse = new HashMap<>();
+  final Map<Session, Reverse> reverse = new LinkedHashMap<>();
   boolean dead;
 
   WorldServer(World world) {

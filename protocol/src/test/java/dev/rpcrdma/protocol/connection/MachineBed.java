@@ -45,7 +45,7 @@ class MachineBed implements Fabric, Memory {
   final ConnectionMachine machine;
   private final Map<Long, Integer> tags = new HashMap<>();
   /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
-  private final Map<Long, Region> reachable = new HashMap<>();
+  private final Map<Long, Reach> reachable = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
@@ -147,13 +147,12 @@ class MachineBed implements Fabric, Memory {
 
   private void invalidate(int tag) {
     exposed.remove(tag);
-    tags.entrySet().removeIf(entry -> {
-      if (entry.getValue() == tag) {
-        reachable.remove(entry.getKey());
-      }
-      return entry.getValue() == tag;
-    });
+    tags.values().removeIf(value -> value == tag);
+    // Also if it is being revoked.
+    reachable.values().removeIf(reach -> reach.tag == tag);
   }
+
+  private record Reach(int tag, Region region) {}
 
   /** The connection is lost, and all exposures with it. */
   void lose(String reason) {
@@ -269,7 +268,7 @@ class MachineBed implements Fabric, Memory {
     int tag = ++lastTag;
     tags.put(id, tag);
     exposed.put(tag, region);
-    reachable.put(id, region);
+    reachable.put(id, new Reach(tag, region));
     answers.add(() -> machine.exposed(id, tag, 0));
   }
 
@@ -356,7 +355,8 @@ class MachineBed implements Fabric, Memory {
 
     @Override
     public void free() {
-      assertThat(reachable).as("freed while the peer may reach it").doesNotContainValue(this);
+      assertThat(reachable.values()).as("freed while the peer may reach it")
+          .noneMatch(reach -> reach.region == this);
       regions--;
     }
   }

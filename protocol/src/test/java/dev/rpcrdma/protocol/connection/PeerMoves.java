@@ -121,11 +121,10 @@ final class PeerMoves {
   private void refuse() {
     if (!bed.incoming.isEmpty()) {
       IncomingCall call = bed.incoming.remove(0);
-      if (!call.answered()) {
-        bed.machine.answer(call, new ReplyHeader.Accepted(call.header().xid(),
-            AcceptStatus.SYSTEM_ERR));
-        bed.settle();
-      }
+      // As well if nobody waits for it: this is how a service ends.
+      bed.machine.answer(call, new ReplyHeader.Accepted(call.header().xid(),
+          AcceptStatus.SYSTEM_ERR));
+      bed.settle();
     }
   }
 

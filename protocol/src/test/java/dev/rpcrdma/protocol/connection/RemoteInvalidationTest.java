@@ -136,6 +136,22 @@ class RemoteInvalidationTest {
     assertThat(bed.disconnected).contains("does not belong to its reply");
   }
 
+  @Test
+  @DisplayName("R-172: a late reply may invalidate a tag while it is being revoked")
+  void whileRevoking() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.machine.advance(5 * MachineBed.SECOND);
+    bed.held = true;
+    bed.machine.advance(10 * MachineBed.SECOND);
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(bed.regions).isEqualTo(1);
+    bed.receive(reply(0x51000000), OptionalInt.of(FIRST_TAG));
+    assertThat(bed.regions).isZero();
+    bed.answer();
+    assertThat(bed.disconnected).isEmpty();
+    assertThat(outcome.events).containsExactly("TIMEOUT");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {
       "",

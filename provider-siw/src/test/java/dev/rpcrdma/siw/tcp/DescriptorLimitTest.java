@@ -11,9 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** A listener whose process has as many files open as it may have. */
 @DisplayName("siw: file descriptors")
+@EnabledOnOs(OS.LINUX)
 @Timeout(60)
 final class DescriptorLimitTest {
 

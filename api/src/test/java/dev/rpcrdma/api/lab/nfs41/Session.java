@@ -10,7 +10,7 @@ import java.util.List;
 /** A client and its session (§2.10), from a test's thread; one call at a time, all in one slot. */
 public final class Session {
 
-  private final RpcCaller server;
+  private RpcCaller server;
   private final SessionOperations.Client client;
   private final SessionOperations.Created created;
   private int sequence;
@@ -57,6 +57,17 @@ public final class Session {
    */
   public boolean hasBackchannel() {
     return (created.flags() & SessionOperations.CONN_BACK_CHAN) != 0;
+  }
+
+  /**
+   * Goes on over another connection, which is the backchannel from now on.
+   *
+   * @param next is called over one connection, which stays
+   * @return whether the server took it for the backchannel
+   */
+  public boolean moveTo(RpcCaller next) {
+    server = next;
+    return call(server, SessionOperations.bindConnection(created.id()));
   }
 
   /**

@@ -12,6 +12,10 @@ final class SessionOperations {
   /** csa_flags: the connection that carries CREATE_SESSION is the backchannel, too. */
   static final int CONN_BACK_CHAN = 2;
 
+  /** CDFC4_FORE_OR_BOTH: to call over a connection, and to be called if the server can. */
+  private static final int FORE_OR_BOTH = 3;
+  /** CDFS4_BOTH: it can. */
+  private static final int BOTH = 3;
   private static final int MAX_OPAQUE = 1024;
   private static final int STATE_PROTECTION_NONE = 0;
 
@@ -74,6 +78,16 @@ final class SessionOperations {
     if (reader.count(1) == 1) {
       reader.int32();
     }
+  }
+
+  /** BIND_CONN_TO_SESSION (§18.34); tells whether the connection is the backchannel now. */
+  static Operation<Boolean> bindConnection(byte[] session) {
+    return new Operation<>(41, w -> w.fixedOpaque(session).int32(FORE_OR_BOTH).bool(false), r -> {
+      r.fixedOpaque(SESSION_BYTES);
+      int direction = r.int32();
+      r.bool();
+      return direction == BOTH;
+    });
   }
 
   /** SEQUENCE (§18.46), always of the first slot. */
