@@ -13,22 +13,29 @@ final class ArgumentWriter {
   /** What a thread keeps; a writer that grew beyond is given away with what it holds. */
   private static final int MOST_KEPT = 16 * 1024;
 
-  private static final ThreadLocal<XdrWriter> SPARE = new ThreadLocal<>();
+  private static final ThreadLocal<ArgumentWriter> OF_THREAD =
+      ThreadLocal.withInitial(ArgumentWriter::new);
+
+  /** Null while it is in use. */
+  private XdrWriter spare = new XdrWriter();
 
   private ArgumentWriter() {}
 
   /** The encoded arguments, in memory of their own. */
   static PayloadStream encode(XdrEncoder arguments) {
-    XdrWriter spare = SPARE.get();
+    return OF_THREAD.get().encoded(arguments);
+  }
+
+  private PayloadStream encoded(XdrEncoder arguments) {
+    // An encoder may make another call, or fail.
     XdrWriter writer = spare == null ? new XdrWriter() : spare;
-    // An encoder may make another call.
-    SPARE.set(null);
+    spare = null;
     arguments.encode(writer);
     if (writer.length() > MOST_KEPT) {
       return writer.toPayloadStream();
     }
     PayloadStream stream = writer.copyToPayloadStream();
-    SPARE.set(writer.clear());
+    spare = writer.clear();
     return stream;
   }
 }

@@ -96,8 +96,13 @@ final class Requester {
       return pending;
     }
     core.deadlines().add(pending, deadline);
-    queue.add(pending);
-    pump();
+    extensions.pump();
+    if (queue.isEmpty() && hasCredit()) {
+      start(pending);
+    } else {
+      queue.add(pending);
+      pump();
+    }
     return pending;
   }
 
