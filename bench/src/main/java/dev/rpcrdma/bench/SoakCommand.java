@@ -33,10 +33,10 @@ final class SoakCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Duration duration = Duration.ofMinutes(minutes);
-    Soak.Outcome outcome =
-        new Soak(seed).run(duration, duration.dividedBy(SAMPLES + 1), MOST_BETWEEN_CUTS);
     Report report = new Report("soak", "bench/run soak --minutes " + minutes + " --seed " + seed,
         1, 60 * minutes, 0);
+    Soak.Outcome outcome =
+        new Soak(seed).run(duration, duration.dividedBy(SAMPLES + 1), MOST_BETWEEN_CUTS);
     report.add(one("calls", "", outcome.calls));
     report.add(one("reverse_calls", "", outcome.reverseCalls));
     report.add(one("connections", "", outcome.connections));
