@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -28,7 +29,8 @@ final class Report {
         .put("repetitions", repetitions)
         .put("secondsEach", seconds)
         .put("warmUpSeconds", warmUpSeconds)
-        .put("startedAt", Instant.now().toString());
+        .put("startedAt", Instant.ofEpochMilli(
+            ManagementFactory.getRuntimeMXBean().getStartTime()).toString());
   }
 
   void add(Figure figure) {
