@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.channel.ChannelSettings;
 import dev.rpcrdma.protocol.connection.XidSequence;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.ContextInternal;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
