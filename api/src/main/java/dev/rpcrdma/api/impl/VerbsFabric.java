@@ -98,7 +98,6 @@ final class VerbsFabric implements Fabric {
     dirty = true;
   }
 
-
   @Override
   public void expose(long id, Region region, boolean remoteWrite) {
     MemoryRegion memory = (MemoryRegion) region;
