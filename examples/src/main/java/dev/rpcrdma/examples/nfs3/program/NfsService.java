@@ -20,7 +20,6 @@ import java.util.concurrent.Callable;
 public final class NfsService implements RpcService {
 
   private final Map<Integer, Procedure> procedures = new HashMap<>();
-  private final ReplyCache replies = new ReplyCache();
   private final boolean squashRoot;
 
   /**
@@ -55,8 +54,7 @@ public final class NfsService implements RpcService {
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
-    Caller caller = caller(call.credentials());
-    return replies.serve(call, () -> procedures.get(call.procedure()).serve(call, caller));
+    return procedures.get(call.procedure()).serve(call, caller(call.credentials()));
   }
 
   private Caller caller(OpaqueAuth credentials) {
