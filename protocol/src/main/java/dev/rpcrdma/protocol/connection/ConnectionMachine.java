@@ -1,11 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
-import dev.rpcrdma.protocol.fault.Fault;
-import dev.rpcrdma.protocol.fault.FaultException;
-import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -13,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
 /**
- * One end of an RPC-over-RDMA version 1 connection: routes messages, and owns what requester and
- * responder share. See the package for how to drive it.
+ * One end of an RPC-over-RDMA version 1 connection: its life, and what requester and responder share. See
+ * the package for how to drive it.
  *
  * <pre>
  *   NEW ──established──▶ OPEN ──close──▶ DRAINING ──idle, or drain time over──▶ (disconnect asked)
@@ -35,6 +31,7 @@ public final class ConnectionMachine {
   private final Exposures exposures;
   private final Requester requester;
   private final Responder responder;
+  private final MessageRouter router;
   private final KeepAlive keepAlive;
   private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
     @Override
@@ -68,6 +65,7 @@ public final class ConnectionMachine {
     this.requester = new Requester(core, xids);
     this.keepAlive = new KeepAlive(core, requester);
     this.responder = new Responder(core, listener, history);
+    this.router = new MessageRouter(core, requester, responder);
   }
 
   // Questions
@@ -334,142 +332,7 @@ public final class ConnectionMachine {
       return;
     }
     keepAlive.heard(now);
-    int length = message.limit();
-    if (length < RawHeader.LENGTH) {
-      // no field of it is used.
-      discard(invalidated);
-      return;
-    }
-    int xid = RawHeader.xid(message);
-    if (RawHeader.version(message) != RawHeader.VERSION) {
-      fault(xid, RawHeader.version(message), Fault.UNSUPPORTED_VERSION, invalidated, false);
-      return;
-    }
-    switch (RawHeader.procedure(message)) {
-      case RawHeader.RDMA_MSG -> message(xid, message, true, invalidated, now);
-      case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
-      case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
-      case RawHeader.RDMA_DONE -> discard(invalidated);
-      case RawHeader.RDMA_MSGP ->
-          fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
-      default -> extension(xid, message, invalidated);
-    }
-  }
-
-  private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
-    if (invalidated.isPresent()) {
-      invalidatedByNoReply();
-      return;
-    }
-    int procedure = RawHeader.procedure(message);
-    ByteBuffer body =
-        message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
-    if (!requester.extension(xid, RawHeader.credits(message), procedure, body)
-        && !responder.extension(xid, procedure, body)) {
-      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
-          message.limit() < RawHeader.SHORT_LENGTH);
-    }
-  }
-
-  private void message(int xid, ByteBuffer message, boolean inline, OptionalInt invalidated,
-      long now) {
-    if (message.limit() < RawHeader.SHORT_LENGTH) {
-      // C-08.
-      discard(invalidated);
-      return;
-    }
-    ChunkLists lists;
-    try {
-      lists = ChunkLists.read(message.position(RawHeader.LENGTH), settings.limits());
-    } catch (FaultException e) {
-      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
-      return;
-    }
-    // From here on the message's position is where its payload begins.
-    if (inline && message.remaining() < 8) {
-      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
-      return;
-    }
-    switch (direction(lists, inline, message)) {
-      case OncRpc.REPLY -> reply(xid, message, lists, inline, invalidated);
-      case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
-      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
-    }
-  }
-
-  /**
-   * C-02: an inline message shows its msg_type. A Long one is a call if it brings a Position-Zero
-   * Read chunk, since replies have no Read list here, and else a reply if it has a Reply chunk.
-   */
-  private static int direction(ChunkLists lists, boolean inline, ByteBuffer payload) {
-    if (inline) {
-      return payload.getInt(payload.position() + 4);
-    }
-    if (lists.positionZero().isPresent()) {
-      return OncRpc.CALL;
-    }
-    // RDMA_NOMSG needs a list that carries the payload.
-    return lists.replyChunk().isPresent() && lists.readChunks().isEmpty() ? OncRpc.REPLY : -1;
-  }
-
-  private void reply(int xid, ByteBuffer message, ChunkLists lists, boolean inline,
-      OptionalInt invalidated) {
-    if (inline && message.getInt(message.position()) != xid) {
-      requester.badReply(xid, "its XID differs from the header's", invalidated);
-    } else {
-      requester.reply(xid, RawHeader.credits(message), lists, inline, message, invalidated);
-    }
-  }
-
-  private void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload,
-      OptionalInt invalidated, long now) {
-    if (invalidated.isPresent()) {
-      invalidatedByNoReply();
-      return;
-    }
-    if (inline && lists.positionZero().isPresent()) {
-      responder.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
-      return;
-    }
-    responder.call(xid, lists, inline, payload, now);
-  }
-
-  private void error(int xid, ByteBuffer message, OptionalInt invalidated) {
-    int error = message.limit() >= RawHeader.ERR_CHUNK_LENGTH ? message.getInt(16) : 0;
-    boolean whole = error == RawHeader.ERR_CHUNK
-        || error == RawHeader.ERR_VERS && message.limit() >= RawHeader.ERR_VERS_LENGTH;
-    if (whole) {
-      requester.error(xid, error, invalidated);
-    } else {
-      //
-      discard(invalidated);
-    }
-  }
-
-  private void discard(OptionalInt invalidated) {
-    counters.discarded++;
-    if (invalidated.isPresent()) {
-      invalidatedByNoReply();
-    }
-  }
-
-  /** RFC 8797 §4.1: only the reply to a call may end an exposure of that call. */
-  private void invalidatedByNoReply() {
-    fail("The peer invalidated a steering tag with a message that is no reply");
-  }
-
-  /**
-   * A message that cannot be decoded, so that its direction is not certain. C-07: a server answers it
-   * unless it may be the reply to one of its own calls; a client takes it for a reply.
-   */
-  private void fault(int xid, int version, Fault fault, OptionalInt invalidated, boolean tooShort) {
-    if (requester.knows(xid) || settings.client()) {
-      requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
-    } else if (invalidated.isPresent()) {
-      invalidatedByNoReply();
-    } else {
-      responder.fault(xid, version, tooShort ? Fault.TOO_SHORT : fault);
-    }
+    router.received(message, invalidated, now);
   }
 
   /**
@@ -547,10 +410,6 @@ public final class ConnectionMachine {
     responder.abandon(refused);
   }
 
-  private void fail(String reason) {
-    disconnect(reason);
-  }
-
   /** The face that requester and responder see. */
   private final class Core implements ConnectionCore {
 
@@ -596,7 +455,7 @@ public final class ConnectionMachine {
 
     @Override
     public void fail(String reason) {
-      ConnectionMachine.this.fail(reason);
+      disconnect(reason);
     }
 
     @Override

@@ -8,7 +8,7 @@ final class Mutants {
   static final List<Mutant> ALL = List.of(
       new Mutant("what the peer asks for is taken for what it grants", "connection.Requester",
           "  private void grant(int credits) {", "  void grant(int credits) {")
-          .and("connection.ConnectionMachine",
+          .and("connection.MessageRouter",
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
                   + "    switch (direction(lists, inline, message)) {"),

@@ -1,0 +1,167 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+
+/**
+ * Tells what a message is, and whose: replies and errors are the requester's, calls the responder's. What
+ * cannot be decoded is answered, or discarded, as RFC 8166 §4.5 has it. Keeps nothing from one message to
+ * the next.
+ */
+final class MessageRouter {
+
+  private final ConnectionCore core;
+  private final Requester requester;
+  private final Responder responder;
+
+  MessageRouter(ConnectionCore core, Requester requester, Responder responder) {
+    this.core = core;
+    this.requester = requester;
+    this.responder = responder;
+  }
+
+  /** A message has come; see {@link ConnectionMachine#received}. */
+  void received(ByteBuffer message, OptionalInt invalidated, long now) {
+    int length = message.limit();
+    if (length < RawHeader.LENGTH) {
+      // no field of it is used.
+      discard(invalidated);
+      return;
+    }
+    int xid = RawHeader.xid(message);
+    if (RawHeader.version(message) != RawHeader.VERSION) {
+      fault(xid, RawHeader.version(message), Fault.UNSUPPORTED_VERSION, invalidated, false);
+      return;
+    }
+    switch (RawHeader.procedure(message)) {
+      case RawHeader.RDMA_MSG -> message(xid, message, true, invalidated, now);
+      case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
+      case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
+      case RawHeader.RDMA_DONE -> discard(invalidated);
+      case RawHeader.RDMA_MSGP ->
+          fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
+      default -> extension(xid, message, invalidated);
+    }
+  }
+
+  private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
+    if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+      return;
+    }
+    int procedure = RawHeader.procedure(message);
+    ByteBuffer body =
+        message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
+    if (!requester.extension(xid, RawHeader.credits(message), procedure, body)
+        && !responder.extension(xid, procedure, body)) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
+          message.limit() < RawHeader.SHORT_LENGTH);
+    }
+  }
+
+  private void message(int xid, ByteBuffer message, boolean inline, OptionalInt invalidated,
+      long now) {
+    if (message.limit() < RawHeader.SHORT_LENGTH) {
+      // C-08.
+      discard(invalidated);
+      return;
+    }
+    ChunkLists lists;
+    try {
+      lists = ChunkLists.read(message.position(RawHeader.LENGTH), core.settings().limits());
+    } catch (FaultException e) {
+      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
+      return;
+    }
+    // From here on the message's position is where its payload begins.
+    if (inline && message.remaining() < 8) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+      return;
+    }
+    switch (direction(lists, inline, message)) {
+      case OncRpc.REPLY -> reply(xid, message, lists, inline, invalidated);
+      case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
+      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+    }
+  }
+
+  /**
+   * C-02: an inline message shows its msg_type. A Long one is a call if it brings a Position-Zero
+   * Read chunk, since replies have no Read list here, and else a reply if it has a Reply chunk.
+   */
+  private static int direction(ChunkLists lists, boolean inline, ByteBuffer payload) {
+    if (inline) {
+      return payload.getInt(payload.position() + 4);
+    }
+    if (lists.positionZero().isPresent()) {
+      return OncRpc.CALL;
+    }
+    // RDMA_NOMSG needs a list that carries the payload.
+    return lists.replyChunk().isPresent() && lists.readChunks().isEmpty() ? OncRpc.REPLY : -1;
+  }
+
+  private void reply(int xid, ByteBuffer message, ChunkLists lists, boolean inline,
+      OptionalInt invalidated) {
+    if (inline && message.getInt(message.position()) != xid) {
+      requester.badReply(xid, "its XID differs from the header's", invalidated);
+    } else {
+      requester.reply(xid, RawHeader.credits(message), lists, inline, message, invalidated);
+    }
+  }
+
+  private void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload,
+      OptionalInt invalidated, long now) {
+    if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+      return;
+    }
+    if (inline && lists.positionZero().isPresent()) {
+      responder.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
+      return;
+    }
+    responder.call(xid, lists, inline, payload, now);
+  }
+
+  private void error(int xid, ByteBuffer message, OptionalInt invalidated) {
+    int error = message.limit() >= RawHeader.ERR_CHUNK_LENGTH ? message.getInt(16) : 0;
+    boolean whole = error == RawHeader.ERR_CHUNK
+        || error == RawHeader.ERR_VERS && message.limit() >= RawHeader.ERR_VERS_LENGTH;
+    if (whole) {
+      requester.error(xid, error, invalidated);
+    } else {
+      //
+      discard(invalidated);
+    }
+  }
+
+  private void discard(OptionalInt invalidated) {
+    core.counters().discarded++;
+    if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+    }
+  }
+
+  /** RFC 8797 §4.1: only the reply to a call may end an exposure of that call. */
+  private void invalidatedByNoReply() {
+    core.fail("The peer invalidated a steering tag with a message that is no reply");
+  }
+
+  /**
+   * A message that cannot be decoded, so that its direction is not certain. C-07: a server answers it
+   * unless it may be the reply to one of its own calls; a client takes it for a reply.
+   */
+  private void fault(int xid, int version, Fault fault, OptionalInt invalidated, boolean tooShort) {
+    if (requester.knows(xid) || core.settings().client()) {
+      requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
+    } else if (invalidated.isPresent()) {
+      invalidatedByNoReply();
+    } else {
+      responder.fault(xid, version, tooShort ? Fault.TOO_SHORT : fault);
+    }
+  }
+}
