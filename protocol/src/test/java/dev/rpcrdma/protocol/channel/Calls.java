@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.IncomingCalls;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -184,7 +185,7 @@ final class Calls {
   void arrived(Key key, IncomingCall call, ConnectionMachine machine, ReplyCache cache,
       WorldServer server) {
     boolean idempotent = call.header().procedure() == 1;
-    if (!idempotent && !cache.admit(call, World.answers(machine))) {
+    if (!idempotent && !cache.admit(call, IncomingCalls.answers(machine))) {
       return;
     }
     Made known = byXid.get(key);
