@@ -33,6 +33,11 @@ class MachineBed implements Fabric, Memory {
   static final int CREDITS = 4;
   static final int GRANTED = 3;
   static final long SECOND = 1_000_000_000L;
+  /** No Read list, no Write list, no Reply chunk. */
+  static final String NO_LISTS = "00000000 00000000 00000000";
+  /** What follows the XID in the head of a call: program 9, version 1, procedure 5, no credentials. */
+  static final String CALL = "00000000 00000002 00000009 00000001 00000005"
+      + "00000000 00000000 00000000 00000000";
 
   final List<String> sent = new ArrayList<>();
   final List<IncomingCall> incoming = new ArrayList<>();

@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -17,9 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RemoteInvalidationTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000 00000001";
   private static final int FIRST_TAG = 0x1001;
   private static final int SECOND_TAG = 0x1002;

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.channel.ReplyCache;
@@ -10,8 +11,6 @@ import org.junit.jupiter.api.Test;
 /** Calls that come again, and calls whose connection is gone, at a server's machine. */
 class RepeatedCallsTest {
 
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String INLINE =
       "11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111" + CALL;
   /** With a Write chunk of 64 bytes. */

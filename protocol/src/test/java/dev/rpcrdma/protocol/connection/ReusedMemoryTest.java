@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,8 +17,6 @@ import org.junit.jupiter.api.Test;
 /** A connection uses memory of its messages again: whoever keeps something of one must not see that. */
 class ReusedMemoryTest {
 
-  private static final String CALL_HEAD = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String REPLY_HEAD = "00000001 00000000 00000000 00000000 00000000";
 
   private final MachineBed server = new MachineBed(false);
@@ -26,7 +25,7 @@ class ReusedMemoryTest {
   /** A call with an opaque of four bytes. */
   private void call(int xid, String word) {
     String id = String.format("%08x", xid);
-    server.receive(id + "00000001 00000020 00000000 00000000 00000000 00000000" + id + CALL_HEAD
+    server.receive(id + "00000001 00000020 00000000 00000000 00000000 00000000" + id + CALL
         + "00000004" + word);
   }
 
@@ -144,9 +143,9 @@ class ReusedMemoryTest {
     };
     bed.service = bed.incoming::add;
     bed.receive("00000001 00000001 00000020 00000000 00000000 00000000 00000000 00000001"
-        + CALL_HEAD);
+        + CALL);
     bed.receive("00000002 00000001 00000020 00000000 00000000 00000000 00000000 00000002"
-        + CALL_HEAD);
+        + CALL);
     bed.machine.reply(bed.incoming.get(0), writer -> {
       writer.int32(0x11);
       throw new IllegalStateException("on purpose");

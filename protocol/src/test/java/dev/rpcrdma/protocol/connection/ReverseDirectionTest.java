@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -13,9 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls of the server (RFC 8167), as the client's machine sees them, and as the server's does. */
 class ReverseDirectionTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String GOOD_CALL =
       "11111111 00000001 00000002 00000000" + NO_LISTS + "11111111" + CALL;
 
