@@ -34,11 +34,7 @@ class FencingTest {
     bed.held = false;
     bed.settle();
     bed.lose("the end");
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.bytesSetAside()).as("bytes set aside").isZero();
-    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    bed.checkAtRest();
   }
 
   /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */

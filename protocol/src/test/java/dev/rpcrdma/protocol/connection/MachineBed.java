@@ -165,6 +165,16 @@ class MachineBed implements Fabric, Memory {
     machine.disconnected(reason, false);
   }
 
+  /** The machine is as if nothing had ever happened, and memory is where it was. */
+  void checkAtRest() {
+    assertThat(regions).as("regions").isZero();
+    assertThat(machine.exposures()).as("exposures").isZero();
+    assertThat(machine.bytesSetAside()).as("bytes set aside").isZero();
+    assertThat(machine.pendingCalls()).as("calls").isZero();
+    assertThat(machine.activeCalls()).as("calls being served").isZero();
+    assertThat(machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+  }
+
   /** How often memory was exposed. */
   int exposures() {
     return lastTag - 0x1000;

@@ -29,9 +29,7 @@ class RemoteInvalidationTest {
   void nothingIsLeft() {
     bed.lose("the end");
     bed.settle();
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    bed.checkAtRest();
   }
 
   private static String reply(int xid) {

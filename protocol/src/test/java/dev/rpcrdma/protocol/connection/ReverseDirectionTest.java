@@ -23,14 +23,6 @@ class ReverseDirectionTest {
         + "00000000 00000000 00000001").formatted(xid, credits);
   }
 
-  private static void assertNothingLeft(MachineBed bed) {
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-    assertThat(bed.machine.activeCalls()).as("calls being served").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
-  }
-
   @Test
   @DisplayName("R-226 R-227: a call of the server has an XID of its own, and asks for its own credits")
   void call() {
@@ -41,7 +33,7 @@ class ReverseDirectionTest {
         + " 00000000 00000000 00000000 0000abcd");
     bed.receive(reply(0x51000000, 1));
     assertThat(outcome.events).containsExactly("reply Accepted 00000001");
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @Test
@@ -59,7 +51,7 @@ class ReverseDirectionTest {
       assertThat(outcome.events).isEmpty();
       bed.receive(reply(0x51000000, 1));
       assertThat(outcome.events).containsExactly("reply Accepted 00000001");
-      assertNothingLeft(bed);
+      bed.checkAtRest();
     }
   }
 
@@ -84,7 +76,7 @@ class ReverseDirectionTest {
       assertThat(bed.incoming).hasSize(1);
       bed.lose("the end");
       bed.settle();
-      assertNothingLeft(bed);
+      bed.checkAtRest();
     }
   }
 
@@ -108,7 +100,7 @@ class ReverseDirectionTest {
     bed.settle();
     assertThat(bed.disconnected).isNotEmpty();
     assertThat(item.owners).isZero();
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -134,7 +126,7 @@ class ReverseDirectionTest {
     bed.settle();
     assertThat(first.events).hasSize(1);
     assertThat(waiting.events).hasSize(1);
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -162,7 +154,7 @@ class ReverseDirectionTest {
     bed.receive(ending);
     assertThat(bed.takeSent()).as("the second call").hasSize(1);
     bed.receive(reply(MachineBed.FIRST_XID + 1, 1));
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -189,7 +181,7 @@ class ReverseDirectionTest {
     bed.receive(answer);
     assertThat(bed.takeSent()).as("the call").hasSize(1);
     bed.receive(reply(MachineBed.FIRST_XID + 1, 1));
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @Test
@@ -210,6 +202,6 @@ class ReverseDirectionTest {
       bed.receive(reply(xid, granted));
     }
     assertThat(bed.machine.grantedCredits()).isEqualTo(granted);
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 }
