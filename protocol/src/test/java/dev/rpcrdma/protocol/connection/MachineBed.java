@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One machine, and a test in place of its peer. What the machine sends is kept as text; what it asks
@@ -173,6 +174,21 @@ class MachineBed implements Fabric, Memory {
     assertThat(machine.pendingCalls()).as("calls").isZero();
     assertThat(machine.activeCalls()).as("calls being served").isZero();
     assertThat(machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** Has the machine answer messages of one optional type. */
+  void answerType(int type, Function<ByteBuffer, byte[]> answer) {
+    machine.serve(new HeaderExtension() {
+      @Override
+      public int procedure() {
+        return type;
+      }
+
+      @Override
+      public byte[] received(ByteBuffer body) {
+        return answer.apply(body);
+      }
+    });
   }
 
   /** How often memory was exposed. */

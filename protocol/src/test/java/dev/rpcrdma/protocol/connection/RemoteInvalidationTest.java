@@ -5,7 +5,6 @@ import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -181,17 +180,7 @@ class RemoteInvalidationTest {
   @Test
   @DisplayName("R-304 B-037: nor does the answer to a message of another header type invalidate anything")
   void extension() {
-    bed.machine.serve(new HeaderExtension() {
-      @Override
-      public int procedure() {
-        return 7;
-      }
-
-      @Override
-      public byte[] received(ByteBuffer body) {
-        return new byte[0];
-      }
-    });
+    bed.answerType(7, body -> new byte[0]);
     bed.call(new XdrWriter().opaque(new byte[2000]));
     bed.receive("99999999 00000001 00000004 00000007", OptionalInt.of(FIRST_TAG));
     assertThat(bed.disconnected).contains("invalidated a steering tag");
