@@ -72,19 +72,22 @@ class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, new ReplyCache(8, 1 << 20));
+    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, newHistory());
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED,
-        new ReplyCache(8, 1 << 20));
+    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED, newHistory());
   }
 
   /** A bed whose machine minds silence; the peer serves so many Reads. */
   static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
-    return new MachineBed(client, 1024, 1024, reads, false, liveness,
-        new ReplyCache(8, 1 << 20));
+    return new MachineBed(client, 1024, 1024, reads, false, liveness, newHistory());
+  }
+
+  /** Remembers nothing yet, and everything that a test does. */
+  static ReplyCache newHistory() {
+    return new ReplyCache(8, 1 << 20);
   }
 
   /** A server that remembers what others have. */

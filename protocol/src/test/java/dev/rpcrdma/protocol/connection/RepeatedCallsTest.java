@@ -27,7 +27,7 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-152: a call whose chunks have ended three connections is answered ERR_CHUNK")
   void loop() {
-    ReplyCache history = new MachineBed(false).history;
+    ReplyCache history = MachineBed.newHistory();
     for (int i = 0; i < 3; i++) {
       MachineBed bed = MachineBed.remembering(history);
       bed.receive(PLACED);
@@ -47,12 +47,12 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-152: a connection that was just lost is nobody's fault")
   void justLost() {
-    ReplyCache history = new MachineBed(false).history;
+    ReplyCache history = MachineBed.newHistory();
     for (int i = 0; i < 5; i++) {
       MachineBed bed = MachineBed.remembering(history);
       bed.receive(PLACED);
       assertThat(bed.incoming).hasSize(1);
-      bed.machine.disconnected("cut", false);
+      bed.lose("cut");
       bed.endServices();
     }
   }
@@ -64,7 +64,7 @@ class RepeatedCallsTest {
     MachineBed first = new MachineBed(false);
     first.receive(INLINE);
     assertThat(admitted(first)).isTrue();
-    first.machine.disconnected("cut", false);
+    first.lose("cut");
     // Only now the service answers, with an item.
     first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(
         DataItem.of(new byte[] {1, 2, 3, 4})));
