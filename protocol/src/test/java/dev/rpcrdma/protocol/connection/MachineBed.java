@@ -28,7 +28,7 @@ import java.util.function.Function;
  *
  * <p>Steering tags are 0x1001, 0x1002 … in order of exposure, all at address 0.
  */
-class MachineBed implements Fabric, Memory {
+final class MachineBed implements Fabric, Memory {
 
   static final int FIRST_XID = 0x51000000;
   static final int CREDITS = 4;
@@ -44,6 +44,10 @@ class MachineBed implements Fabric, Memory {
   final List<IncomingCall> incoming = new ArrayList<>();
   /** Gets the peer's calls; unless a test serves them at once, they are kept. */
   Consumer<IncomingCall> service = incoming::add;
+  /** Gets why results could not be encoded; unless a test expects that, they always can be. */
+  Consumer<RuntimeException> encodingFailed = cause -> {
+    throw new AssertionError(cause);
+  };
   final List<String> revoked = new ArrayList<>();
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
@@ -109,15 +113,10 @@ class MachineBed implements Fabric, Memory {
 
       @Override
       public void encodingFailed(IncomingCall call, RuntimeException cause) {
-        MachineBed.this.encodingFailed(cause);
+        encodingFailed.accept(cause);
       }
     }, settings, new XidSequence(FIRST_XID), history);
     machine.established(settings, now);
-  }
-
-  /** Told of results that could not be encoded. */
-  void encodingFailed(RuntimeException cause) {
-    throw new AssertionError(cause);
   }
 
   void settle() {

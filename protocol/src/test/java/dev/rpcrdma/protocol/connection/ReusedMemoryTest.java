@@ -105,7 +105,6 @@ class ReusedMemoryTest {
 
   @Test
   void aSecondAnswerTouchesNothing() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     IncomingCall first = server.incoming.get(0);
@@ -121,7 +120,6 @@ class ReusedMemoryTest {
 
   @Test
   void anEncoderMayBringOnAnotherReply() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     server.machine.reply(server.incoming.get(0), writer -> {
@@ -135,24 +133,18 @@ class ReusedMemoryTest {
 
   @Test
   void aReplyThatCouldNotBeEncodedLeavesNothingBehind() {
-    MachineBed bed = new MachineBed(false) {
-      @Override
-      void encodingFailed(RuntimeException cause) {
-        // As is to be expected.
-      }
-    };
-    bed.service = bed.incoming::add;
-    bed.receive("00000001 00000001 00000020 00000000 00000000 00000000 00000000 00000001"
-        + CALL);
-    bed.receive("00000002 00000001 00000020 00000000 00000000 00000000 00000000 00000002"
-        + CALL);
-    bed.machine.reply(bed.incoming.get(0), writer -> {
+    List<RuntimeException> failures = new ArrayList<>();
+    server.encodingFailed = failures::add;
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    server.machine.reply(server.incoming.get(0), writer -> {
       writer.int32(0x11);
       throw new IllegalStateException("on purpose");
     });
-    bed.takeSent();
-    bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(0x22));
-    assertThat(bed.takeSent()).containsExactly(reply(2, "00000022"));
+    assertThat(failures).extracting(Throwable::getMessage).containsExactly("on purpose");
+    server.takeSent();
+    server.machine.reply(server.incoming.get(1), writer -> writer.int32(0x22));
+    assertThat(server.takeSent()).containsExactly(reply(2, "00000022"));
   }
 
   /** Keeps the reader of its results, and a view of them if it is to. */
@@ -199,7 +191,6 @@ class ReusedMemoryTest {
 
   @Test
   void aWriterThatGrewIsAsGoodAsNew() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     server.machine.reply(server.incoming.get(0), writer -> writer.fixedOpaque(new byte[900]));
