@@ -14,7 +14,6 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -259,9 +258,7 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void postSend(long id, Region message, int length) {
-    byte[] bytes = new byte[length];
-    message.bytes().get(bytes);
-    sent.add(HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 "));
+    sent.add(Hex.written(message.bytes().position(length)));
     completeLater(id);
   }
 
