@@ -118,7 +118,7 @@ final class Calls {
 
   private final World world;
   private final List<Made> made = new ArrayList<>();
-  /** Which call has which XID, by the bytes of its arguments, which look like those of others. */
+  /** Whose arguments these are: the object tells, as its bytes may be those of another call, too. */
   private final Map<PayloadStream, Made> byArguments = new IdentityHashMap<>();
   private final Map<Key, Made> byXid = new HashMap<>();
   private final List<Execution> executing = new ArrayList<>();
@@ -149,7 +149,8 @@ final class Calls {
         ? Optional.empty()
         : Optional.of(known.get(world.random.nextInt(known.size())).channel());
     boolean idempotent = world.random.nextInt(4) == 0;
-    Made call = new Made(made.size(), world.random.nextInt(3), idempotent, back.isPresent() ? world.server : null);
+    Made call = new Made(made.size(), world.random.nextInt(3), idempotent,
+        back.isPresent() ? world.server : null);
     made.add(call);
     XdrWriter writer = new XdrWriter();
     writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
