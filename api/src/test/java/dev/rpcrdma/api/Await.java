@@ -4,8 +4,9 @@ import io.vertx.core.Future;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
-/** Waits for futures, with a deadline. */
+/** Waits for futures and conditions, with a deadline. */
 final class Await {
 
   static final long SECONDS = 20;
@@ -19,6 +20,21 @@ final class Await {
       throw new AssertionError("Failed: " + e.getCause(), e.getCause());
     } catch (InterruptedException | TimeoutException e) {
       throw new AssertionError("No outcome within " + SECONDS + " s", e);
+    }
+  }
+
+  /** Waits until something holds that tells nobody when it does. */
+  static void until(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    try {
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("Does not hold within " + SECONDS + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("Interrupted", e);
     }
   }
 

@@ -21,7 +21,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -187,7 +186,7 @@ class RecoveryTest {
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9]));
-    Await.success(until(() -> atServer.size() == 2));
+    Await.until(() -> atServer.size() == 2);
     LedgerService afterwards = new LedgerService(vertx);
     RpcServer other = serve(serverOptions, afterwards);
     proxy.redirect(address(other));
@@ -216,7 +215,7 @@ class RecoveryTest {
     RpcConnection first = accepted();
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     // Nobody listens, for longer than the server remembers.
     proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
     proxy.cut();
@@ -263,7 +262,7 @@ class RecoveryTest {
     Await.success(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.cut();
     assertThat(Await.failure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isFalse();
@@ -284,7 +283,7 @@ class RecoveryTest {
     proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.cut();
     assertThat(Await.failure(call)).isInstanceOf(ConnectFailedException.class);
     gate.complete();
@@ -303,7 +302,7 @@ class RecoveryTest {
     RpcConnection first = Await.success(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.stall();
     Await.success(first.closeFuture());
     gate.complete();
@@ -325,14 +324,5 @@ class RecoveryTest {
     assertThat(first.closeFuture().isComplete()).isFalse();
     Await.success(first.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9])));
     Await.success(other.close());
-  }
-
-  private Future<Void> until(BooleanSupplier condition) {
-    return Future.future(promise -> vertx.setPeriodic(1, id -> {
-      if (condition.getAsBoolean()) {
-        vertx.cancelTimer(id);
-        promise.complete();
-      }
-    }));
   }
 }
