@@ -12,15 +12,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -104,14 +103,10 @@ class RecoveryTest {
     forward.check(atServer);
     reverse.check(atClient);
     ChannelSnapshot snapshot = Await.success(channel.snapshot());
-    System.out.println(made(forward) + " calls and " + made(reverse) + " reverse calls over "
+    System.out.println(forward.made + " calls and " + reverse.made + " reverse calls over "
         + snapshot.connections() + " connections, " + snapshot.replays() + " sent again");
     assertThat(snapshot.replays()).isPositive();
     assertThat(snapshot.callsPending()).isZero();
-  }
-
-  private static long made(Load load) {
-    return load.made.get();
   }
 
   /** Workers that make one call after the other, and check each answer. */
@@ -121,15 +116,13 @@ class RecoveryTest {
     private final Random random;
     private final AtomicLong made = new AtomicLong();
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final List<Future<Void>> workers = new ArrayList<>();
+    private final Future<?> allEnded;
     private volatile Promise<Void> next = Promise.promise();
 
     Load(RpcCaller caller, int seed) {
       this.caller = caller;
       this.random = new Random(seed);
-      for (int i = 0; i < WORKERS; i++) {
-        workers.add(work());
-      }
+      allEnded = Future.all(Stream.generate(this::work).limit(WORKERS).toList());
     }
 
     private Future<Void> work() {
@@ -162,12 +155,15 @@ class RecoveryTest {
 
     /** Completes when a call has ended; fails if a worker has. */
     Future<Void> progress() {
-      return Future.any(next.future(), Future.all(workers)).mapEmpty();
+      Promise<Void> progress = Promise.promise();
+      next.future().onSuccess(progress::tryComplete);
+      allEnded.onFailure(progress::tryFail);
+      return progress.future();
     }
 
     Future<Void> stop() {
       stopped.set(true);
-      return Future.all(workers).mapEmpty();
+      return allEnded.mapEmpty();
     }
 
     void check(LedgerService service) {
