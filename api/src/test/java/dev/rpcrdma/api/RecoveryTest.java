@@ -31,6 +31,8 @@ class RecoveryTest {
   private static final int CUTS = Integer.getInteger("rpcrdma.cuts", 1_000);
   private static final int WORKERS = 12;
   private static final long REPLIES = 16 << 20;
+  /** Where nobody listens. */
+  private static final SocketAddress NOBODY = SocketAddress.inetSocketAddress(1, RpcBed.HOST);
 
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
@@ -212,8 +214,8 @@ class RecoveryTest {
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Await.until(() -> atServer.size() == 1);
-    // Nobody listens, for longer than the server remembers.
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    // For longer than the server remembers.
+    proxy.redirect(NOBODY);
     proxy.cut();
     Await.success(first.closeFuture());
     Await.success(vertx.timer(50));
@@ -231,17 +233,15 @@ class RecoveryTest {
     RpcConnection connection = accepted();
     RpcCaller peer = connection.peer();
     Await.success(peer.call(LedgerService.request(LedgerService.ADD, 1, new byte[9])));
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.redirect(NOBODY);
     proxy.cut();
     Await.success(connection.closeFuture());
     Throwable failure = Await.failure(peer.call(RpcRequest
         .to(LedgerService.BINDING, LedgerService.LOOK)
-        .arguments(writer -> writer.int64(2).dataItem(
-            DataItem.of(new byte[1]))).placedResult(1)
+        .arguments(writer -> writer.int64(2).dataItem(DataItem.of(new byte[1]))).placedResult(1)
         .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(50))).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
-    Future<Buffer> waits =
-        peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
+    Future<Buffer> waits = peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
     assertThat(waits.isComplete()).isFalse();
     proxy.redirect(address(server));
     Await.success(waits);
@@ -276,7 +276,7 @@ class RecoveryTest {
         new RpcClientOptions(clientOptions).setReconnectAttempts(3)).build();
     RpcChannel channel = other.channel(proxy.address());
     Await.success(channel.connect());
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.redirect(NOBODY);
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Await.until(() -> atServer.size() == 1);
