@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -79,16 +78,14 @@ class RecoveryTest {
     return SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
   }
 
-  private RpcConnection accepted() throws InterruptedException {
-    RpcConnection connection = accepted.poll(Await.SECONDS, TimeUnit.SECONDS);
-    assertThat(connection).isNotNull();
-    return connection;
+  private RpcConnection accepted() {
+    return Await.next(accepted);
   }
 
   @Test
   @DisplayName("R-159 R-233 R-235 B-091 B-093: a thousand losses under load, in both directions; each"
       + " call is executed once, and memory stays flat")
-  void cuts() throws InterruptedException {
+  void cuts() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Await.success(channel.connect());
     Load forward = new Load(channel, 1);
@@ -203,7 +200,7 @@ class RecoveryTest {
 
   @Test
   @DisplayName("A client that the server has forgotten is told so")
-  void forgotten() throws InterruptedException {
+  void forgotten() {
     Await.success(server.close());
     server = serve(new RpcServerOptions(serverOptions).setSessionTime(Duration.ofMillis(1)),
         atServer);
@@ -227,7 +224,7 @@ class RecoveryTest {
 
   @Test
   @DisplayName("R-233 R-234 C-20: reverse calls wait for the client's return, within their timeouts")
-  void reverseWaits() throws InterruptedException {
+  void reverseWaits() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Await.success(channel.connect());
     RpcConnection connection = accepted();
