@@ -1,11 +1,13 @@
 package dev.rpcrdma.api;
 
 import io.vertx.core.Future;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
-/** Waits for futures, with a deadline. */
+/** Waits with a deadline. */
 final class Await {
 
   static final long SECONDS = 20;
@@ -19,6 +21,34 @@ final class Await {
       throw new AssertionError("Failed: " + e.getCause(), e.getCause());
     } catch (InterruptedException | TimeoutException e) {
       throw new AssertionError("No outcome within " + SECONDS + " s", e);
+    }
+  }
+
+  /** Waits for what somebody else adds. */
+  static <T> T next(BlockingQueue<T> queue) {
+    try {
+      T added = queue.poll(SECONDS, TimeUnit.SECONDS);
+      if (added == null) {
+        throw new AssertionError("Nothing within " + SECONDS + " s");
+      }
+      return added;
+    } catch (InterruptedException e) {
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /** Waits until something holds that tells nobody when it does. */
+  static void until(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    try {
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("Does not hold within " + SECONDS + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("Interrupted", e);
     }
   }
 

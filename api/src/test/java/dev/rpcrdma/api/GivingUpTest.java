@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.CuttingProxy;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetServer;
-import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,31 +115,14 @@ class GivingUpTest {
   @Test
   @DisplayName("R-047 R-159: a call outlives its connection, and is executed once")
   void lostConnection() {
-    Vertx vertx = bed.vertx;
-    List<NetSocket> sockets = new ArrayList<>();
-    NetClient toServer = vertx.createNetClient();
-    NetServer proxy = vertx.createNetServer().connectHandler(socket -> {
-      sockets.add(socket);
-      socket.pause();
-      toServer.connect(bed.address()).onSuccess(other -> {
-        sockets.add(other);
-        socket.pipeTo(other);
-        other.pipeTo(socket);
-      });
-    });
-    Await.success(proxy.listen(0, RpcBed.HOST));
-    RpcChannel channel = bed.client.channel(
-        SocketAddress.inetSocketAddress(proxy.actualPort(), RpcBed.HOST));
+    CuttingProxy proxy = new CuttingProxy(bed.vertx, bed.address());
+    Await.success(proxy.start());
+    RpcChannel channel = bed.client.channel(proxy.address());
     RpcConnection first = Await.success(channel.connect());
     Future<Void> pending = channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.NEVER).placedResult(100_000).build());
-    Await.success(Future.<Void>future(p -> vertx.setPeriodic(5, id -> {
-      if (!bed.service.never.isEmpty()) {
-        vertx.cancelTimer(id);
-        List.copyOf(sockets).forEach(NetSocket::close);
-        p.complete();
-      }
-    })));
+    Await.until(() -> !bed.service.never.isEmpty());
+    proxy.cut();
     Await.success(first.closeFuture());
     Buffer echo = Await.success(channel.call(EchoService.echo(new byte[7])));
     assertThat(echo.length()).isEqualTo(7);

@@ -16,7 +16,6 @@ import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +77,7 @@ class HostileServerTest {
   }
 
   private void answer(String hex, int tag) {
-    byte[] bytes = HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
+    byte[] bytes = RawClient.bytes(hex);
     LocalMemory memory = server.memory(bytes);
     server.post(pair -> pair.postSendWithInvalidate(1, memory, 0, bytes.length, tag));
   }

@@ -12,16 +12,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,6 +30,8 @@ class RecoveryTest {
   private static final int CUTS = Integer.getInteger("rpcrdma.cuts", 1_000);
   private static final int WORKERS = 12;
   private static final long REPLIES = 16 << 20;
+  /** Where nobody listens. */
+  private static final SocketAddress NOBODY = SocketAddress.inetSocketAddress(1, RpcBed.HOST);
 
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
@@ -79,16 +78,14 @@ class RecoveryTest {
     return SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
   }
 
-  private RpcConnection accepted() throws InterruptedException {
-    RpcConnection connection = accepted.poll(Await.SECONDS, TimeUnit.SECONDS);
-    assertThat(connection).isNotNull();
-    return connection;
+  private RpcConnection accepted() {
+    return Await.next(accepted);
   }
 
   @Test
   @DisplayName("R-159 R-233 R-235 B-091 B-093: a thousand losses under load, in both directions; each"
       + " call is executed once, and memory stays flat")
-  void cuts() throws InterruptedException {
+  void cuts() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Await.success(channel.connect());
     Load forward = new Load(channel, 1);
@@ -105,14 +102,10 @@ class RecoveryTest {
     forward.check(atServer);
     reverse.check(atClient);
     ChannelSnapshot snapshot = Await.success(channel.snapshot());
-    System.out.println(made(forward) + " calls and " + made(reverse) + " reverse calls over "
+    System.out.println(forward.made + " calls and " + reverse.made + " reverse calls over "
         + snapshot.connections() + " connections, " + snapshot.replays() + " sent again");
     assertThat(snapshot.replays()).isPositive();
     assertThat(snapshot.callsPending()).isZero();
-  }
-
-  private static long made(Load load) {
-    return load.made.get();
   }
 
   /** Workers that make one call after the other, and check each answer. */
@@ -122,15 +115,13 @@ class RecoveryTest {
     private final Random random;
     private final AtomicLong made = new AtomicLong();
     private final AtomicBoolean stopped = new AtomicBoolean();
-    private final List<Future<Void>> workers = new ArrayList<>();
+    private final Future<?> allEnded;
     private volatile Promise<Void> next = Promise.promise();
 
     Load(RpcCaller caller, int seed) {
       this.caller = caller;
       this.random = new Random(seed);
-      for (int i = 0; i < WORKERS; i++) {
-        workers.add(work());
-      }
+      allEnded = Future.all(Stream.generate(this::work).limit(WORKERS).toList());
     }
 
     private Future<Void> work() {
@@ -163,12 +154,15 @@ class RecoveryTest {
 
     /** Completes when a call has ended; fails if a worker has. */
     Future<Void> progress() {
-      return Future.any(next.future(), Future.all(workers)).mapEmpty();
+      Promise<Void> progress = Promise.promise();
+      next.future().onSuccess(progress::tryComplete);
+      allEnded.onFailure(progress::tryFail);
+      return progress.future();
     }
 
     Future<Void> stop() {
       stopped.set(true);
-      return Future.all(workers).mapEmpty();
+      return allEnded.mapEmpty();
     }
 
     void check(LedgerService service) {
@@ -187,7 +181,7 @@ class RecoveryTest {
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9]));
-    Await.success(until(() -> atServer.size() == 2));
+    Await.until(() -> atServer.size() == 2);
     LedgerService afterwards = new LedgerService(vertx);
     RpcServer other = serve(serverOptions, afterwards);
     proxy.redirect(address(other));
@@ -206,7 +200,7 @@ class RecoveryTest {
 
   @Test
   @DisplayName("A client that the server has forgotten is told so")
-  void forgotten() throws InterruptedException {
+  void forgotten() {
     Await.success(server.close());
     server = serve(new RpcServerOptions(serverOptions).setSessionTime(Duration.ofMillis(1)),
         atServer);
@@ -216,9 +210,9 @@ class RecoveryTest {
     RpcConnection first = accepted();
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
-    // Nobody listens, for longer than the server remembers.
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    Await.until(() -> atServer.size() == 1);
+    // For longer than the server remembers.
+    proxy.redirect(NOBODY);
     proxy.cut();
     Await.success(first.closeFuture());
     Await.success(vertx.timer(50));
@@ -230,23 +224,21 @@ class RecoveryTest {
 
   @Test
   @DisplayName("R-233 R-234 C-20: reverse calls wait for the client's return, within their timeouts")
-  void reverseWaits() throws InterruptedException {
+  void reverseWaits() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Await.success(channel.connect());
     RpcConnection connection = accepted();
     RpcCaller peer = connection.peer();
     Await.success(peer.call(LedgerService.request(LedgerService.ADD, 1, new byte[9])));
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.redirect(NOBODY);
     proxy.cut();
     Await.success(connection.closeFuture());
     Throwable failure = Await.failure(peer.call(RpcRequest
         .to(LedgerService.BINDING, LedgerService.LOOK)
-        .arguments(writer -> writer.int64(2).dataItem(
-            DataItem.of(new byte[1]))).placedResult(1)
+        .arguments(writer -> writer.int64(2).dataItem(DataItem.of(new byte[1]))).placedResult(1)
         .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(50))).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
-    Future<Buffer> waits =
-        peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
+    Future<Buffer> waits = peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
     assertThat(waits.isComplete()).isFalse();
     proxy.redirect(address(server));
     Await.success(waits);
@@ -263,7 +255,7 @@ class RecoveryTest {
     Await.success(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.cut();
     assertThat(Await.failure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isFalse();
@@ -281,10 +273,10 @@ class RecoveryTest {
         new RpcClientOptions(clientOptions).setReconnectAttempts(3)).build();
     RpcChannel channel = other.channel(proxy.address());
     Await.success(channel.connect());
-    proxy.redirect(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
+    proxy.redirect(NOBODY);
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.cut();
     assertThat(Await.failure(call)).isInstanceOf(ConnectFailedException.class);
     gate.complete();
@@ -303,7 +295,7 @@ class RecoveryTest {
     RpcConnection first = Await.success(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.success(until(() -> atServer.size() == 1));
+    Await.until(() -> atServer.size() == 1);
     proxy.stall();
     Await.success(first.closeFuture());
     gate.complete();
@@ -325,14 +317,5 @@ class RecoveryTest {
     assertThat(first.closeFuture().isComplete()).isFalse();
     Await.success(first.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9])));
     Await.success(other.close());
-  }
-
-  private Future<Void> until(BooleanSupplier condition) {
-    return Future.future(promise -> vertx.setPeriodic(1, id -> {
-      if (condition.getAsBoolean()) {
-        vertx.cancelTimer(id);
-        promise.complete();
-      }
-    }));
   }
 }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -41,15 +40,13 @@ class ReverseCallsTest {
     bed.close();
   }
 
-  private RpcConnection accepted() throws InterruptedException {
-    RpcConnection connection = accepted.poll(Await.SECONDS, TimeUnit.SECONDS);
-    assertThat(connection).isNotNull();
-    return connection;
+  private RpcConnection accepted() {
+    return Await.next(accepted);
   }
 
   @Test
   @DisplayName("A channel is known again by its instance id, and is never taken for another")
-  void instanceId() throws InterruptedException {
+  void instanceId() {
     RpcConnection first = Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
     assertThat(toClient.peerInstance()).isPresent();
@@ -65,7 +62,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-001 R-220 R-230: calls of all forms to a client that nobody could connect to")
-  void reverse() throws InterruptedException {
+  void reverse() {
     bed.channel.bind(new EchoService());
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
@@ -79,7 +76,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-223: a client that announced nothing is not called, and its connection stays")
-  void notAnnounced() throws InterruptedException {
+  void notAnnounced() {
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
     Throwable failure = Await.failure(toClient.call(EchoService.echo(new byte[1])));
@@ -91,7 +88,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-223 R-225 R-242: a client whose protocol has told that it serves is called")
-  void toldByTheProtocol() throws InterruptedException {
+  void toldByTheProtocol() {
     RpcConnection fromClient = Await.success(bed.channel.connect());
     fromClient.bind(new EchoService());
     RpcConnection toClient = accepted();
@@ -111,7 +108,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-239: calls of the two directions have credentials of their own")
-  void credentials() throws InterruptedException {
+  void credentials() {
     BlockingQueue<OpaqueAuth> seen = new LinkedBlockingQueue<>();
     RpcConnection fromClient = Await.success(bed.channel.connect());
     fromClient.bind(new RecordingService(seen));
@@ -154,7 +151,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-237 B-089: a client answers calls to programs it does not serve, until it has gone")
-  void notServed() throws InterruptedException {
+  void notServed() {
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
     // Announced by hand, and nothing bound.
@@ -174,7 +171,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-044 R-045 B-094: the longest replies of one way and calls of the other, in any order")
-  void longest() throws InterruptedException {
+  void longest() {
     bed.channel.bind(new EchoService());
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
@@ -193,7 +190,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-060 R-206: what the binding does not call eligible is not reduced in this direction")
-  void notEligible() throws InterruptedException {
+  void notEligible() {
     bed.channel.bind(new EchoService());
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
@@ -205,7 +202,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-225: what is bound while the connection is being made is served when it is announced")
-  void boundWhileConnecting() throws InterruptedException {
+  void boundWhileConnecting() {
     Future<RpcConnection> connecting = bed.channel.connect();
     bed.channel.bind(new EchoService());
     Await.success(connecting);
@@ -216,7 +213,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-204: what is bound later is announced by another program of the same connection")
-  void announcedLater() throws InterruptedException {
+  void announcedLater() {
     Await.success(bed.channel.connect());
     RpcConnection toClient = accepted();
     bed.channel.bind(new EchoService());
@@ -227,7 +224,7 @@ class ReverseCallsTest {
 
   @Test
   @DisplayName("R-033 R-236 B-091: both directions at once, two clients, one goes away")
-  void bothDirections() throws InterruptedException {
+  void bothDirections() {
     RpcClient other = RpcClient.create(bed.vertx);
     RpcChannel otherChannel = other.channel(bed.address()).bind(new EchoService());
     bed.channel.bind(new EchoService());

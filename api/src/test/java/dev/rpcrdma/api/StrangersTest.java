@@ -2,18 +2,12 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.Peer;
-import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsProviders;
-import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,17 +43,12 @@ class StrangersTest {
 
   /** Connects, calls once, and takes the answer. */
   private String call(long number) {
-    Peer peer = raw.client();
-    LocalMemory received = peer.receive(100, 1024);
-    Waiting.await(raw.connect(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST),
-        peer, ConnectionOptions.DEFAULT));
-    peer.awaitEstablished();
-    peer.send(1, HexFormat.of().parseHex(ADD.formatted(number).replaceAll("\\s", "")));
-    Completed completed = peer.handler().completion(WorkCompletion.Opcode.RECEIVE);
-    byte[] bytes = new byte[completed.byteLength()];
-    received.buffer().duplicate().get(0, bytes);
-    Waiting.await(peer.queuePair().close());
-    return HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 ");
+    RawClient client = new RawClient(raw,
+        SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    client.send(ADD.formatted(number));
+    String answer = client.answer();
+    Waiting.await(client.peer.close());
+    return answer;
   }
 
   @Test

@@ -3,14 +3,11 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** {@code ./rpcrdma decode}, on what kernels have recorded. */
 @DisplayName("rpcrdma decode")
@@ -25,24 +22,21 @@ final class DecodeCommandTest {
   @TempDir
   Path directory;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private Commands commands = new Commands();
 
   private int decode(Path file, String... options) {
-    CommandLine line = Main.commandLine();
-    line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     String[] arguments = new String[options.length + 2];
     arguments[0] = "decode";
     arguments[1] = file.toString();
     System.arraycopy(options, 0, arguments, 2, options.length);
-    return line.execute(arguments);
+    return commands.run(arguments);
   }
 
   @Test
   @DisplayName("An NFS mount over RDMA, from the MPA startup to the RPC heads")
   void nfs() {
     assertThat(decode(CAPTURES.resolve("nfs41.pcap"))).isZero();
-    assertThat(out.toString())
+    assertThat(commands.out())
         .contains("MPA Request, revision 2, no CRC, IRD 128, ORD 0, 8 bytes of private data")
         .contains("copes with remote invalidation")
         .contains("RPC call, XID 0x70a7ef22, program 100003 (0x000186a3), version 4, procedure 0")
@@ -52,9 +46,9 @@ final class DecodeCommandTest {
         .contains("RPC reply, XID 0x70a7ef22, SUCCESS")
         .endsWith("1 iWARP streams, 0 others skipped, 322 segments, 98 messages\n")
         .doesNotContain("malformed");
-    out.getBuffer().setLength(0);
+    commands = new Commands();
     assertThat(decode(CAPTURES.resolve("nfs41.pcap"), "--quiet")).isZero();
-    assertThat(out.toString().lines()).hasSize(2);
+    assertThat(commands.out().lines()).hasSize(2);
   }
 
   @Test
@@ -64,8 +58,8 @@ final class DecodeCommandTest {
     bytes[PAYLOAD_BYTE] ^= 1;
     Path file = Files.write(directory.resolve("flipped.pcap"), bytes);
     assertThat(decode(file)).isEqualTo(1);
-    assertThat(out.toString()).contains("NOT WELL FORMED: An FPDU whose CRC does not match");
-    assertThat(err.toString()).matches("(?s)rpcrdma: .*stream 1, frame \\d+: .*CRC.*");
+    assertThat(commands.out()).contains("NOT WELL FORMED: An FPDU whose CRC does not match");
+    assertThat(commands.err()).matches("(?s)rpcrdma: .*stream 1, frame \\d+: .*CRC.*");
   }
 
   @Test
@@ -74,10 +68,10 @@ final class DecodeCommandTest {
     byte[] bytes = Files.readAllBytes(CAPTURES.resolve("rping.pcap"));
     assertThat(decode(Files.write(directory.resolve("cut"),
         java.util.Arrays.copyOf(bytes, 5000)))).isEqualTo(1);
-    assertThat(err.toString()).contains("truncated");
+    assertThat(commands.err()).contains("truncated");
     assertThat(decode(Path.of("pom.xml"))).isEqualTo(1);
-    assertThat(err.toString()).contains("neither a pcap nor a pcapng");
+    assertThat(commands.err()).contains("neither a pcap nor a pcapng");
     assertThat(decode(directory.resolve("missing"))).isEqualTo(1);
-    assertThat(err.toString()).contains("No such file");
+    assertThat(commands.err()).contains("No such file");
   }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,20 +13,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The command line as a user meets it. */
 class DemoCommandTest {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    CommandLine line = Main.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
-    return line.execute(arguments);
-  }
+  private final Commands commands = new Commands();
 
   /** Small, odd, empty and large files, nested, and links of all kinds. */
   private static Path tree(Path directory) throws IOException {
@@ -51,18 +40,18 @@ class DemoCommandTest {
 
   @Test
   void storesATreeAndReadsItBack(@TempDir Path directory) throws IOException {
-    int status = run("demo", tree(directory).toString());
-    assertThat(err.toString()).isEmpty();
+    int status = commands.run("demo", tree(directory).toString());
+    assertThat(commands.err()).isEmpty();
     assertThat(status).isZero();
-    assertThat(out.toString()).contains("skipped  dangling: the link dangles")
+    assertThat(commands.out()).contains("skipped  dangling: the link dangles")
         .contains("skipped  a/b/loop").containsPattern("skipped +2\n")
         .containsPattern("reverse calls +82\n").endsWith("all 82 digests equal\n");
   }
 
   @Test
   void theSameFactsAsJson(@TempDir Path directory) throws IOException {
-    assertThat(run("demo", "--json", tree(directory).toString())).isZero();
-    JsonObject json = new JsonObject(out.toString());
+    assertThat(commands.run("demo", "--json", tree(directory).toString())).isZero();
+    JsonObject json = new JsonObject(commands.out());
     assertThat(json.getInteger("files")).isEqualTo(82);
     assertThat(json.getInteger("equalDigests")).isEqualTo(82);
     assertThat(json.getBoolean("allEqual")).isTrue();
@@ -77,44 +66,45 @@ class DemoCommandTest {
 
   @Test
   void anEmptyDirectory(@TempDir Path directory) {
-    assertThat(run("demo", directory.toString())).isZero();
-    assertThat(out.toString()).contains("all 0 digests equal");
+    assertThat(commands.run("demo", directory.toString())).isZero();
+    assertThat(commands.out()).contains("all 0 digests equal");
   }
 
   @Test
   void failuresAreOneLineAndAStatus(@TempDir Path directory) {
-    assertThat(run("demo", directory.resolve("none").toString())).isEqualTo(1);
-    assertThat(err.toString()).isEqualTo("rpcrdma: No such directory: "
+    assertThat(commands.run("demo", directory.resolve("none").toString())).isEqualTo(1);
+    assertThat(commands.err()).isEqualTo("rpcrdma: No such directory: "
         + directory.resolve("none") + "\n");
-    assertThat(out.toString()).isEmpty();
+    assertThat(commands.out()).isEmpty();
   }
 
   @Test
   void aProviderThatDoesNotExist(@TempDir Path directory) {
-    assertThat(run("demo", "--provider", "pigeon", directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("No RDMA provider named 'pigeon'").contains("siw")
+    assertThat(commands.run("demo", "--provider", "pigeon", directory.toString())).isEqualTo(1);
+    assertThat(commands.err()).contains("No RDMA provider named 'pigeon'").contains("siw")
         .hasLineCount(1);
   }
 
   @Test
   void aCaptureThatCannotBeWritten(@TempDir Path directory) {
-    assertThat(run("demo", "--capture", directory.resolve("no/where.pcapng").toString(),
+    assertThat(commands.run("demo", "--capture", directory.resolve("no/where.pcapng").toString(),
         directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("where.pcapng").hasLineCount(1);
+    assertThat(commands.err()).contains("where.pcapng").hasLineCount(1);
   }
 
   @Test
   void aWrongCommandLine() {
-    assertThat(run("demo", "--jsn")).isEqualTo(2);
-    assertThat(err.toString()).contains("Unknown option: '--jsn'").contains("--json");
-    assertThat(run("help")).isZero();
-    assertThat(out.toString()).contains("demo").contains("Exit status:");
+    assertThat(commands.run("demo", "--jsn")).isEqualTo(2);
+    assertThat(commands.err()).contains("Unknown option: '--jsn'").contains("--json");
+    assertThat(commands.run("help")).isZero();
+    assertThat(commands.out()).contains("demo").contains("Exit status:");
   }
 
   @Test
   void aCaptureOpensInWireshark(@TempDir Path directory) throws Exception {
     Path capture = directory.resolve("demo.pcapng");
-    assertThat(run("demo", "--capture", capture.toString(), tree(directory).toString())).isZero();
+    assertThat(commands.run("demo", "--capture", capture.toString(), tree(directory).toString()))
+        .isZero();
     assertThat(capture).isNotEmptyFile();
     assumeTrue(tsharkIsThere(), "tshark is not on the path");
     assertThat(tshark("-r", capture.toString(), "-Y", "_ws.malformed")).isEmpty();

@@ -7,19 +7,15 @@ import dev.rpcrdma.examples.blobs.BlobStore;
 import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class PingCommandTest {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final Commands commands = new Commands();
   private final Vertx vertx = Vertx.vertx();
   private RpcServer server;
 
@@ -37,21 +33,18 @@ class PingCommandTest {
   }
 
   private int ping(String... arguments) {
-    CommandLine line = Main.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
     String[] all = new String[arguments.length + 2];
     all[0] = "ping";
     all[1] = "127.0.0.1:" + server.actualPort();
     System.arraycopy(arguments, 0, all, 2, arguments.length);
-    return line.execute(all);
+    return commands.run(all);
   }
 
   @Test
   void printsWhatWasAgreedAndEachTime() {
     assertThat(ping("--program", "0x20060001", "--count", "3")).isZero();
-    assertThat(err.toString()).isEmpty();
-    assertThat(out.toString()).containsPattern("inline, to it +4096 bytes")
+    assertThat(commands.err()).isEmpty();
+    assertThat(commands.out()).containsPattern("inline, to it +4096 bytes")
         .containsPattern("credits granted +64").containsPattern("RDMA Reads .ORD. +16")
         .contains("NULL 1").contains("NULL 3").doesNotContain("NULL 4");
   }
@@ -59,9 +52,9 @@ class PingCommandTest {
   @Test
   void aProgramThatIsNotServed() {
     assertThat(ping("--program", "0x20060001", "--version", "9")).isEqualTo(1);
-    assertThat(err.toString()).contains("serves versions 1 to 1").hasLineCount(1);
+    assertThat(commands.err()).contains("serves versions 1 to 1").hasLineCount(1);
     assertThat(ping("--program", "77")).isEqualTo(1);
-    assertThat(err.toString()).contains("does not serve the program");
+    assertThat(commands.err()).contains("does not serve the program");
   }
 
   @Test
@@ -69,17 +62,15 @@ class PingCommandTest {
     Futures.await(server.close());
     String port = String.valueOf(server.actualPort());
     assertThat(port).isEqualTo("-1");
-    CommandLine line = Main.commandLine().setErr(new PrintWriter(err, true));
-    assertThat(line.execute("ping", "127.0.0.1:1", "--program", "1")).isEqualTo(1);
-    assertThat(err.toString()).contains("127.0.0.1:1").hasLineCount(1);
+    assertThat(commands.run("ping", "127.0.0.1:1", "--program", "1")).isEqualTo(1);
+    assertThat(commands.err()).contains("127.0.0.1:1").hasLineCount(1);
   }
 
   @Test
   void aWrongCommandLine() {
-    CommandLine line = Main.commandLine().setErr(new PrintWriter(err, true));
-    assertThat(line.execute("ping", "nowhere", "--program", "1")).isEqualTo(2);
-    assertThat(line.execute("ping", "[::1]:x", "--program", "1")).isEqualTo(2);
-    assertThat(line.execute("ping", "host:1", "--program", "-1")).isEqualTo(2);
-    assertThat(err.toString()).contains("not HOST:PORT").contains("not a number of 32 bits");
+    assertThat(commands.run("ping", "nowhere", "--program", "1")).isEqualTo(2);
+    assertThat(commands.run("ping", "[::1]:x", "--program", "1")).isEqualTo(2);
+    assertThat(commands.run("ping", "host:1", "--program", "-1")).isEqualTo(2);
+    assertThat(commands.err()).contains("not HOST:PORT").contains("not a number of 32 bits");
   }
 }

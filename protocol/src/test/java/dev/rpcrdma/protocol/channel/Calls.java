@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.IncomingCalls;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -117,7 +118,7 @@ final class Calls {
 
   private final World world;
   private final List<Made> made = new ArrayList<>();
-  /** Which call has which XID, by the bytes of its arguments, which look like those of others. */
+  /** Whose arguments these are: the object tells, as its bytes may be those of another call, too. */
   private final Map<PayloadStream, Made> byArguments = new IdentityHashMap<>();
   private final Map<Key, Made> byXid = new HashMap<>();
   private final List<Execution> executing = new ArrayList<>();
@@ -148,7 +149,8 @@ final class Calls {
         ? Optional.empty()
         : Optional.of(known.get(world.random.nextInt(known.size())).channel());
     boolean idempotent = world.random.nextInt(4) == 0;
-    Made call = new Made(made.size(), world.random.nextInt(3), idempotent, back.isPresent() ? world.server : null);
+    Made call = new Made(made.size(), world.random.nextInt(3), idempotent,
+        back.isPresent() ? world.server : null);
     made.add(call);
     XdrWriter writer = new XdrWriter();
     writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
@@ -184,7 +186,7 @@ final class Calls {
   void arrived(Key key, IncomingCall call, ConnectionMachine machine, ReplyCache cache,
       WorldServer server) {
     boolean idempotent = call.header().procedure() == 1;
-    if (!idempotent && !cache.admit(call, World.answers(machine))) {
+    if (!idempotent && !cache.admit(call, IncomingCalls.answers(machine))) {
       return;
     }
     Made known = byXid.get(key);

@@ -1,6 +1,5 @@
 package dev.rpcrdma.protocol.channel;
 
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Liveness;
 import dev.rpcrdma.protocol.wire.WireLimits;
@@ -201,20 +200,5 @@ final class World {
 
   long deadline() {
     return plan.patient() ? FOREVER : now + (1 + random.nextInt(8)) * SECOND;
-  }
-
-  static ReplyCache.Answers answers(ConnectionMachine machine) {
-    return new ReplyCache.Answers() {
-      @Override
-      public void answerAgain(dev.rpcrdma.protocol.connection.IncomingCall call,
-          dev.rpcrdma.protocol.xdr.PayloadStream reply) {
-        machine.answerAgain(call, reply);
-      }
-
-      @Override
-      public void answerLost(dev.rpcrdma.protocol.connection.IncomingCall call) {
-        machine.answerLost(call);
-      }
-    };
   }
 }

@@ -18,7 +18,8 @@ final class WorldServer {
 
   WorldServer(World world) {
     this.world = world;
-    this.sessions = new Sessions<>(world.plan.patient() ? 3 : 2, world.memoryNanos(), client -> world.cache(), this::dropped);
+    this.sessions = new Sessions<>(world.plan.patient() ? 3 : 2, world.memoryNanos(),
+        client -> world.cache(), this::dropped);
   }
 
   Session enter(WorldClient client) {

@@ -7,7 +7,6 @@ import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -193,20 +192,6 @@ final class ExtensionsTest {
     }
   }
 
-  private static void serveSeven(MachineBed server, Function<ByteBuffer, byte[]> answer) {
-    server.machine.serve(new HeaderExtension() {
-      @Override
-      public int procedure() {
-        return SEVEN;
-      }
-
-      @Override
-      public byte[] received(ByteBuffer body) {
-        return answer.apply(body);
-      }
-    });
-  }
-
   @Test
   @DisplayName("R-304: a type is served if it is known, and else answered ERR_CHUNK")
   void served() {
@@ -214,7 +199,7 @@ final class ExtensionsTest {
     String request = "00000011 00000001 00000004 00000007 00000005";
     server.receive(request + " 00000000 00000000");
     assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000004 00000002");
-    serveSeven(server, body -> {
+    server.answerType(SEVEN, body -> {
       if (body.remaining() != 4) {
         throw new IllegalArgumentException("Four bytes are due");
       }
@@ -230,7 +215,7 @@ final class ExtensionsTest {
   @DisplayName("B-052: a peer that asks without end and takes no answers loses the connection")
   void flood() {
     MachineBed server = new MachineBed(false);
-    serveSeven(server, body -> BODY);
+    server.answerType(SEVEN, body -> BODY);
     server.held = true;
     for (int i = 0; i < 100 && server.disconnected.isEmpty(); i++) {
       server.receive("00000011 00000001 00000004 00000007");

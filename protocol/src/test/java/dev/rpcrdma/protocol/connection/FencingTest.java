@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -20,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FencingTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
   private static final String REPLY = "51000000 00000001 00000001 00000000" + NO_LISTS
       + "51000000 00000001 00000000 00000000 00000000 00000000 00000001";
   private static final int RESULTS = 2000;
@@ -34,11 +34,7 @@ class FencingTest {
     bed.held = false;
     bed.settle();
     bed.lose("the end");
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.bytesSetAside()).as("bytes set aside").isZero();
-    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    bed.checkAtRest();
   }
 
   /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */

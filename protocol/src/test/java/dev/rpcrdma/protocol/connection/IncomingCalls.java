@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -48,6 +49,21 @@ public final class IncomingCalls {
   /** The service has answered. */
   public static void replied(IncomingCall call, PayloadStream reply) {
     call.takeRecord().replied(reply);
+  }
+
+  /** What a cache does for calls that are repeated, over the connection of a machine. */
+  public static ReplyCache.Answers answers(ConnectionMachine machine) {
+    return new ReplyCache.Answers() {
+      @Override
+      public void answerAgain(IncomingCall call, PayloadStream reply) {
+        machine.answerAgain(call, reply);
+      }
+
+      @Override
+      public void answerLost(IncomingCall call) {
+        machine.answerLost(call);
+      }
+    };
   }
 
   private record Pulled(byte[] data) implements Region {

@@ -2,7 +2,6 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +10,7 @@ class KeepAliveTest {
 
   private static final long IDLE = 10 * MachineBed.SECOND;
   private static final long ANSWER = 2 * MachineBed.SECOND;
-  /** Program 0x2006F001, NULL, with the XID that follows. */
+  /** Procedure NULL of program 0x2006F001, with an XID in header and head. */
   private static final String NULL_CALL = "%08x 00000001 00000004 00000000 00000000 00000000 "
       + "00000000 %08x 00000000 00000002 2006f001 00000001 00000000 00000000 00000000 00000000 "
       + "00000000";
@@ -65,7 +64,7 @@ class KeepAliveTest {
     MachineBed bed = bed(false, 4);
     for (int i = 0; i < 5; i++) {
       advance(bed, IDLE - 1);
-      bed.receive("00000001 00000001 00000001 00000003", OptionalInt.empty());
+      bed.receive("00000001 00000001 00000001 00000003");
     }
     assertThat(bed.emptyReads).isZero();
     assertThat(bed.disconnected).isEmpty();
@@ -80,7 +79,7 @@ class KeepAliveTest {
     assertThat(bed.takeSent()).containsExactly(NULL_CALL.formatted(xid, xid));
     // PROG_UNAVAIL is an answer.
     bed.receive("%08x 00000001 00000003 00000000 00000000 00000000 00000000 %08x 00000001 00000000 "
-        .formatted(xid, xid) + "00000000 00000000 00000001", OptionalInt.empty());
+        .formatted(xid, xid) + "00000000 00000000 00000001");
     advance(bed, ANSWER);
     assertThat(bed.disconnected).isEmpty();
     advance(bed, IDLE);

@@ -14,12 +14,12 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One machine, and a test in place of its peer. What the machine sends is kept as text; what it asks
@@ -27,17 +27,26 @@ import java.util.function.Consumer;
  *
  * <p>Steering tags are 0x1001, 0x1002 … in order of exposure, all at address 0.
  */
-class MachineBed implements Fabric, Memory {
+final class MachineBed implements Fabric, Memory {
 
   static final int FIRST_XID = 0x51000000;
   static final int CREDITS = 4;
   static final int GRANTED = 3;
   static final long SECOND = 1_000_000_000L;
+  /** No Read list, no Write list, no Reply chunk. */
+  static final String NO_LISTS = "00000000 00000000 00000000";
+  /** What follows the XID in the head of a call: program 9, version 1, procedure 5, no credentials. */
+  static final String CALL = "00000000 00000002 00000009 00000001 00000005"
+      + "00000000 00000000 00000000 00000000";
 
   final List<String> sent = new ArrayList<>();
   final List<IncomingCall> incoming = new ArrayList<>();
   /** Gets the peer's calls; unless a test serves them at once, they are kept. */
   Consumer<IncomingCall> service = incoming::add;
+  /** Gets why results could not be encoded; unless a test expects that, they always can be. */
+  Consumer<RuntimeException> encodingFailed = cause -> {
+    throw new AssertionError(cause);
+  };
   final List<String> revoked = new ArrayList<>();
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
@@ -66,19 +75,22 @@ class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, new ReplyCache(8, 1 << 20));
+    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, newHistory());
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED,
-        new ReplyCache(8, 1 << 20));
+    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED, newHistory());
   }
 
   /** A bed whose machine minds silence; the peer serves so many Reads. */
   static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
-    return new MachineBed(client, 1024, 1024, reads, false, liveness,
-        new ReplyCache(8, 1 << 20));
+    return new MachineBed(client, 1024, 1024, reads, false, liveness, newHistory());
+  }
+
+  /** Remembers nothing yet, and everything that a test does. */
+  static ReplyCache newHistory() {
+    return new ReplyCache(8, 1 << 20);
   }
 
   /** A server that remembers what others have. */
@@ -100,15 +112,10 @@ class MachineBed implements Fabric, Memory {
 
       @Override
       public void encodingFailed(IncomingCall call, RuntimeException cause) {
-        MachineBed.this.encodingFailed(cause);
+        encodingFailed.accept(cause);
       }
     }, settings, new XidSequence(FIRST_XID), history);
     machine.established(settings, now);
-  }
-
-  /** Told of results that could not be encoded. */
-  void encodingFailed(RuntimeException cause) {
-    throw new AssertionError(cause);
   }
 
   void settle() {
@@ -158,6 +165,31 @@ class MachineBed implements Fabric, Memory {
   void lose(String reason) {
     reachable.clear();
     machine.disconnected(reason, false);
+  }
+
+  /** The machine is as if nothing had ever happened, and memory is where it was. */
+  void checkAtRest() {
+    assertThat(regions).as("regions").isZero();
+    assertThat(machine.exposures()).as("exposures").isZero();
+    assertThat(machine.bytesSetAside()).as("bytes set aside").isZero();
+    assertThat(machine.pendingCalls()).as("calls").isZero();
+    assertThat(machine.activeCalls()).as("calls being served").isZero();
+    assertThat(machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** Has the machine answer messages of one optional type. */
+  void answerType(int type, Function<ByteBuffer, byte[]> answer) {
+    machine.serve(new HeaderExtension() {
+      @Override
+      public int procedure() {
+        return type;
+      }
+
+      @Override
+      public byte[] received(ByteBuffer body) {
+        return answer.apply(body);
+      }
+    });
   }
 
   /** How often memory was exposed. */
@@ -226,9 +258,7 @@ class MachineBed implements Fabric, Memory {
 
   @Override
   public void postSend(long id, Region message, int length) {
-    byte[] bytes = new byte[length];
-    message.bytes().get(bytes);
-    sent.add(HexFormat.of().formatHex(bytes).replaceAll("(.{8})(?=.)", "$1 "));
+    sent.add(Hex.written(message.bytes().position(length)));
     completeLater(id);
   }
 

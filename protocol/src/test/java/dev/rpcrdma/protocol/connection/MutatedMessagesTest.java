@@ -71,10 +71,7 @@ class MutatedMessagesTest {
       }
       bed.lose("the end");
       bed.settle();
-      assertThat(bed.regions).as("regions").isZero();
-      assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-      assertThat(bed.machine.activeCalls()).as("calls being served").isZero();
-      assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+      bed.checkAtRest();
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError("Seed " + seed + ": " + e, e);
     }

@@ -48,11 +48,7 @@ final class PeerMoves {
     bed.settle();
     bed.endServices();
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).hasSize(1));
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-    assertThat(bed.machine.activeCalls()).as("calls being served").isZero();
-    assertThat(bed.machine.bytesSetAside()).as("bytes set aside").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    bed.checkAtRest();
   }
 
   private void move() {

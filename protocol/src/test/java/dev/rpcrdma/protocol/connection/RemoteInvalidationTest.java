@@ -1,9 +1,10 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -17,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RemoteInvalidationTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000 00000001";
   private static final int FIRST_TAG = 0x1001;
   private static final int SECOND_TAG = 0x1002;
@@ -30,9 +28,7 @@ class RemoteInvalidationTest {
   void nothingIsLeft() {
     bed.lose("the end");
     bed.settle();
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    bed.checkAtRest();
   }
 
   private static String reply(int xid) {
@@ -184,17 +180,7 @@ class RemoteInvalidationTest {
   @Test
   @DisplayName("R-304 B-037: nor does the answer to a message of another header type invalidate anything")
   void extension() {
-    bed.machine.serve(new HeaderExtension() {
-      @Override
-      public int procedure() {
-        return 7;
-      }
-
-      @Override
-      public byte[] received(ByteBuffer body) {
-        return new byte[0];
-      }
-    });
+    bed.answerType(7, body -> new byte[0]);
     bed.call(new XdrWriter().opaque(new byte[2000]));
     bed.receive("99999999 00000001 00000004 00000007", OptionalInt.of(FIRST_TAG));
     assertThat(bed.disconnected).contains("invalidated a steering tag");

@@ -1,18 +1,16 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.xdr.DataItem;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Calls that come again, and calls whose connection is gone, at a server's machine. */
 class RepeatedCallsTest {
 
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String INLINE =
       "11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111" + CALL;
   /** With a Write chunk of 64 bytes. */
@@ -20,24 +18,16 @@ class RepeatedCallsTest {
       + "00000001 00000001 0000abcd 00000040 00000000 00000000 00000000 00000000 11111111" + CALL;
   private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
 
-  private static ReplyCache.Answers answers(MachineBed bed) {
-    return new ReplyCache.Answers() {
-      @Override
-      public void answerAgain(IncomingCall call, PayloadStream reply) {
-        bed.machine.answerAgain(call, reply);
-      }
-
-      @Override
-      public void answerLost(IncomingCall call) {
-        bed.machine.answerLost(call);
-      }
-    };
+  /** Has what is remembered decide on the call that came last. */
+  private static boolean admitted(MachineBed bed) {
+    return bed.history.admit(bed.incoming.get(bed.incoming.size() - 1),
+        IncomingCalls.answers(bed.machine));
   }
 
   @Test
   @DisplayName("R-152: a call whose chunks have ended three connections is answered ERR_CHUNK")
   void loop() {
-    ReplyCache history = new MachineBed(false).history;
+    ReplyCache history = MachineBed.newHistory();
     for (int i = 0; i < 3; i++) {
       MachineBed bed = MachineBed.remembering(history);
       bed.receive(PLACED);
@@ -57,12 +47,12 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-152: a connection that was just lost is nobody's fault")
   void justLost() {
-    ReplyCache history = new MachineBed(false).history;
+    ReplyCache history = MachineBed.newHistory();
     for (int i = 0; i < 5; i++) {
       MachineBed bed = MachineBed.remembering(history);
       bed.receive(PLACED);
       assertThat(bed.incoming).hasSize(1);
-      bed.machine.disconnected("cut", false);
+      bed.lose("cut");
       bed.endServices();
     }
   }
@@ -73,22 +63,22 @@ class RepeatedCallsTest {
   void otherChunks() {
     MachineBed first = new MachineBed(false);
     first.receive(INLINE);
-    assertThat(first.history.admit(first.incoming.get(0), answers(first))).isTrue();
-    first.machine.disconnected("cut", false);
+    assertThat(admitted(first)).isTrue();
+    first.lose("cut");
     // Only now the service answers, with an item.
     first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(
         DataItem.of(new byte[] {1, 2, 3, 4})));
     assertThat(first.takeSent()).isEmpty();
     MachineBed second = MachineBed.remembering(first.history);
     second.receive(INLINE);
-    assertThat(first.history.admit(second.incoming.get(0), answers(second))).isFalse();
+    assertThat(admitted(second)).isFalse();
     second.settle();
     assertThat(second.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
         + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000004"
         + " 01020304");
     MachineBed third = MachineBed.remembering(first.history);
     third.receive(PLACED);
-    assertThat(first.history.admit(third.incoming.get(0), answers(third))).isFalse();
+    assertThat(admitted(third)).isFalse();
     third.settle();
     assertThat(third.takeSent()).containsExactly("write 4 to abcd+0",
         "11111111 00000001 00000003 00000000 00000000 00000001 00000001 0000abcd 00000004"
@@ -103,12 +93,12 @@ class RepeatedCallsTest {
     ReplyCache none = new ReplyCache(8, 0);
     MachineBed other = MachineBed.remembering(none);
     other.receive(INLINE);
-    assertThat(none.admit(other.incoming.get(0), answers(other))).isTrue();
+    assertThat(admitted(other)).isTrue();
     other.machine.reply(other.incoming.get(0), writer -> writer.int32(7));
     other.settle();
     other.takeSent();
     other.receive(INLINE);
-    assertThat(none.admit(other.incoming.get(1), answers(other))).isFalse();
+    assertThat(admitted(other)).isFalse();
     other.settle();
     assertThat(other.takeSent()).containsExactly(ERR_CHUNK);
   }

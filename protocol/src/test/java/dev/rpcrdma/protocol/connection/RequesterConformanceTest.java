@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** A client's machine against a peer that builds its own headers. */
 class RequesterConformanceTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000";
   private static final String REPLIED = "reply Accepted ";
 

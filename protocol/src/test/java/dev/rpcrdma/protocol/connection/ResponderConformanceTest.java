@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,8 +18,6 @@ import org.junit.jupiter.api.Test;
  */
 class ResponderConformanceTest {
 
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String GOOD =
       "11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111" + CALL;
   private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";

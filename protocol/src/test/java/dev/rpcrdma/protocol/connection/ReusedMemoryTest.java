@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,8 +17,6 @@ import org.junit.jupiter.api.Test;
 /** A connection uses memory of its messages again: whoever keeps something of one must not see that. */
 class ReusedMemoryTest {
 
-  private static final String CALL_HEAD = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String REPLY_HEAD = "00000001 00000000 00000000 00000000 00000000";
 
   private final MachineBed server = new MachineBed(false);
@@ -26,7 +25,7 @@ class ReusedMemoryTest {
   /** A call with an opaque of four bytes. */
   private void call(int xid, String word) {
     String id = String.format("%08x", xid);
-    server.receive(id + "00000001 00000020 00000000 00000000 00000000 00000000" + id + CALL_HEAD
+    server.receive(id + "00000001 00000020 00000000 00000000 00000000 00000000" + id + CALL
         + "00000004" + word);
   }
 
@@ -106,7 +105,6 @@ class ReusedMemoryTest {
 
   @Test
   void aSecondAnswerTouchesNothing() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     IncomingCall first = server.incoming.get(0);
@@ -122,7 +120,6 @@ class ReusedMemoryTest {
 
   @Test
   void anEncoderMayBringOnAnotherReply() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     server.machine.reply(server.incoming.get(0), writer -> {
@@ -136,24 +133,18 @@ class ReusedMemoryTest {
 
   @Test
   void aReplyThatCouldNotBeEncodedLeavesNothingBehind() {
-    MachineBed bed = new MachineBed(false) {
-      @Override
-      void encodingFailed(RuntimeException cause) {
-        // As is to be expected.
-      }
-    };
-    bed.service = bed.incoming::add;
-    bed.receive("00000001 00000001 00000020 00000000 00000000 00000000 00000000 00000001"
-        + CALL_HEAD);
-    bed.receive("00000002 00000001 00000020 00000000 00000000 00000000 00000000 00000002"
-        + CALL_HEAD);
-    bed.machine.reply(bed.incoming.get(0), writer -> {
+    List<RuntimeException> failures = new ArrayList<>();
+    server.encodingFailed = failures::add;
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    server.machine.reply(server.incoming.get(0), writer -> {
       writer.int32(0x11);
       throw new IllegalStateException("on purpose");
     });
-    bed.takeSent();
-    bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(0x22));
-    assertThat(bed.takeSent()).containsExactly(reply(2, "00000022"));
+    assertThat(failures).extracting(Throwable::getMessage).containsExactly("on purpose");
+    server.takeSent();
+    server.machine.reply(server.incoming.get(1), writer -> writer.int32(0x22));
+    assertThat(server.takeSent()).containsExactly(reply(2, "00000022"));
   }
 
   /** Keeps the reader of its results, and a view of them if it is to. */
@@ -200,7 +191,6 @@ class ReusedMemoryTest {
 
   @Test
   void aWriterThatGrewIsAsGoodAsNew() {
-    server.service = server.incoming::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     server.machine.reply(server.incoming.get(0), writer -> writer.fixedOpaque(new byte[900]));

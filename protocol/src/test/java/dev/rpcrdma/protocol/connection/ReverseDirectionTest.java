@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -13,23 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls of the server (RFC 8167), as the client's machine sees them, and as the server's does. */
 class ReverseDirectionTest {
 
-  private static final String NO_LISTS = "00000000 00000000 00000000";
-  private static final String CALL = "00000000 00000002 00000009 00000001 00000005"
-      + "00000000 00000000 00000000 00000000";
   private static final String GOOD_CALL =
       "11111111 00000001 00000002 00000000" + NO_LISTS + "11111111" + CALL;
 
   private static String reply(int xid, int credits) {
     return ("%1$08x 00000001 %2$08x 00000000" + NO_LISTS + "%1$08x 00000001 00000000 00000000"
         + "00000000 00000000 00000001").formatted(xid, credits);
-  }
-
-  private static void assertNothingLeft(MachineBed bed) {
-    assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.pendingCalls()).as("calls").isZero();
-    assertThat(bed.machine.activeCalls()).as("calls being served").isZero();
-    assertThat(bed.machine.exposures()).as("exposures").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
@@ -42,7 +33,7 @@ class ReverseDirectionTest {
         + " 00000000 00000000 00000000 0000abcd");
     bed.receive(reply(0x51000000, 1));
     assertThat(outcome.events).containsExactly("reply Accepted 00000001");
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @Test
@@ -60,7 +51,7 @@ class ReverseDirectionTest {
       assertThat(outcome.events).isEmpty();
       bed.receive(reply(0x51000000, 1));
       assertThat(outcome.events).containsExactly("reply Accepted 00000001");
-      assertNothingLeft(bed);
+      bed.checkAtRest();
     }
   }
 
@@ -85,7 +76,7 @@ class ReverseDirectionTest {
       assertThat(bed.incoming).hasSize(1);
       bed.lose("the end");
       bed.settle();
-      assertNothingLeft(bed);
+      bed.checkAtRest();
     }
   }
 
@@ -109,7 +100,7 @@ class ReverseDirectionTest {
     bed.settle();
     assertThat(bed.disconnected).isNotEmpty();
     assertThat(item.owners).isZero();
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -135,7 +126,7 @@ class ReverseDirectionTest {
     bed.settle();
     assertThat(first.events).hasSize(1);
     assertThat(waiting.events).hasSize(1);
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -163,7 +154,7 @@ class ReverseDirectionTest {
     bed.receive(ending);
     assertThat(bed.takeSent()).as("the second call").hasSize(1);
     bed.receive(reply(MachineBed.FIRST_XID + 1, 1));
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @ParameterizedTest
@@ -190,7 +181,7 @@ class ReverseDirectionTest {
     bed.receive(answer);
     assertThat(bed.takeSent()).as("the call").hasSize(1);
     bed.receive(reply(MachineBed.FIRST_XID + 1, 1));
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 
   @Test
@@ -211,6 +202,6 @@ class ReverseDirectionTest {
       bed.receive(reply(xid, granted));
     }
     assertThat(bed.machine.grantedCredits()).isEqualTo(granted);
-    assertNothingLeft(bed);
+    bed.checkAtRest();
   }
 }

@@ -81,7 +81,7 @@ public final class SimulatedFabric {
   }
 
   /** Runs until nothing is left to happen. */
-  public void settle() {
+  void settle() {
     for (int i = 0; step(); i++) {
       assertThat(i).as("steps").isLessThan(1_000_000);
     }

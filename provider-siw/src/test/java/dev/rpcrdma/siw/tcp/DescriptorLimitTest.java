@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.OS;
 /** A listener whose process has as many files open as it may have. */
 @DisplayName("siw: file descriptors")
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DescriptorLimitTest {
 
   private static final int LIMIT = 300;
