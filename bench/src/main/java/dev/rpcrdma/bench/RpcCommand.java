@@ -1,37 +1,43 @@
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;
 import dev.rpcrdma.bench.peers.RpcPeer;
+import dev.rpcrdma.bench.peers.VertxGrpc;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import dev.rpcrdma.bench.rpc.RpcBenchPeer;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Calls over siw beside other RPC systems, a NetSocket and a raw stream, all in one run. */
 @Command(name = "rpc", mixinStandardHelpOptions = true,
-    description = "128-byte calls and 1 MiB puts and gets over siw, in turn with the same by oncrpc4j "
-        + "and grpc-java, a Vert.x NetSocket echo and a raw SocketChannel stream. Two JVMs on "
-        + "loopback.")
+    description = "128-byte calls and 1 MiB puts and gets over siw, in turn with the same by "
+        + "oncrpc4j, grpc-java, Vert.x gRPC and a clustered event bus, a Vert.x NetSocket echo and a "
+        + "raw SocketChannel stream. Two JVMs on loopback.")
 final class RpcCommand implements Callable<Integer> {
 
   private static final int OUTSTANDING = 64;
   private static final int LARGE_OUTSTANDING = 4;
+  /** The other systems, as figures are named after them; in the order of their ports and turns. */
+  private static final String[] OTHERS = {"oncrpc4j", "grpc", "vertx_grpc", "event_bus"};
   /** Quantities measured in each repetition. */
-  private static final int LAPS = 14;
+  private static final int LAPS = 6 + 4 * OTHERS.length;
   private static final double MEGA = 1e6;
 
   @Mixin
   private RunOptions options;
 
   private Measured own;
-  private Measured oncrpc4j;
-  private Measured grpc;
+  private Measured[] others;
   private double[] socket;
   private double[] raw;
   private double[] allocated;
@@ -49,20 +55,23 @@ final class RpcCommand implements Callable<Integer> {
     try (PeerProcess peer = PeerProcess.start(RpcBenchPeer.class);
         RpcBench bench = new RpcBench(peer.port(0));
         RpcPeer first = new OncRpc4j(peer.port(3));
-        RpcPeer second = new GrpcJava(peer.port(4))) {
+        RpcPeer second = new GrpcJava(peer.port(4));
+        RpcPeer third = new VertxGrpc(peer.port(5));
+        RpcPeer fourth = new ClusteredEventBus(peer.port(6))) {
+      List<RpcPeer> systems = List.of(first, second, third, fourth);
       Baselines baselines = new Baselines(bench.vertx(), peer.port(1), peer.port(2));
-      measure(peer, bench, first, second, baselines, 1, (double) options.warmUp / LAPS);
-      measure(peer, bench, first, second, baselines, options.repetitions, options.seconds);
+      measure(peer, bench, systems, baselines, 1, (double) options.warmUp / LAPS);
+      measure(peer, bench, systems, baselines, options.repetitions, options.seconds);
     }
     options.publish(report());
     return 0;
   }
 
-  private void measure(PeerProcess peer, RpcBench bench, RpcPeer first, RpcPeer second,
+  private void measure(PeerProcess peer, RpcBench bench, List<RpcPeer> systems,
       Baselines baselines, int times, double time) throws IOException {
     own = new Measured(times);
-    oncrpc4j = new Measured(times);
-    grpc = new Measured(times);
+    others = new Measured[OTHERS.length];
+    Arrays.setAll(others, system -> new Measured(times));
     socket = new double[times];
     raw = new double[times];
     allocated = new double[times];
@@ -76,8 +85,9 @@ final class RpcCommand implements Callable<Integer> {
       Stopwatch.Lap calls = bench.calls(OUTSTANDING, time);
       allocated[i] = (double) (allocated(peer) - before) / calls.operations();
       own.calls[i] = calls.perSecond();
-      measure(first, oncrpc4j, i, time);
-      measure(second, grpc, i, time);
+      for (int system = 0; system < others.length; system++) {
+        measure(systems.get(system), others[system], i, time);
+      }
     }
   }
 
@@ -97,38 +107,45 @@ final class RpcCommand implements Callable<Integer> {
         .toCompletableFuture().orTimeout(5, TimeUnit.MINUTES).join();
   }
 
-  private static double[] best(double[] one, double[] other) {
-    double[] best = new double[one.length];
-    for (int i = 0; i < best.length; i++) {
-      best[i] = Math.max(one[i], other[i]);
+  /** The best of the other systems, repetition by repetition. */
+  private double[] best(Function<Measured, double[]> quantity) {
+    double[] best = quantity.apply(others[0]).clone();
+    for (Measured other : others) {
+      double[] values = quantity.apply(other);
+      Arrays.setAll(best, i -> Math.max(best[i], values[i]));
     }
     return best;
+  }
+
+  private void addOthers(Report report, String id, String unit,
+      Function<Measured, double[]> quantity) {
+    for (int system = 0; system < others.length; system++) {
+      report.add(new Figure(OTHERS[system] + "_" + id, unit, quantity.apply(others[system])));
+    }
   }
 
   private Report report() {
     Report report = options.report("rpc");
     report.add(new Figure("netsocket_echo_128_p50", "us", socket));
     report.add(new Figure("echo_128_p50", "us", own.echo));
-    report.add(new Figure("oncrpc4j_echo_128_p50", "us", oncrpc4j.echo));
-    report.add(new Figure("grpc_echo_128_p50", "us", grpc.echo));
+    addOthers(report, "echo_128_p50", "us", Measured::echo);
     report.add(Figure.ratio("echo_128_p50_ratio_netsocket", own.echo, socket));
-    report.add(Figure.ratio("echo_128_p50_ratio_oncrpc4j", own.echo, oncrpc4j.echo));
+    report.add(Figure.ratio("echo_128_p50_ratio_oncrpc4j", own.echo, others[0].echo));
     report.add(new Figure("echo_128_calls", "1/s", own.calls));
-    report.add(new Figure("oncrpc4j_echo_128_calls", "1/s", oncrpc4j.calls));
-    report.add(new Figure("grpc_echo_128_calls", "1/s", grpc.calls));
-    report.add(Figure.ratio("echo_128_calls_ratio_oncrpc4j", own.calls, oncrpc4j.calls));
-    report.add(Figure.ratio("echo_128_calls_ratio_grpc", own.calls, grpc.calls));
+    addOthers(report, "echo_128_calls", "1/s", Measured::calls);
+    for (int system = 0; system < others.length; system++) {
+      report.add(Figure.ratio("echo_128_calls_ratio_" + OTHERS[system], own.calls,
+          others[system].calls));
+    }
     report.add(new Figure("raw_stream_1m", "MB/s", raw));
     report.add(new Figure("put_1m", "MB/s", own.put));
-    report.add(new Figure("oncrpc4j_put_1m", "MB/s", oncrpc4j.put));
-    report.add(new Figure("grpc_put_1m", "MB/s", grpc.put));
+    addOthers(report, "put_1m", "MB/s", Measured::put);
     report.add(Figure.ratio("put_1m_ratio_raw", own.put, raw));
-    report.add(Figure.ratio("put_1m_ratio_best_peer", own.put, best(oncrpc4j.put, grpc.put)));
+    report.add(Figure.ratio("put_1m_ratio_best_peer", own.put, best(Measured::put)));
     report.add(new Figure("get_1m", "MB/s", own.get));
-    report.add(new Figure("oncrpc4j_get_1m", "MB/s", oncrpc4j.get));
-    report.add(new Figure("grpc_get_1m", "MB/s", grpc.get));
+    addOthers(report, "get_1m", "MB/s", Measured::get);
     report.add(Figure.ratio("get_1m_ratio_raw", own.get, raw));
-    report.add(Figure.ratio("get_1m_ratio_best_peer", own.get, best(oncrpc4j.get, grpc.get)));
+    report.add(Figure.ratio("get_1m_ratio_best_peer", own.get, best(Measured::get)));
     report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
     return report;
   }

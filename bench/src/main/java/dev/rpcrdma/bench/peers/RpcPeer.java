@@ -3,7 +3,7 @@ package dev.rpcrdma.bench.peers;
 import io.vertx.core.Future;
 import java.io.IOException;
 
-/** The calling side of another RPC system, with one connection. Its calls may end on any thread. */
+/** The calling side of another system, with one connection. Its calls may end on any thread. */
 public interface RpcPeer extends AutoCloseable {
 
   /** Bytes of a small call, each way. */

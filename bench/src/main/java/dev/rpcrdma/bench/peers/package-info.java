@@ -1,2 +1,5 @@
-/** Other RPC systems that carry the same calls, each as its own users would set it up. */
+/**
+ * Other systems that carry the same calls, each as its own users would set it up: oncrpc4j, grpc-java,
+ * Vert.x gRPC, and the event bus of two clustered Vert.x instances.
+ */
 package dev.rpcrdma.bench.peers;

@@ -4,11 +4,14 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;
+import dev.rpcrdma.bench.peers.VertxGrpc;
 import io.grpc.Server;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -36,11 +39,14 @@ public final class RpcBenchPeer {
     await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     OncRpcSvc oncRpc = OncRpc4j.serve();
     Server grpc = GrpcJava.serve();
+    HttpServer vertxGrpc = VertxGrpc.serve(vertx);
+    ClusteredEventBus.Member eventBus = ClusteredEventBus.serve();
     try (BaselineServers baselines = new BaselineServers(vertx);
         BufferedReader in = new BufferedReader(
             new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(server.actualPort() + " " + baselines.echoPort() + " "
-          + baselines.sinkPort() + " " + OncRpc4j.port(oncRpc) + " " + grpc.getPort());
+          + baselines.sinkPort() + " " + OncRpc4j.port(oncRpc) + " " + grpc.getPort() + " "
+          + vertxGrpc.actualPort() + " " + eventBus.port());
       while (in.readLine() != null) {
         System.out.println(Allocations.ofEventLoops());
       }

@@ -1,0 +1,124 @@
+package dev.rpcrdma.bench.peers;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.NetworkConfig;
+import dev.rpcrdma.bench.Waiting;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.spi.cluster.hazelcast.ConfigUtil;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
+
+/**
+ * Request and reply over the event bus of two Vert.x instances, all work on one event loop of each. They
+ * are clustered by Hazelcast, which tells who serves an address and carries no message: for these the
+ * event bus has a TCP connection each way.
+ */
+public final class ClusteredEventBus implements RpcPeer {
+
+  private static final String HOST = "127.0.0.1";
+  private static final String ECHO = "bench.echo";
+  private static final String PUT = "bench.put";
+  private static final String GET = "bench.get";
+
+  private final Vertx vertx;
+  private final EventBus bus;
+  private final Buffer nothing = Buffer.buffer();
+  private final Buffer small = Buffer.buffer(new byte[SMALL]);
+  private final Buffer large = Buffer.buffer(new byte[LARGE]);
+
+  /**
+   * A member of a cluster.
+   *
+   * @param vertx its instance
+   * @param port where others join
+   */
+  public record Member(Vertx vertx, int port) {}
+
+  /**
+   * Joins a cluster, and connects with the first call.
+   *
+   * @param port of the server
+   */
+  public ClusteredEventBus(int port) {
+    vertx = join(List.of(HOST + ":" + port)).vertx();
+    bus = vertx.eventBus();
+  }
+
+  /**
+   * Starts a cluster of one that serves.
+   *
+   * @return running, on a free port
+   */
+  public static Member serve() {
+    Buffer nothing = Buffer.buffer();
+    Buffer large = Buffer.buffer(new byte[LARGE]);
+    Member member = join(List.of());
+    EventBus bus = member.vertx().eventBus();
+    Waiting.await(Future.all(
+        bus.<Buffer>consumer(ECHO, call -> call.reply(call.body())).completion(),
+        bus.<Buffer>consumer(PUT, call -> call.reply(nothing)).completion(),
+        bus.<Buffer>consumer(GET, call -> call.reply(large)).completion()));
+    return member;
+  }
+
+  private static Member join(List<String> others) {
+    HazelcastClusterManager manager = new HazelcastClusterManager(config(others));
+    Vertx vertx = Waiting.await(Vertx.builder()
+        .with(new VertxOptions().setEventLoopPoolSize(1)
+            .setEventBusOptions(new EventBusOptions().setHost(HOST)))
+        .withClusterManager(manager).buildClustered());
+    return new Member(vertx, manager.getHazelcastInstance().getCluster().getLocalMember()
+        .getAddress().getPort());
+  }
+
+  /** Listens on loopback alone, looks for the members it is told alone, and reports to nobody. */
+  private static Config config(List<String> others) {
+    // Of the process: what it logs first is older than its configuration.
+    System.setProperty("hazelcast.logging.type", "none");
+    Config config = ConfigUtil.loadConfig()
+        .setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.health.monitoring.level", "OFF")
+        .setProperty("hazelcast.socket.bind.any", "false")
+        .setProperty("hazelcast.wait.seconds.before.join", "0");
+    config.setClusterName("bench");
+    config.getMetricsConfig().setEnabled(false);
+    NetworkConfig network = config.getNetworkConfig().setPort(0);
+    network.getInterfaces().setEnabled(true).addInterface(HOST);
+    JoinConfig join = network.getJoin();
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getMulticastConfig().setEnabled(false);
+    join.getTcpIpConfig().setEnabled(true).setMembers(others);
+    return config;
+  }
+
+  @Override
+  public Future<?> echo() {
+    return call(ECHO, small);
+  }
+
+  @Override
+  public Future<?> put() {
+    return call(PUT, large);
+  }
+
+  @Override
+  public Future<?> get() {
+    return call(GET, nothing);
+  }
+
+  private Future<Buffer> call(String address, Buffer bytes) {
+    return bus.<Buffer>request(address, bytes).map(Message::body);
+  }
+
+  @Override
+  public void close() {
+    Waiting.await(vertx.close());
+  }
+}
