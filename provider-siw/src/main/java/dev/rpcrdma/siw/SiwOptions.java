@@ -27,6 +27,9 @@ import java.util.Set;
  *     outbound bytes before the connection ends, in milliseconds; default 5000
  * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
+ * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
+ *     before it sleeps, in microseconds; default {@value #BUSY_POLL_MICROS}, and 0, which is never, where
+ *     there is but one processor. It looks only as long as messages follow each other that closely
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */
@@ -39,15 +42,23 @@ public record SiwOptions(
     int closeTimeoutMillis,
     int revokeTimeoutMillis,
     int maxPendingConnections,
+    int busyPollMicros,
     Optional<TlsOptions> tls) {
+
+  /** More than the time in which a peer answers that has to be woken first, so that one side that looks is enough. */
+  public static final int BUSY_POLL_MICROS = 100;
+
+  private static final int MOST_BUSY_POLL_MICROS = 1_000_000;
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT =
-      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024, Optional.empty());
+      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024,
+          Runtime.getRuntime().availableProcessors() > 1 ? BUSY_POLL_MICROS : 0,
+          Optional.empty());
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
-      "maxPendingConnections", "tls");
+      "maxPendingConnections", "busyPollMicros", "tls");
 
   /** Checks the ranges. */
   public SiwOptions {
@@ -56,6 +67,11 @@ public record SiwOptions(
     atLeast("closeTimeoutMillis", closeTimeoutMillis, 1);
     atLeast("revokeTimeoutMillis", revokeTimeoutMillis, 1);
     atLeast("maxPendingConnections", maxPendingConnections, 1);
+    atLeast("busyPollMicros", busyPollMicros, 0);
+    if (busyPollMicros > MOST_BUSY_POLL_MICROS) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "siw setting 'busyPollMicros'"
+          + " must be at most " + MOST_BUSY_POLL_MICROS + ", not " + busyPollMicros);
+    }
   }
 
   /**
@@ -78,6 +94,7 @@ public record SiwOptions(
           json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
           json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
           json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
+          json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
           Optional.ofNullable(json.getJsonObject("tls")).map(TlsOptions::of));
     } catch (ClassCastException | NullPointerException e) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,

@@ -27,6 +27,8 @@ final class SiwOptionsTest {
     assertRefused(new JsonObject().put("crcs", true), "crcs");
     assertRefused(new JsonObject().put("crc", "yes"), "wrong type");
     assertRefused(new JsonObject().put("nudgeMillis", -1), "nudgeMillis");
+    assertRefused(new JsonObject().put("busyPollMicros", -1), "busyPollMicros");
+    assertRefused(new JsonObject().put("busyPollMicros", 1_000_001), "busyPollMicros");
   }
 
   private static void assertRefused(JsonObject settings, String word) {

@@ -21,6 +21,7 @@ final class SiwSettingsContractTest
   @Override
   public DeviceOptions deviceOptions() {
     return DeviceOptions.DEFAULT.withSettings(
-        new JsonObject().put("crc", false).put("peerToPeer", true).put("nudgeMillis", 0));
+        new JsonObject().put("crc", false).put("peerToPeer", true).put("nudgeMillis", 0)
+            .put("busyPollMicros", 0));
   }
 }

@@ -46,6 +46,7 @@ final class Connection implements Link.Phase {
   private final Link link;
   private final EventLoop loop;
   private final SiwOptions settings;
+  private final long pollNanos;
   private final boolean initiator;
   private final Upcalls upcalls;
   private final Promise<Void> closed;
@@ -66,6 +67,7 @@ final class Connection implements Link.Phase {
     this.link = link;
     this.loop = link.eventLoop();
     this.settings = settings;
+    this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.initiator = initiator;
     this.upcalls = new Upcalls(context, this::handlerThrew);
     this.closed = context.promise();
@@ -174,6 +176,17 @@ final class Connection implements Link.Phase {
   public void readComplete() {
     if (upcalls.inTurn()) {
       endTurn();
+      if (pollNanos > 0) {
+        BusyPoller.of(loop).arrived(pollNanos);
+      }
+    }
+  }
+
+  /** Sends what was flushed outside a turn. */
+  void flushed() {
+    pump();
+    if (pollNanos > 0) {
+      BusyPoller.of(loop).sent(pollNanos);
     }
   }
 

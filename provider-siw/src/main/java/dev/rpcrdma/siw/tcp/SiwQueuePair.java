@@ -24,8 +24,12 @@ import io.vertx.core.net.SocketAddress;
 /** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
 final class SiwQueuePair implements QueuePair {
 
-  /** Bytes posted inside a turn after which the peer gets to work before the turn ends. */
-  private static final int EAGER_BYTES = 6 * 1024;
+  /**
+   * Bytes posted inside a turn after which the peer gets to work before the turn ends. Two batches on
+   * their way keep both sides at work if they look for them; if they sleep, it takes a third.
+   */
+  private static final int EAGER_BYTES = 8 * 1024;
+  private static final int EAGER_BYTES_IF_ASLEEP = 6 * 1024;
 
   private final Context context;
   private final SiwProtectionDomain domain;
@@ -35,6 +39,7 @@ final class SiwQueuePair implements QueuePair {
   private final int outboundReads;
   private final RdmapEndpoint endpoint;
   private final Connection connection;
+  private final int eagerBytes;
   private int postedBytes;
 
   SiwQueuePair(Context context, Link link, SiwProtectionDomain domain, ConnectionOptions options,
@@ -45,6 +50,7 @@ final class SiwQueuePair implements QueuePair {
     this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
     this.privateData = Buffer.buffer(agreement.privateData());
     this.outboundReads = agreement.outboundReads();
+    this.eagerBytes = settings.busyPollMicros() > 0 ? EAGER_BYTES : EAGER_BYTES_IF_ASLEEP;
     this.connection = new Connection(Loops.onLoop(context), link, settings, initiator);
     this.endpoint = new RdmapEndpoint(initiator, agreement, options.sendQueueDepth(),
         options.receiveQueueDepth(), new StreamEvents() {
@@ -149,7 +155,7 @@ final class SiwQueuePair implements QueuePair {
     connection.countPost();
     endpoint.sendQueue().post(id, opcode, checked, offset, length, tag, remoteOffset, invalidate);
     postedBytes += length + Long.BYTES * 4;
-    if (postedBytes >= EAGER_BYTES) {
+    if (postedBytes >= eagerBytes) {
       ring();
       connection.pump();
     }
@@ -160,7 +166,7 @@ final class SiwQueuePair implements QueuePair {
     connection.checkPost(true);
     ring();
     if (!connection.upcalls().inTurn()) {
-      connection.pump();
+      connection.flushed();
     }
   }
 

@@ -1,0 +1,68 @@
+package dev.rpcrdma.siw.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An event loop that is kept awake: it does all else as ever, ends as ever, and sleeps again. */
+@Timeout(60)
+class BusyPollerTest {
+
+  private static final long NEVER_OVER = TimeUnit.HOURS.toNanos(1);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final EventLoop loop = ((ContextInternal) vertx.getOrCreateContext()).nettyEventLoop();
+
+  @AfterEach
+  void closesAsEver() throws Exception {
+    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  private <T> T onLoop(Callable<T> action) throws Exception {
+    return loop.submit(action).get(20, TimeUnit.SECONDS);
+  }
+
+  private boolean arrived(long window) throws Exception {
+    return onLoop(() -> {
+      BusyPoller.of(loop).arrived(window);
+      return BusyPoller.of(loop).isPolling();
+    });
+  }
+
+  private boolean isPolling() throws Exception {
+    return onLoop(() -> BusyPoller.of(loop).isPolling());
+  }
+
+  @Test
+  void tasksAndTimersAreDoneMeanwhile() throws Exception {
+    assertThat(arrived(NEVER_OVER)).isTrue();
+    for (int i = 0; i < 100; i++) {
+      assertThat(isPolling()).isTrue();
+    }
+    vertx.timer(1).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    assertThat(isPolling()).isTrue();
+  }
+
+  @Test
+  void isNotKeptAwakeLongerThanWanted() throws Exception {
+    assertThat(arrived(TimeUnit.MILLISECONDS.toNanos(1))).isTrue();
+    while (isPolling()) {
+      Thread.onSpinWait();
+    }
+    onLoop(() -> null);
+    assertThat(onLoop(((SingleThreadEventLoop) loop)::pendingTasks)).as("tasks left").isZero();
+  }
+
+  @Test
+  void oneForEachLoop() throws Exception {
+    assertThat(onLoop(() -> BusyPoller.of(loop) == BusyPoller.of(loop))).isTrue();
+  }
+}
