@@ -52,7 +52,7 @@ final class CallChannel {
   }
 
   private void callOnLoop(EncodedCall<?> call) {
-    machine.call(call.toCall(options, context, connectFailure), call.idempotent(),
+    machine.call(call.toCall(options, context, connectFailure), call, call.idempotent(),
         clock.getAsLong() + call.timeoutNanos(options));
     turnEnd();
   }

@@ -112,7 +112,7 @@ final class EncodedCall<T> implements CallListener {
     this.connectFailure = connectFailure;
     return new Call(request.program(), request.version(), request.procedure(),
         request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
-        placedResults(), maxResults(options), this);
+        placedResults(), maxResults(options));
   }
 
   private List<Call.PlacedResult> placedResults() {

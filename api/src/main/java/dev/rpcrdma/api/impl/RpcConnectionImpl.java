@@ -9,6 +9,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
@@ -167,8 +168,9 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   /** Sends calls of a channel; on the loop. */
-  ConnectionMachine.CallHandle call(Call call, int xid, boolean again, long deadline) {
-    ConnectionMachine.CallHandle handle = machine.call(call, xid, again, deadline);
+  ConnectionMachine.CallHandle call(Call call, CallListener listener, int xid, boolean again,
+      long deadline) {
+    ConnectionMachine.CallHandle handle = machine.call(call, listener, xid, again, deadline);
     commandEnd();
     return handle;
   }
@@ -318,7 +320,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       call.fail(notAnnounced(call));
       return;
     }
-    machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), now() + call.timeoutNanos(options));
+    machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), call,
+        now() + call.timeoutNanos(options));
     commandEnd();
   }
 

@@ -21,7 +21,7 @@ public record UpperLayerBinding(
 
   /** Copies the map. */
   public UpperLayerBinding {
-    procedures = new ProcedureMap(procedures);
+    procedures = Map.copyOf(procedures);
   }
 
   /**
@@ -31,7 +31,7 @@ public record UpperLayerBinding(
    * @return empty if the program has no such procedure
    */
   public Optional<ProcedureBinding> procedure(int procedure) {
-    ProcedureBinding found = ((ProcedureMap) procedures).find(procedure);
+    ProcedureBinding found = procedures.get(procedure);
     return found == null && procedure == 0 ? Optional.of(NULL) : Optional.ofNullable(found);
   }
 }

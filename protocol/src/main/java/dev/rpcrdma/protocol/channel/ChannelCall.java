@@ -26,6 +26,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
 
   private final ChannelMachine channel;
   private final Call call;
+  private final CallListener listener;
   private final int xid;
   private final boolean idempotent;
   private final long deadline;
@@ -40,9 +41,11 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   ChannelCall before;
   ChannelCall behind;
 
-  ChannelCall(ChannelMachine channel, Call call, int xid, boolean idempotent, long deadline) {
+  ChannelCall(ChannelMachine channel, Call call, CallListener listener, int xid,
+      boolean idempotent, long deadline) {
     this.channel = channel;
     this.call = call;
+    this.listener = listener;
     this.xid = xid;
     this.idempotent = idempotent;
     this.deadline = deadline;
@@ -74,10 +77,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     phase = Phase.GIVEN;
     boolean sentBefore = again;
     again = true;
-    CallHandle given = line.call(new Call(call.program(), call.version(), call.procedure(),
-        call.credential(), call.arguments(), call.placedResults(), call.maxResults(), this), xid,
-        sentBefore, deadline);
-    handle = given;
+    handle = line.call(call, this, xid, sentBefore, deadline);
   }
 
   @Override
@@ -85,7 +85,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     // A connection tells each of its calls once, and this call is on one connection at a time.
     phase = Phase.DONE;
     channel.replied(this);
-    call.listener().replied(header, results);
+    listener.replied(header, results);
   }
 
   @Override
@@ -108,7 +108,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     boolean waited = waiting();
     phase = Phase.DONE;
     channel.ended(this, waited);
-    call.listener().failed(maybeExecuted && !failure.sent()
+    listener.failed(maybeExecuted && !failure.sent()
         ? new CallFailure(failure.kind(), failure.message(), true) : failure);
   }
 

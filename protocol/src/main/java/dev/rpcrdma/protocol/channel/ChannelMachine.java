@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.channel;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -111,12 +112,13 @@ public final class ChannelMachine {
    * Makes a call.
    *
    * @param call what to call
+   * @param listener gets the outcome, exactly once
    * @param idempotent whether executing it twice is as good as once
    * @param deadline when to give it up
    * @return to cancel it with
    */
-  public CallHandle call(Call call, boolean idempotent, long deadline) {
-    ChannelCall made = new ChannelCall(this, call, nextXid(), idempotent, deadline);
+  public CallHandle call(Call call, CallListener listener, boolean idempotent, long deadline) {
+    ChannelCall made = new ChannelCall(this, call, listener, nextXid(), idempotent, deadline);
     if (state == State.CLOSED) {
       made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
     } else if (state == State.UP && !resuming) {

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 
 /** A connection as a channel sees it. */
@@ -8,13 +9,15 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine;
 public interface Line {
 
   /**
-   * Sends a call; see {@link ConnectionMachine#call(Call, int, boolean, long)}.
+   * Sends a call; see {@link ConnectionMachine#call(Call, CallListener, int, boolean, long)}.
    *
    * @param call what to call
+   * @param listener gets the outcome
    * @param xid the channel's own
    * @param again true if another connection had taken it on
    * @param deadline when to give it up
    * @return to cancel it with
    */
-  ConnectionMachine.CallHandle call(Call call, int xid, boolean again, long deadline);
+  ConnectionMachine.CallHandle call(Call call, CallListener listener, int xid, boolean again,
+      long deadline);
 }

@@ -4,12 +4,11 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * A call as its caller sees it: bytes that belong to no connection, so that it can be sent again on
- * another one. Who makes it keeps its items alive until the listener has heard.
+ * another one. Who makes it keeps its items alive until its {@link CallListener} has heard.
  *
  * @param program the program's number
  * @param version the program's version
@@ -18,7 +17,6 @@ import java.util.Optional;
  * @param arguments the encoded arguments
  * @param placedResults room for DDP-eligible results, in order
  * @param maxResults the largest results in bytes, without placed items but with their length words
- * @param listener gets the outcome, exactly once
  */
 public record Call(
     int program,
@@ -27,8 +25,7 @@ public record Call(
     OpaqueAuth credential,
     PayloadStream arguments,
     List<PlacedResult> placedResults,
-    int maxResults,
-    CallListener listener) {
+    int maxResults) {
 
   /**
    * Room for one DDP-eligible result.
@@ -40,7 +37,6 @@ public record Call(
 
   /** Checks the ranges. */
   public Call {
-    Objects.requireNonNull(listener, "listener");
     placedResults = List.copyOf(placedResults);
     if (maxResults < 0) {
       throw new IllegalArgumentException("A reply bound must not be negative");

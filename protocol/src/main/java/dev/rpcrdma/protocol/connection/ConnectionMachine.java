@@ -148,38 +148,41 @@ public final class ConnectionMachine {
    * Makes a call.
    *
    * @param call what to call
+   * @param listener gets the outcome, exactly once
    * @param deadline when to give it up, on the embedder's clock
    * @return to cancel it with
    */
-  public CallHandle call(Call call, long deadline) {
-    return call(call, OptionalInt.empty(), false, deadline);
+  public CallHandle call(Call call, CallListener listener, long deadline) {
+    return call(call, listener, OptionalInt.empty(), false, deadline);
   }
 
   /**
    * Makes a call that has an XID already, since it may travel over several connections.
    *
    * @param call what to call
+   * @param listener gets the outcome, exactly once
    * @param xid from the sequence of this machine; unlike those of all calls that are outstanding
    * @param again true if another connection had taken the call on; it is then not refused for the
    *     length of the queue
    * @param deadline when to give it up, on the embedder's clock
    * @return to cancel it with
    */
-  public CallHandle call(Call call, int xid, boolean again, long deadline) {
-    return call(call, OptionalInt.of(xid), again, deadline);
+  public CallHandle call(Call call, CallListener listener, int xid, boolean again, long deadline) {
+    return call(call, listener, OptionalInt.of(xid), again, deadline);
   }
 
-  private CallHandle call(Call call, OptionalInt xid, boolean again, long deadline) {
+  private CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+      long deadline) {
     if (state == State.DRAINING || disconnecting) {
-      call.listener().failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
+      listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
       return now -> {};
     }
     if (state == State.LOST) {
-      call.listener().failed(new CallFailure(CallFailure.Kind.CONNECTION_LOST,
+      listener.failed(new CallFailure(CallFailure.Kind.CONNECTION_LOST,
           "The connection was lost before the call was sent"));
       return now -> {};
     }
-    return requester.call(call, xid, again, deadline);
+    return requester.call(call, listener, xid, again, deadline);
   }
 
   /**

@@ -75,8 +75,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     } else if (core.settings().client() && requester.hasCredit()) {
       asked = true;
       requester.call(new Call(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-          List.of(), 0, this), OptionalInt.empty(), false,
-          now + liveness().answerNanos());
+          List.of(), 0), this, OptionalInt.empty(), false, now + liveness().answerNanos());
     } else if (core.settings().client() && requester.stuck()) {
       core.fail("All credits are held by calls that were given up, and the peer is silent");
       return;

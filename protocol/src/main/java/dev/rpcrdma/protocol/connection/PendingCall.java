@@ -33,6 +33,7 @@ final class PendingCall extends Deadlines.Entry
   private final Requester requester;
   private final ConnectionCore core;
   private final Call call;
+  private final CallListener listener;
   /** Whether it has an XID before it is sent, which it has wherever it is sent. */
   private final boolean hasXid;
   private OfferedChunks chunks = OfferedChunks.NONE;
@@ -45,16 +46,22 @@ final class PendingCall extends Deadlines.Entry
   private boolean posted;
   private long bytesSetAside;
 
-  PendingCall(Requester requester, ConnectionCore core, Call call, OptionalInt givenXid) {
+  PendingCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
+      OptionalInt givenXid) {
     this.requester = requester;
     this.core = core;
     this.call = call;
+    this.listener = listener;
     this.hasXid = givenXid.isPresent();
     this.xid = givenXid.orElse(0);
   }
 
   Call call() {
     return call;
+  }
+
+  CallListener listener() {
+    return listener;
   }
 
   boolean hasXid() {
@@ -117,7 +124,7 @@ final class PendingCall extends Deadlines.Entry
     if (!abandoned) {
       abandoned = true;
       core.deadlines().remove(this);
-      call.listener().failed(new CallFailure(
+      listener.failed(new CallFailure(
           core.open() && !core.exposures().ending() ? Kind.RESOURCES : Kind.CONNECTION_LOST,
           problem.orElse("The connection ended before the call was sent")));
     }
@@ -220,14 +227,14 @@ final class PendingCall extends Deadlines.Entry
       late();
     } else if (phase != Phase.DONE) {
       phase = Phase.DONE;
-      end(() -> call.listener().failed(failure));
+      end(() -> listener.failed(failure));
     }
   }
 
   /** Fails a call that was not taken on, or waits for a credit. */
   void refuse(Kind kind, String message) {
     phase = Phase.DONE;
-    call.listener().failed(new CallFailure(kind, message));
+    listener.failed(new CallFailure(kind, message));
   }
 
   /** Revokes everything, then tells the listener, then frees what was not handed over. */
@@ -271,7 +278,7 @@ final class PendingCall extends Deadlines.Entry
       case PREPARING -> abandon(failure);
       case SENT -> {
         if (core.outbox().withdraw(this)) {
-          call.listener().failed(failure);
+          listener.failed(failure);
           neverSent();
         } else {
           giveUpSent(new CallFailure(failure.kind(), failure.message(), true), now);
@@ -285,14 +292,14 @@ final class PendingCall extends Deadlines.Entry
   /** The peer has no tag of this call yet: the caller may have its memory back at once. */
   private void abandon(CallFailure failure) {
     abandoned = true;
-    call.listener().failed(failure);
+    listener.failed(failure);
   }
 
   private void giveUpSent(CallFailure failure, long now) {
     phase = Phase.LATE;
     requester.fencingStarted();
     chunks.whenEnded(chunk -> chunk.region() != null && !chunk.region().pooled(), () -> {
-      call.listener().failed(failure);
+      listener.failed(failure);
       requester.fencingEnded();
     });
     long bytes = chunks.reachablePoolBytes();

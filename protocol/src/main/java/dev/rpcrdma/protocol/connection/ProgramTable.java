@@ -10,9 +10,8 @@ import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.xdr.XdrException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -23,21 +22,11 @@ import java.util.TreeMap;
  */
 public final class ProgramTable<S> {
 
-  private record Entry<S>(UpperLayerBinding binding, S service) {}
-
-  private final Map<Integer, TreeMap<Integer, Entry<S>>> programs = new HashMap<>();
+  /** Of each program its versions, and of each version its procedures, with what is told of a call. */
+  private final IntTable<TreeMap<Integer, IntTable<Serve<S>>>> programs = new IntTable<>();
 
   /** Creates an empty table. */
   public ProgramTable() {}
-
-  /**
-   * A copy, with the same services.
-   *
-   * @param other what to copy
-   */
-  public ProgramTable(ProgramTable<S> other) {
-    other.programs.forEach((number, versions) -> programs.put(number, new TreeMap<>(versions)));
-  }
 
   /**
    * Adds a version of a program.
@@ -47,9 +36,10 @@ public final class ProgramTable<S> {
    * @throws IllegalArgumentException if that version is served already
    */
   public void add(UpperLayerBinding binding, S service) {
-    Entry<S> old = versions(binding.program()).putIfAbsent(binding.version(),
-        new Entry<>(binding, service));
-    if (old != null) {
+    IntTable<Serve<S>> procedures = new IntTable<>();
+    binding.procedures().forEach(
+        (number, procedure) -> procedures.put(number, new Serve<>(service, procedure)));
+    if (versions(binding.program()).putIfAbsent(binding.version(), procedures) != null) {
       throw new IllegalArgumentException("Program 0x" + Integer.toHexString(binding.program())
           + " version " + Integer.toUnsignedString(binding.version()) + " is bound already");
     }
@@ -63,11 +53,14 @@ public final class ProgramTable<S> {
    * @return true if it was added
    */
   public boolean contains(int program, int version) {
-    return programs.getOrDefault(program, new TreeMap<>()).containsKey(version);
+    return programs.contains(program) && versions(program).containsKey(version);
   }
 
-  private TreeMap<Integer, Entry<S>> versions(int program) {
-    return programs.computeIfAbsent(program, p -> new TreeMap<>(Integer::compareUnsigned));
+  private TreeMap<Integer, IntTable<Serve<S>>> versions(int program) {
+    if (!programs.contains(program)) {
+      programs.put(program, new TreeMap<>(Integer::compareUnsigned));
+    }
+    return programs.get(program);
   }
 
   /**
@@ -86,18 +79,18 @@ public final class ProgramTable<S> {
     if (authProblem.isPresent()) {
       return new Refuse<>(new ReplyHeader.AuthError(xid, authProblem.get()));
     }
-    TreeMap<Integer, Entry<S>> versions = programs.get(header.program());
+    TreeMap<Integer, IntTable<Serve<S>>> versions = programs.get(header.program());
     if (versions == null) {
       return new Refuse<>(new ReplyHeader.Accepted(xid, AcceptStatus.PROG_UNAVAIL));
     }
-    Entry<S> entry = versions.get(header.version());
-    if (entry == null) {
+    IntTable<Serve<S>> procedures = versions.get(header.version());
+    if (procedures == null) {
       return new Refuse<>(new ReplyHeader.Accepted(xid, OpaqueAuth.NONE,
           AcceptStatus.PROG_MISMATCH, versions.firstKey(), versions.lastKey()));
     }
-    ProcedureBinding procedure = entry.binding().procedures().get(header.procedure());
-    if (procedure != null) {
-      return new Serve<>(entry.service(), procedure);
+    Serve<S> serve = procedures.get(header.procedure());
+    if (serve != null) {
+      return serve;
     }
     // RFC 5531 §12.1: procedure 0 is there by convention, and does nothing.
     return new Refuse<>(new ReplyHeader.Accepted(xid,

@@ -84,12 +84,14 @@ final class Requester {
   /**
    * Takes a call on.
    *
+   * @param listener gets the outcome
    * @param xid empty to give it one
    * @param again true if it was taken on by another connection before, and counted there
    * @param deadline absolute
    */
-  PendingCall call(Call call, OptionalInt xid, boolean again, long deadline) {
-    PendingCall pending = new PendingCall(this, core, call, xid);
+  PendingCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
+      long deadline) {
+    PendingCall pending = new PendingCall(this, core, call, listener, xid);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");

@@ -47,11 +47,11 @@ final class Results implements ItemSource {
       counters.bytesReceived += chunk.length();
     }
     if (pending.chunks().isEmpty()) {
-      return tell(pending.call().listener(), XdrReader.owning(stream, ItemSource.NONE));
+      return tell(pending.listener(), XdrReader.owning(stream, ItemSource.NONE));
     }
     Results results = new Results(pending.chunks(), lists.writeChunks());
     try {
-      return tell(pending.call().listener(), XdrReader.owning(stream, results));
+      return tell(pending.listener(), XdrReader.owning(stream, results));
     } finally {
       results.lent.forEach(DataItem::release);
     }

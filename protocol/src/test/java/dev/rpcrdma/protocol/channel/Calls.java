@@ -159,8 +159,9 @@ final class Calls {
     PayloadStream arguments = writer.toPayloadStream();
     byArguments.put(arguments, call);
     Call request = new Call(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
-        16 + (results.isEmpty() ? 3_004 : 0), call);
-    call.handle = back.orElse(client.channel).call(request, idempotent, world.deadline());
+        16 + (results.isEmpty() ? 3_004 : 0));
+    call.handle = back.orElse(client.channel).call(request, call, idempotent,
+        world.deadline());
   }
 
   private Optional<DataItem> target(Made call) {

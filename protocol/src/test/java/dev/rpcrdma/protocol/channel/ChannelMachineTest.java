@@ -45,7 +45,7 @@ class ChannelMachineTest {
 
   private CallHandle call(String name, boolean idempotent, long deadline) {
     return channel.call(new Call(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-        List.of(), 0, new CallListener() {
+        List.of(), 0), new CallListener() {
           @Override
           public void replied(ReplyHeader header, XdrReader results) {
             events.add(name + " replied");
@@ -55,13 +55,13 @@ class ChannelMachineTest {
           public void failed(CallFailure failure) {
             events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
           }
-        }), idempotent, deadline);
+        }, idempotent, deadline);
   }
 
   private void up(Optional<InstanceId> session) {
-    channel.up((call, xid, again, deadline) -> {
+    channel.up((call, listener, xid, again, deadline) -> {
       events.add("give " + xid + (again ? " again" : ""));
-      onLine.put(xid, call.listener());
+      onLine.put(xid, listener);
       return now -> onLine.remove(xid).failed(new CallFailure(Kind.CANCELLED, "", true));
     }, session);
   }

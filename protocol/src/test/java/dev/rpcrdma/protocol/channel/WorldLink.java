@@ -42,10 +42,10 @@ final class WorldLink {
   }
 
   private Line line(ConnectionMachine machine, boolean forward) {
-    return (call, xid, again, deadline) -> {
+    return (call, listener, xid, again, deadline) -> {
       world.calls.given(new Calls.Key(forward ? client : session, forward, xid),
           call.arguments());
-      return machine.call(call, xid, again, deadline);
+      return machine.call(call, listener, xid, again, deadline);
     };
   }
 

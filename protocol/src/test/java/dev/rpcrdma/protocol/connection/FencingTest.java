@@ -41,7 +41,7 @@ class FencingTest {
   private ConnectionMachine.CallHandle call(MachineBed.Outcome outcome) {
     ConnectionMachine.CallHandle handle = bed.machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
         new XdrWriter().int32(1).toPayloadStream(),
-        List.of(new Call.PlacedResult(PLACED, Optional.of(target))), RESULTS, outcome),
+        List.of(new Call.PlacedResult(PLACED, Optional.of(target))), RESULTS), outcome,
         bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     return handle;

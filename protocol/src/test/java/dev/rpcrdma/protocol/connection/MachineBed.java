@@ -249,7 +249,7 @@ final class MachineBed implements Fabric, Memory {
   private ConnectionMachine.CallHandle call(XdrWriter arguments, List<Call.PlacedResult> results,
       int maxResults, CallListener outcome) {
     ConnectionMachine.CallHandle handle = machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
-        arguments.toPayloadStream(), results, maxResults, outcome), now + 5 * SECOND);
+        arguments.toPayloadStream(), results, maxResults), outcome, now + 5 * SECOND);
     settle();
     return handle;
   }

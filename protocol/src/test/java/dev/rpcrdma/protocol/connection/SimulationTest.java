@@ -159,7 +159,7 @@ class SimulationTest {
       Outcome outcome = new Outcome(fabric, plain, placed);
       outcomes.add(outcome);
       handles.add(end.machine.call(new Call(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
-          results, max, outcome), fabric.now + (1 + random.nextInt(8)) * SECOND));
+          results, max), outcome, fabric.now + (1 + random.nextInt(8)) * SECOND));
     }
 
     void cancelOne() {

@@ -37,7 +37,7 @@ final class Mutants {
           "    phase = Phase.DONE;\n    channel.replied(this);",
           "    phase = Phase.WAITING;\n    channel.waitForNext(this);"),
       new Mutant("a call is sent again under another XID", "channel.ChannelCall",
-          "maxResults(), this), xid,", "maxResults(), this), sentBefore ? xid + 1000 : xid,"),
+          "line.call(call, this, xid,", "line.call(call, this, sentBefore ? xid + 1000 : xid,"),
       new Mutant("calls are sent again to a server that has forgotten them",
           "channel.ChannelCall", "session.isPresent() && session.equals(to)",
           "session.isPresent() && to.isPresent()"),
