@@ -24,16 +24,17 @@ public final class RpcBench implements AutoCloseable {
   private final Context context = vertx.getOrCreateContext();
   private final Buffer small = Buffer.buffer(new byte[SMALL]);
   private final Payload large = Payload.allocate(vertx, LARGE);
-  private final RpcClient client = RpcClient.create(vertx);
   private final BenchService service;
 
   /**
-   * Connects.
+   * Connects, with a client that belongs to the context in which its calls are made, as in a verticle.
    *
    * @param port of the service
    */
   public RpcBench(int port) {
-    RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(port, HOST));
+    SocketAddress address = SocketAddress.inetSocketAddress(port, HOST);
+    RpcChannel channel = Baselines.on(context,
+        () -> Future.succeededFuture(RpcClient.create(vertx).channel(address)));
     service = channel.proxy(BenchService.class);
     Baselines.on(context, channel::connect);
   }

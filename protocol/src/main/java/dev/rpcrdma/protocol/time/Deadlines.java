@@ -5,14 +5,19 @@ import java.util.Arrays;
 /**
  * A binary heap of things that end at a time. An entry knows its place, so that taking it out, which
  * is what happens to nearly all of them, needs no search.
+ *
+ * <p>Each entry has a slot, and the heap is one of slot numbers: putting it in order moves numbers. To move
+ * the entries themselves would cost a memory barrier for each that is stored, since they are young and the
+ * heap is old, and that is more than all the rest.
  */
 public final class Deadlines {
+
+  private static final int INITIAL_SLOTS = 16;
 
   /** Something with a deadline; in at most one heap at a time. */
   public abstract static class Entry {
 
-    private long deadline;
-    private int index = -1;
+    private int slot = -1;
 
     /** Creates an entry that is in no heap. */
     protected Entry() {}
@@ -25,11 +30,25 @@ public final class Deadlines {
     protected abstract void expired(long now);
   }
 
-  private Entry[] heap = new Entry[16];
+  /** By slot. */
+  private Entry[] entries = new Entry[INITIAL_SLOTS];
+  /** By slot. */
+  private long[] deadlines = new long[INITIAL_SLOTS];
+  /** By slot: where it is in the heap. */
+  private int[] places = new int[INITIAL_SLOTS];
+  /** The slots in use in the order of a heap, and behind them those that are free. */
+  private int[] heap = slots(0, new int[INITIAL_SLOTS]);
   private int size;
 
   /** Creates an empty heap. */
   public Deadlines() {}
+
+  private static int[] slots(int from, int[] all) {
+    for (int slot = from; slot < all.length; slot++) {
+      all[slot] = slot;
+    }
+    return all;
+  }
 
   /**
    * When {@link #advance} has something to do.
@@ -37,7 +56,7 @@ public final class Deadlines {
    * @return the earliest deadline, or {@link Long#MAX_VALUE}
    */
   public long next() {
-    return size == 0 ? Long.MAX_VALUE : heap[0].deadline;
+    return size == 0 ? Long.MAX_VALUE : deadlines[heap[0]];
   }
 
   /**
@@ -47,14 +66,24 @@ public final class Deadlines {
    * @param deadline when it ends
    */
   public void add(Entry entry, long deadline) {
-    if (entry.index >= 0) {
+    if (entry.slot >= 0) {
       throw new IllegalStateException("The entry has a deadline already");
     }
     if (size == heap.length) {
-      heap = Arrays.copyOf(heap, 2 * size);
+      grow();
     }
-    entry.deadline = deadline;
-    siftUp(size++, entry);
+    int slot = heap[size];
+    entry.slot = slot;
+    entries[slot] = entry;
+    deadlines[slot] = deadline;
+    siftUp(size++, slot);
+  }
+
+  private void grow() {
+    entries = Arrays.copyOf(entries, 2 * size);
+    deadlines = Arrays.copyOf(deadlines, 2 * size);
+    places = Arrays.copyOf(places, 2 * size);
+    heap = slots(size, Arrays.copyOf(heap, 2 * size));
   }
 
   /**
@@ -63,17 +92,19 @@ public final class Deadlines {
    * @param entry what to take out
    */
   public void remove(Entry entry) {
-    int index = entry.index;
-    if (index < 0) {
+    int slot = entry.slot;
+    if (slot < 0) {
       return;
     }
-    entry.index = -1;
-    Entry last = heap[--size];
-    heap[size] = null;
-    if (last != entry) {
-      siftDown(index, last);
-      if (heap[index] == last) {
-        siftUp(index, last);
+    entry.slot = -1;
+    entries[slot] = null;
+    int place = places[slot];
+    int last = heap[--size];
+    heap[size] = slot;
+    if (last != slot) {
+      siftDown(place, last);
+      if (heap[place] == last) {
+        siftUp(place, last);
       }
     }
   }
@@ -84,43 +115,45 @@ public final class Deadlines {
    * @param now the time
    */
   public void advance(long now) {
-    while (size > 0 && heap[0].deadline <= now) {
-      Entry due = heap[0];
+    while (size > 0 && deadlines[heap[0]] <= now) {
+      Entry due = entries[heap[0]];
       remove(due);
       due.expired(now);
     }
   }
 
-  private void siftUp(int from, Entry entry) {
+  private void siftUp(int from, int slot) {
+    long deadline = deadlines[slot];
     int at = from;
     while (at > 0) {
       int parent = (at - 1) >>> 1;
-      if (heap[parent].deadline <= entry.deadline) {
+      if (deadlines[heap[parent]] <= deadline) {
         break;
       }
-      place(at, heap[parent]);
+      put(at, heap[parent]);
       at = parent;
     }
-    place(at, entry);
+    put(at, slot);
   }
 
-  private void siftDown(int from, Entry entry) {
+  private void siftDown(int from, int slot) {
+    long deadline = deadlines[slot];
     int at = from;
     for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && heap[child + 1].deadline < heap[child].deadline) {
+      if (child + 1 < size && deadlines[heap[child + 1]] < deadlines[heap[child]]) {
         child++;
       }
-      if (entry.deadline <= heap[child].deadline) {
+      if (deadline <= deadlines[heap[child]]) {
         break;
       }
-      place(at, heap[child]);
+      put(at, heap[child]);
       at = child;
     }
-    place(at, entry);
+    put(at, slot);
   }
 
-  private void place(int index, Entry entry) {
-    heap[index] = entry;
-    entry.index = index;
+  private void put(int place, int slot) {
+    heap[place] = slot;
+    places[slot] = place;
   }
 }
