@@ -16,8 +16,8 @@ final class ArgumentWriter {
   private static final ThreadLocal<ArgumentWriter> OF_THREAD =
       ThreadLocal.withInitial(ArgumentWriter::new);
 
-  /** Null while it is in use. */
-  private XdrWriter spare = new XdrWriter();
+  private XdrWriter writer = new XdrWriter();
+  private boolean writing;
 
   private ArgumentWriter() {}
 
@@ -27,15 +27,25 @@ final class ArgumentWriter {
   }
 
   private PayloadStream encoded(XdrEncoder arguments) {
-    // An encoder may make another call, or fail.
-    XdrWriter writer = spare == null ? new XdrWriter() : spare;
-    spare = null;
-    arguments.encode(writer);
-    if (writer.length() > MOST_KEPT) {
-      return writer.toPayloadStream();
+    if (writing) {
+      // An encoder makes another call.
+      XdrWriter own = new XdrWriter();
+      arguments.encode(own);
+      return own.toPayloadStream();
     }
-    PayloadStream stream = writer.copyToPayloadStream();
-    spare = writer.clear();
-    return stream;
+    writing = true;
+    boolean kept = false;
+    try {
+      arguments.encode(writer);
+      kept = writer.length() <= MOST_KEPT;
+      return kept ? writer.copyToPayloadStream() : writer.toPayloadStream();
+    } finally {
+      if (kept) {
+        writer.clear();
+      } else {
+        writer = new XdrWriter();
+      }
+      writing = false;
+    }
   }
 }

@@ -37,9 +37,8 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   /** The peer may have executed it, in that session. */
   private boolean maybeExecuted;
   private Optional<InstanceId> session = Optional.empty();
-  /** Neighbours in {@link ChannelCalls}. */
-  ChannelCall before;
-  ChannelCall behind;
+  /** Of when it was made, in {@link ChannelCalls}. */
+  long turn;
 
   ChannelCall(ChannelMachine channel, Call call, CallListener listener, int xid,
       boolean idempotent, long deadline) {

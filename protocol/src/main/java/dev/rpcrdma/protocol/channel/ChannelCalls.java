@@ -1,18 +1,17 @@
 package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.table.IntTable;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * The calls of a channel that have no outcome: by XID, and, linked through themselves, in the order in
- * which they were made.
+ * The calls of a channel that have no outcome: by XID, and numbered in the order in which they were made,
+ * which is asked for only when a connection has been lost.
  */
 final class ChannelCalls {
 
   private final IntTable<ChannelCall> byXid = new IntTable<>();
-  private ChannelCall first;
-  private ChannelCall last;
+  private long turns;
 
   int size() {
     return byXid.size();
@@ -27,44 +26,20 @@ final class ChannelCalls {
   }
 
   void add(ChannelCall call) {
+    call.turn = turns++;
     byXid.put(call.xid(), call);
-    call.before = last;
-    if (last == null) {
-      first = call;
-    } else {
-      last.behind = call;
-    }
-    last = call;
   }
 
   /** Takes a call out; tells whether it was in. */
   boolean remove(ChannelCall call) {
-    if (!byXid.remove(call.xid(), call)) {
-      return false;
-    }
-    if (call.before == null) {
-      first = call.behind;
-    } else {
-      call.before.behind = call.behind;
-    }
-    if (call.behind == null) {
-      last = call.before;
-    } else {
-      call.behind.before = call.before;
-    }
-    call.before = null;
-    call.behind = null;
-    return true;
+    return byXid.remove(call.xid(), call);
   }
 
-  /** Those that wait for a connection. */
+  /** Those that wait for a connection, in the order in which they were made. */
   List<ChannelCall> waiting() {
-    List<ChannelCall> waiting = new ArrayList<>();
-    for (ChannelCall call = first; call != null; call = call.behind) {
-      if (call.waiting()) {
-        waiting.add(call);
-      }
-    }
+    List<ChannelCall> waiting = byXid.all();
+    waiting.removeIf(call -> !call.waiting());
+    waiting.sort(Comparator.comparingLong(call -> call.turn));
     return waiting;
   }
 }

@@ -291,7 +291,7 @@ public final class ConnectionMachine {
   }
 
   private void checkDrained() {
-    if (state == State.DRAINING && requester.idle() && responder.idle()) {
+    if (state == State.DRAINING && requester.idle() && responder.idle() && outbox.isDone()) {
       disconnect("Closed");
     }
   }
@@ -349,6 +349,7 @@ public final class ConnectionMachine {
       reads.completed(id, success);
     } else {
       outbox.completed(id, success);
+      checkDrained();
     }
   }
 

@@ -29,9 +29,4 @@ final class ErrorTransmission implements Transmission {
     }
     return target.position();
   }
-
-  @Override
-  public void completed(boolean success) {
-    // Only the buffer was in use.
-  }
 }

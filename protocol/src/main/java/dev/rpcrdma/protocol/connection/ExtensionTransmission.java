@@ -29,9 +29,4 @@ final class ExtensionTransmission implements Transmission {
     target.put(body);
     return target.position();
   }
-
-  @Override
-  public void completed(boolean success) {
-    // Only the buffer was in use.
-  }
 }

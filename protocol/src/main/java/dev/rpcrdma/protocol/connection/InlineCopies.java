@@ -9,20 +9,28 @@ import java.nio.ByteBuffer;
  */
 final class InlineCopies {
 
-  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
-
-  private ByteBuffer spare = NONE;
+  private ByteBuffer spare = ByteBuffer.allocate(0);
+  private boolean lent;
 
   /** A copy of the remaining bytes, in memory that nobody else has. */
   ByteBuffer copy(ByteBuffer payload) {
     int length = payload.remaining();
-    ByteBuffer copy = length <= spare.capacity() ? spare.clear() : ByteBuffer.allocate(length);
-    spare = NONE;
+    ByteBuffer copy;
+    if (lent || length > spare.capacity()) {
+      copy = ByteBuffer.allocate(length);
+    } else {
+      copy = spare.clear();
+      lent = true;
+    }
     return copy.put(0, payload, payload.position(), length).limit(length);
   }
 
   /** Takes memory back that nobody looks at any more. */
   void giveBack(ByteBuffer copy) {
-    spare = copy;
+    if (spare != copy) {
+      // The one that was lent before may be kept by who has it.
+      spare = copy;
+    }
+    lent = false;
   }
 }

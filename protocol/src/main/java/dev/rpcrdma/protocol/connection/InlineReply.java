@@ -13,13 +13,11 @@ import java.nio.ByteBuffer;
 final class InlineReply implements Transmission {
 
   private final ConnectionCore core;
-  private final Runnable whenDone;
   private int xid;
   private XdrWriter reply;
 
-  InlineReply(ConnectionCore core, Runnable whenDone) {
+  InlineReply(ConnectionCore core) {
     this.core = core;
-    this.whenDone = whenDone;
   }
 
   /** Whether a reply, to a call that offered no chunks, can go out in this way now. */
@@ -30,9 +28,11 @@ final class InlineReply implements Transmission {
 
   void submit(int callXid, XdrWriter encoded) {
     xid = callXid;
-    reply = encoded;
+    if (reply != encoded) {
+      // It is the same one nearly always, and a reference that is stored costs a memory barrier.
+      reply = encoded;
+    }
     core.outbox().submit(this);
-    reply = null;
   }
 
   @Override
@@ -45,10 +45,5 @@ final class InlineReply implements Transmission {
     counters.sentInline++;
     counters.bytesSent += reply.length();
     return target.position();
-  }
-
-  @Override
-  public void completed(boolean success) {
-    whenDone.run();
   }
 }

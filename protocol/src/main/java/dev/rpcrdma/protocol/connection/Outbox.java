@@ -22,10 +22,10 @@ final class Outbox {
   private final Fabric fabric;
   private final Memory memory;
   private final ArrayDeque<Transmission> waiting = new ArrayDeque<>();
-  /** A ring of what is posted, by the low bits of its id: Sends here, nothing for a Write. */
-  private Transmission[] postedSends = {};
-  /** The buffers of the posted Sends, at the same index. */
+  /** A ring of what is posted, by the low bits of its id: the buffers of Sends, nothing for a Write. */
   private Region[] postedBuffers = {};
+  /** At the same index, whom the completion of the Send is to be told. */
+  private Transmission[] awaiting = {};
   private int slots;
   private long oldestId = 1;
   private long nextId = 1;
@@ -40,8 +40,8 @@ final class Outbox {
   void open(int slots) {
     int ring = Integer.highestOneBit(2 * slots - 1);
     this.slots = slots;
-    this.postedSends = new Transmission[ring];
     this.postedBuffers = new Region[ring];
+    this.awaiting = new Transmission[ring];
     this.open = true;
     pump();
   }
@@ -69,16 +69,25 @@ final class Outbox {
     return waiting.size();
   }
 
+  /** Whether all that was submitted has been sent. */
+  boolean isDone() {
+    return waiting.isEmpty() && oldestId == nextId;
+  }
+
   /** The oldest posted Send or Write has completed. */
   void completed(long id, boolean success) {
     if (id != oldestId || oldestId == nextId) {
       throw new IllegalStateException("Completion of " + id + " out of order");
     }
     int slot = slot(oldestId++);
-    Transmission transmission = postedSends[slot];
+    Region buffer = postedBuffers[slot];
+    if (buffer != null) {
+      postedBuffers[slot] = null;
+      buffer.free();
+    }
+    Transmission transmission = awaiting[slot];
     if (transmission != null) {
-      postedSends[slot] = null;
-      postedBuffers[slot].free();
+      awaiting[slot] = null;
       transmission.completed(success);
     }
     pump();
@@ -97,7 +106,7 @@ final class Outbox {
   }
 
   private int slot(long id) {
-    return (int) id & postedSends.length - 1;
+    return (int) id & postedBuffers.length - 1;
   }
 
   private void pump() {
@@ -118,8 +127,10 @@ final class Outbox {
     Region buffer = memory.takeSendBuffer();
     int length = transmission.encode(buffer.bytes());
     long id = nextId++;
-    postedSends[slot(id)] = transmission;
     postedBuffers[slot(id)] = buffer;
+    if (transmission.awaitsCompletion()) {
+      awaiting[slot(id)] = transmission;
+    }
     OptionalInt invalidate = transmission.invalidate();
     if (invalidate.isPresent()) {
       fabric.postSendWithInvalidate(id, buffer, length, invalidate.getAsInt());

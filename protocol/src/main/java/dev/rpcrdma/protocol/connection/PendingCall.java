@@ -158,11 +158,6 @@ final class PendingCall extends Deadlines.Entry
     return target.position();
   }
 
-  @Override
-  public void completed(boolean success) {
-    // The reply, or the loss of the connection, ends the call; the Send only had a buffer.
-  }
-
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */
   private void neverSent() {
     phase = Phase.DONE;

@@ -154,6 +154,11 @@ final class ReplyTransmission implements Transmission {
   }
 
   @Override
+  public boolean awaitsCompletion() {
+    return true;
+  }
+
+  @Override
   public void completed(boolean success) {
     regions.forEach(Region::free);
     reply.releaseItems();

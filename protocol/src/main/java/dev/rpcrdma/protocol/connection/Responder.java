@@ -36,8 +36,9 @@ final class Responder {
   private final ActiveCalls active = new ActiveCalls();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
-  /** For replies that are laid out where they are encoded; null while one is. */
-  private XdrWriter spareWriter = new XdrWriter();
+  /** For replies that are laid out where they are encoded, one at a time. */
+  private XdrWriter writer = new XdrWriter();
+  private boolean writing;
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /** Replies on their way, whose memory is still in use. */
   private int replying;
@@ -52,7 +53,7 @@ final class Responder {
     this.core = core;
     this.listener = listener;
     this.history = history;
-    this.inlineReply = new InlineReply(core, this::replied);
+    this.inlineReply = new InlineReply(core);
   }
 
   boolean idle() {
@@ -240,29 +241,40 @@ final class Responder {
       tooLate(call, results);
       return;
     }
-    // An encoder may bring on another reply while it runs, which then has a writer of its own.
-    XdrWriter writer = spareWriter == null ? new XdrWriter() : spareWriter;
-    spareWriter = null;
-    ReplyHeader.success(writer, call.xid());
-    try {
-      results.encode(writer);
-    } catch (RuntimeException e) {
-      listener.encodingFailed(call, e);
-      writer.toPayloadStream().releaseItems();
-      spareWriter = new XdrWriter();
-      answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    if (writing) {
+      // An encoder has brought on another reply while it runs.
+      reply(call, results, new XdrWriter());
       return;
     }
-    if (call.recorded()) {
-      remember(call, writer.copyToPayloadStream());
-    }
-    if (call.lists().isEmpty() && inlineReply.takes(writer)) {
-      sendInline(call, writer);
-      spareWriter = writer.clear();
+    writing = true;
+    if (reply(call, results, writer)) {
+      writer.clear();
     } else {
-      send(call, writer.toPayloadStream());
-      spareWriter = new XdrWriter();
+      writer = new XdrWriter();
     }
+    writing = false;
+  }
+
+  /** Tells whether the writer's memory is free again. */
+  private boolean reply(IncomingCall call, XdrEncoder results, XdrWriter target) {
+    ReplyHeader.success(target, call.xid());
+    try {
+      results.encode(target);
+    } catch (RuntimeException e) {
+      listener.encodingFailed(call, e);
+      target.toPayloadStream().releaseItems();
+      answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+      return false;
+    }
+    if (!call.lists().isEmpty() || !inlineReply.takes(target)) {
+      send(call, target.toPayloadStream());
+      return false;
+    }
+    sendInline(call, target);
+    if (call.recorded()) {
+      remember(call, target.copyToPayloadStream());
+    }
+    return true;
   }
 
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */
@@ -337,7 +349,6 @@ final class Responder {
 
   private void sendInline(IncomingCall call, XdrWriter reply) {
     finish(call);
-    replying++;
     core.counters().callsServed++;
     inlineReply.submit(call.xid(), reply);
   }

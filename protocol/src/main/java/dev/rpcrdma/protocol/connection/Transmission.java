@@ -36,6 +36,14 @@ interface Transmission {
     return OptionalInt.empty();
   }
 
+  /**
+   * Whether it is to be told by {@link #completed}. Most have only a buffer in use, and that is not
+   * theirs.
+   */
+  default boolean awaitsCompletion() {
+    return false;
+  }
+
   /** The Send and all Writes have completed, or will never be posted. */
-  void completed(boolean success);
+  default void completed(boolean success) {}
 }

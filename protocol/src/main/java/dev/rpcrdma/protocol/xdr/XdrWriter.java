@@ -254,8 +254,10 @@ public final class XdrWriter {
    */
   public XdrWriter clear() {
     length = 0;
-    items = List.of();
-    itemBytes = 0;
+    if (!items.isEmpty()) {
+      items = List.of();
+      itemBytes = 0;
+    }
     return this;
   }
 

@@ -45,8 +45,13 @@ public final class Completion implements WorkCompletion {
 
   private Completion received(long id, Opcode opcode, Status status, int length) {
     this.id = id;
-    this.opcode = opcode;
-    this.status = status;
+    // A reference that is stored costs a memory barrier, and these two are nearly always the same.
+    if (this.opcode != opcode) {
+      this.opcode = opcode;
+    }
+    if (this.status != status) {
+      this.status = status;
+    }
     this.byteLength = length;
     this.invalidated = false;
     this.invalidatedTag = 0;
