@@ -1,0 +1,74 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import org.junit.jupiter.api.Test;
+
+/** What a connection waits for when it is closed. */
+class DrainTest {
+
+  private static final String INLINE_CALL =
+      "00000007 00000001 00000010 00000000" + MachineBed.NO_LISTS + "00000007" + MachineBed.CALL;
+  private static final String REPLY = " 00000001 00000000 00000000 00000000 00000000";
+
+  private final MachineBed bed = new MachineBed(false);
+
+  private void close() {
+    bed.machine.close(bed.now);
+    bed.settle();
+  }
+
+  @Test
+  void endsAtOnceIfNothingIsUnderWay() {
+    close();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+    bed.checkAtRest();
+  }
+
+  @Test
+  void aCallThatIsServedIsAnsweredFirstAndItsReplyHasLeft() {
+    bed.receive(INLINE_CALL);
+    close();
+    bed.held = true;
+    bed.machine.reply(bed.incoming.get(0), XdrEncoder.VOID);
+    assertThat(bed.sent).hasSize(1);
+    assertThat(bed.disconnected).as("the Send has not completed").isEmpty();
+    bed.answer();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  @Test
+  void anErrorThatIsOnItsWayHasLeft() {
+    bed.held = true;
+    bed.receive("00000007 00000002 00000010 00000000" + MachineBed.NO_LISTS);
+    assertThat(bed.sent).hasSize(1);
+    close();
+    assertThat(bed.disconnected).isEmpty();
+    bed.answer();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  @Test
+  void aCallThatWasMadeHasItsReply() {
+    MachineBed.Outcome outcome = bed.call(0);
+    close();
+    assertThat(bed.disconnected).isEmpty();
+    bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS + "51000000" + REPLY);
+    assertThat(outcome.events).containsExactly("reply Accepted ");
+    assertThat(bed.disconnected).isEqualTo("Closed");
+    bed.checkAtRest();
+  }
+
+  @Test
+  void doesNotWaitForEver() {
+    MachineBed.Outcome outcome = bed.call(0);
+    close();
+    bed.now += 2 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.disconnected).isEqualTo("The connection was closed before all calls had ended");
+    assertThat(outcome.events).containsExactly("CONNECTION_LOST");
+    bed.checkAtRest();
+  }
+}
