@@ -37,7 +37,6 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(5);
   /** How long memory is held back for a late reply. */
   public static final Duration DEFAULT_SET_ASIDE_TIME = Duration.ofSeconds(30);
-
   /** How long a peer may be silent before it is asked for a sign of life. */
   public static final Duration DEFAULT_KEEP_ALIVE_TIME = Duration.ofSeconds(30);
   /** How long the peer may take to give one. */

@@ -44,11 +44,7 @@ final class CallChannel {
 
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
-    if (loop.inEventLoop()) {
-      callOnLoop(call);
-    } else {
-      loop.execute(() -> callOnLoop(call));
-    }
+    LoopCalls.run(loop, CallChannel::callOnLoop, this, call);
   }
 
   private void callOnLoop(EncodedCall<?> call) {
@@ -104,10 +100,6 @@ final class CallChannel {
   }
 
   void onLoop(Runnable action) {
-    if (loop.inEventLoop()) {
-      action.run();
-    } else {
-      loop.execute(action);
-    }
+    LoopCalls.run(loop, action);
   }
 }

@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
  */
 final class MessageSlots {
 
-  private final LocalMemory memory;
   private static final int CACHE_LINE = 64;
 
+  private final LocalMemory memory;
   private final int slotLength;
   private final ByteBuffer[] views;
   private final int[] free;

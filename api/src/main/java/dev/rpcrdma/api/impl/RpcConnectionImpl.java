@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -64,6 +65,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
   private final Promise<Void> closed;
+  private final BiConsumer<IncomingCall, XdrEncoder> replyOnLoop = this::replyOnLoop;
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
@@ -307,11 +309,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   /** Makes a call; from any thread. */
   void call(EncodedCall<?> call) {
-    if (loop.inEventLoop()) {
-      callOnLoop(call);
-    } else {
-      loop.execute(() -> callOnLoop(call));
-    }
+    LoopCalls.run(loop, RpcConnectionImpl::callOnLoop, this, call);
   }
 
   private void callOnLoop(EncodedCall<?> call) {
@@ -333,11 +331,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public void reply(IncomingCall call, XdrEncoder results) {
-    if (loop.inEventLoop()) {
-      replyOnLoop(call, results);
-    } else {
-      loop.execute(() -> replyOnLoop(call, results));
-    }
+    LoopCalls.run(loop, replyOnLoop, call, results);
   }
 
   private void replyOnLoop(IncomingCall call, XdrEncoder results) {
@@ -452,10 +446,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   private void onLoop(Runnable action) {
-    if (loop.inEventLoop()) {
-      action.run();
-    } else {
-      loop.execute(action);
-    }
+    LoopCalls.run(loop, action);
   }
 }

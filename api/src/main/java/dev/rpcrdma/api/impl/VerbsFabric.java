@@ -17,10 +17,10 @@ final class VerbsFabric implements Fabric {
 
   private final EventLoop loop;
   private final Map<Long, Exposure> exposures = new HashMap<>();
+  private final Runnable flushTask = this::scheduledFlush;
   private QueuePair queuePair;
   private boolean dirty;
   private boolean flushScheduled;
-  private final Runnable flushTask = this::scheduledFlush;
   private String disconnectReason = "";
 
   VerbsFabric(EventLoop loop) {

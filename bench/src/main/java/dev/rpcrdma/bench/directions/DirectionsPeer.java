@@ -5,9 +5,9 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.rpc.BenchService;
 import dev.rpcrdma.bench.rpc.LocalService;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
@@ -48,7 +48,7 @@ public final class DirectionsPeer {
     RpcServer server = RpcServer.create(vertx)
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, 1)))
         .connectionHandler(connection -> peer.connected(vertx, connection.peer()));
-    await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     try (BufferedReader in = new BufferedReader(
         new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(server.actualPort());
@@ -57,10 +57,6 @@ public final class DirectionsPeer {
       }
     }
     System.exit(0);
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().join();
   }
 
   private synchronized void connected(Vertx vertx, RpcCaller caller) {

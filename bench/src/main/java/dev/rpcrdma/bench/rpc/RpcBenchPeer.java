@@ -4,12 +4,12 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;
 import dev.rpcrdma.bench.peers.VertxGrpc;
 import io.grpc.Server;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.net.SocketAddress;
@@ -36,7 +36,7 @@ public final class RpcBenchPeer {
     Vertx vertx = Vertx.vertx();
     Payload large = Payload.allocate(vertx, LARGE);
     RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new LocalService(large));
-    await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     OncRpcSvc oncRpc = OncRpc4j.serve();
     Server grpc = GrpcJava.serve();
     HttpServer vertxGrpc = VertxGrpc.serve(vertx);
@@ -51,11 +51,7 @@ public final class RpcBenchPeer {
         System.out.println(Allocations.ofEventLoops());
       }
     }
-    await(server.close());
+    Waiting.await(server.close());
     System.exit(0);
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().join();
   }
 }

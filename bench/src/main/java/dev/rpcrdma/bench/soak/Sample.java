@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param bytes heap and direct memory together
  * @param descriptors open files and sockets
- * @param threads running threads
+ * @param threads running threads, as the JVM estimates them for the group of the main thread
  */
 public record Sample(double bytes, double descriptors, double threads) {
 

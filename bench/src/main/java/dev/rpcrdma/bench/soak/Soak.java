@@ -66,6 +66,7 @@ public final class Soak {
    * @param mostBetweenCuts the longest time without a cut
    * @return what came of it
    * @throws IllegalStateException if a call failed, was lost, or was executed twice
+   * @throws InterruptedException if the thread that runs it is interrupted
    */
   public Outcome run(Duration duration, Duration sampleEvery, Duration mostBetweenCuts)
       throws InterruptedException {
@@ -116,7 +117,7 @@ public final class Soak {
     reverse.forEach(worker -> all.add(worker.work()));
     long end = System.nanoTime() + duration.toNanos();
     long sample = System.nanoTime() + sampleEvery.toNanos();
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() - end < 0) {
       TimeUnit.MILLISECONDS.sleep(1 + random.nextInt((int) mostBetweenCuts.toMillis()));
       for (Future<Void> worker : all) {
         if (worker.failed()) {

@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 final class Requester {
 
   private final ConnectionCore core;
+  private final XidSequence xids;
   private final Extensions extensions;
   private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
@@ -36,7 +37,6 @@ final class Requester {
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private int granted = 1;
-  private final XidSequence xids;
   private long setAside;
 
   Requester(ConnectionCore core, XidSequence xids) {
