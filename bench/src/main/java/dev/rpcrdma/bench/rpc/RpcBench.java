@@ -3,6 +3,7 @@ package dev.rpcrdma.bench.rpc;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.Stopwatch;
 import io.vertx.core.Context;
@@ -32,9 +33,20 @@ public final class RpcBench implements AutoCloseable {
    * @param port of the service
    */
   public RpcBench(int port) {
+    this(port, new RpcClientOptions());
+  }
+
+  /**
+   * Connects with options of its own.
+   *
+   * @param port of the service
+   * @param options of the client
+   */
+  public RpcBench(int port, RpcClientOptions options) {
     SocketAddress address = SocketAddress.inetSocketAddress(port, HOST);
     RpcChannel channel = Baselines.on(context,
-        () -> Future.succeededFuture(RpcClient.create(vertx).channel(address)));
+        () -> Future.succeededFuture(
+            RpcClient.builder(vertx).with(options).build().channel(address)));
     service = channel.proxy(BenchService.class);
     Baselines.on(context, channel::connect);
   }

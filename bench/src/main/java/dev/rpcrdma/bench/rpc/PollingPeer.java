@@ -1,0 +1,44 @@
+package dev.rpcrdma.bench.rpc;
+
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.bench.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+
+/** The other process: the service twice, by event loops that poll and by those that sleep. */
+public final class PollingPeer {
+
+  /** What makes event loops sleep. */
+  public static final JsonObject ASLEEP = new JsonObject().put("busyPollMicros", 0);
+
+  private static final String HOST = "127.0.0.1";
+  private static final int LARGE = 1 << 20;
+
+  private PollingPeer() {}
+
+  /**
+   * Serves until standard input ends.
+   *
+   * @param arguments none
+   * @throws Exception if something cannot be started
+   */
+  public static void main(String[] arguments) throws Exception {
+    System.out.println(serve(new JsonObject()) + " " + serve(ASLEEP));
+    while (System.in.read() >= 0) {
+      // Nothing is asked.
+    }
+    System.exit(0);
+  }
+
+  private static int serve(JsonObject settings) {
+    Vertx vertx = Vertx.vertx();
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProviderOptions(settings)).build()
+        .bind(BenchService.class, new LocalService(Payload.allocate(vertx, LARGE)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    return server.actualPort();
+  }
+}
