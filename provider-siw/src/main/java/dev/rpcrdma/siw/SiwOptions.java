@@ -29,7 +29,8 @@ import java.util.Set;
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
  *     before it sleeps, in microseconds; default {@value #BUSY_POLL_MICROS}, and 0, which is never, where
- *     there is but one processor. It looks only as long as messages follow each other that closely
+ *     there is but one processor. Waits of up to half of it are free, others take up to a twentieth
+ *     of the time
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */
@@ -45,7 +46,7 @@ public record SiwOptions(
     int busyPollMicros,
     Optional<TlsOptions> tls) {
 
-  /** More than the time in which a peer answers that has to be woken first, so that one side that looks is enough. */
+  /** Twice what a peer takes to answer that has to be woken first. */
   public static final int BUSY_POLL_MICROS = 100;
 
   private static final int MOST_BUSY_POLL_MICROS = 1_000_000;

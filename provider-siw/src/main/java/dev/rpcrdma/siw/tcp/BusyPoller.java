@@ -14,36 +14,36 @@ final class BusyPoller {
   private static final FastThreadLocal<BusyPoller> POLLERS = new FastThreadLocal<>();
 
   private final EventLoop loop;
-  private final PollingPolicy policy = new PollingPolicy();
+  private final PollingPolicy policy;
   private final Runnable look = this::look;
   private final Runnable lookNext = this::lookNext;
 
-  private BusyPoller(EventLoop loop) {
+  private BusyPoller(EventLoop loop, long now, long window) {
     this.loop = loop;
+    this.policy = new PollingPolicy(now, window);
   }
 
-  /** That of a loop; to be asked on the loop. */
-  static BusyPoller of(EventLoop loop) {
+  /**
+   * Something has arrived, or was sent and may be answered soon. On the loop.
+   *
+   * @param window for how long to look for more, in nanoseconds
+   */
+  static void moved(EventLoop loop, long window) {
+    long now = System.nanoTime();
     BusyPoller poller = POLLERS.get();
     if (poller == null) {
-      poller = new BusyPoller(loop);
+      poller = new BusyPoller(loop, now, window);
       POLLERS.set(poller);
     }
-    return poller;
-  }
-
-  /** Something has arrived: looks for more, for so many nanoseconds. */
-  void arrived(long window) {
-    if (policy.arrived(System.nanoTime(), window)) {
-      afterThisIteration();
+    if (poller.policy.moved(now, window)) {
+      poller.afterThisIteration();
     }
   }
 
-  /** Something was sent: looks for an answer. */
-  void sent(long window) {
-    if (policy.sent(System.nanoTime(), window)) {
-      afterThisIteration();
-    }
+  /** Whether the loop that asks is being kept awake. */
+  static boolean isPolling() {
+    BusyPoller poller = POLLERS.get();
+    return poller != null && poller.policy.isPolling();
   }
 
   /**
@@ -64,10 +64,5 @@ final class BusyPoller {
     if (policy.goesOn(System.nanoTime())) {
       afterThisIteration();
     }
-  }
-
-  /** Whether the loop is being kept awake. */
-  boolean isPolling() {
-    return policy.isPolling();
   }
 }

@@ -176,17 +176,19 @@ final class Connection implements Link.Phase {
   public void readComplete() {
     if (upcalls.inTurn()) {
       endTurn();
-      if (pollNanos > 0) {
-        BusyPoller.of(loop).arrived(pollNanos);
-      }
+      stayAwake();
     }
   }
 
   /** Sends what was flushed outside a turn. */
   void flushed() {
     pump();
+    stayAwake();
+  }
+
+  private void stayAwake() {
     if (pollNanos > 0) {
-      BusyPoller.of(loop).sent(pollNanos);
+      BusyPoller.moved(loop, pollNanos);
     }
   }
 

@@ -5,61 +5,74 @@ package dev.rpcrdma.siw.tcp;
  *
  * <p>A loop that sleeps has to be woken: the peer pays for a signal to another processor, and the message
  * waits for that one to come back, which on one machine is most of the time of a small call. A loop that
- * looks wastes a processor if nothing comes. So it looks for a while after something has arrived, or was
- * sent; if nothing came of that, it lets some arrivals pass before it does so again: one at first, then
- * three, seven, and so on up to {@value #MOST_SKIPPED}. Where messages are far apart, next to nothing is
- * wasted; where they follow each other closely, both sides soon look.
+ * looks wastes a processor while nothing comes. So it looks for a while, a window, after something has
+ * arrived or was sent, within a budget:
+ *
+ * <ul>
+ *   <li>A wait of up to half of the window is free. It is what a side sees that looks while the other one
+ *       sleeps: so it goes on, the other one sees still shorter waits when it looks in its turn, and then
+ *       both do.
+ *   <li>Longer ones, and those in vain, may take one part in {@value #SHARE} of all time; some of it can
+ *       be saved up.
+ * </ul>
  */
 final class PollingPolicy {
 
-  /** One arrival in so many and one is looked after in any case, since the times may have changed. */
-  static final int MOST_SKIPPED = 63;
+  /** One part in so many of the time may be waited at a loss. */
+  static final int SHARE = 20;
+
+  /** So many windows can be saved up. */
+  private static final int SAVED = 20;
 
   private boolean polling;
+  /** When the present wait began. */
+  private long since;
   private long until;
-  /** Whether something has arrived since polling began. */
-  private boolean rewarded;
-  private int skipNext;
-  private int toSkip;
+  /** Time that may still be waited at a loss. */
+  private long budget;
+  private long budgetTime;
 
   /**
-   * Something has arrived.
+   * Begins with a full budget.
+   *
+   * @param now the time
+   * @param window for how long to look
+   */
+  PollingPolicy(long now, long window) {
+    budget = SAVED * window;
+    budgetTime = now;
+  }
+
+  /**
+   * Something has arrived, or was sent and may be answered soon.
    *
    * @param now the time
    * @param window for how long to look; of two windows the one that ends later counts
    * @return whether polling begins with this; {@link #goesOn} tells when it ends
    */
-  boolean arrived(long now, long window) {
+  boolean moved(long now, long window) {
+    budget = Math.min(SAVED * window, budget + (now - budgetTime) / SHARE);
+    budgetTime = now;
     if (polling) {
-      rewarded = true;
-    }
-    return moved(now, window);
-  }
-
-  /**
-   * Something was sent, and may be answered soon.
-   *
-   * @param now the time
-   * @param window for how long to look
-   * @return whether polling begins with this
-   */
-  boolean sent(long now, long window) {
-    return moved(now, window);
-  }
-
-  private boolean moved(long now, long window) {
-    if (polling) {
+      charge(now, window);
+      since = now;
       until = until - (now + window) > 0 ? until : now + window;
       return false;
     }
-    if (toSkip > 0) {
-      toSkip--;
+    if (budget <= 0) {
       return false;
     }
     polling = true;
-    rewarded = false;
+    since = now;
     until = now + window;
     return true;
+  }
+
+  private void charge(long now, long window) {
+    long waited = now - since;
+    if (waited > window / 2) {
+      budget -= waited;
+    }
   }
 
   /** Whether polling has begun and not ended. */
@@ -74,12 +87,11 @@ final class PollingPolicy {
    * @return whether it looks again; else polling has ended
    */
   boolean goesOn(long now) {
-    if (until - now > 0) {
+    if (budget > 0 && until - now > 0) {
       return true;
     }
     polling = false;
-    skipNext = rewarded ? 0 : Math.min(2 * skipNext + 1, MOST_SKIPPED);
-    toSkip = skipNext;
+    budget -= now - since;
     return false;
   }
 }

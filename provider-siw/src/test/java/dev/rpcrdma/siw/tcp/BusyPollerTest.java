@@ -32,13 +32,13 @@ class BusyPollerTest {
 
   private boolean arrived(long window) throws Exception {
     return onLoop(() -> {
-      BusyPoller.of(loop).arrived(window);
-      return BusyPoller.of(loop).isPolling();
+      BusyPoller.moved(loop, window);
+      return BusyPoller.isPolling();
     });
   }
 
   private boolean isPolling() throws Exception {
-    return onLoop(() -> BusyPoller.of(loop).isPolling());
+    return onLoop(BusyPoller::isPolling);
   }
 
   @Test
@@ -62,7 +62,12 @@ class BusyPollerTest {
   }
 
   @Test
-  void oneForEachLoop() throws Exception {
-    assertThat(onLoop(() -> BusyPoller.of(loop) == BusyPoller.of(loop))).isTrue();
+  void otherLoopsAreNotKeptAwake() throws Exception {
+    assertThat(arrived(NEVER_OVER)).isTrue();
+    EventLoop other = loop.parent().next();
+    while (other == loop) {
+      other = loop.parent().next();
+    }
+    assertThat(other.submit(BusyPoller::isPolling).get(20, TimeUnit.SECONDS)).isFalse();
   }
 }

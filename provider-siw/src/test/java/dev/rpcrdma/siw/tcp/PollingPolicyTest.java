@@ -2,131 +2,111 @@ package dev.rpcrdma.siw.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a loop looks, and when it does not; times in microseconds. */
+/** When a loop looks, and when it does not; times in nanoseconds. */
 class PollingPolicyTest {
 
-  private static final long WINDOW = 100;
+  private static final long US = 1_000;
+  private static final long SECOND = 1_000_000 * US;
+  private static final long WINDOW = 100 * US;
+  /** What is saved up at first. */
+  private static final long SAVED = 20 * WINDOW;
 
-  private final PollingPolicy policy = new PollingPolicy();
+  private final PollingPolicy policy = new PollingPolicy(0, WINDOW);
 
   @Test
-  void looksAfterAnArrivalUntilTheWindowIsOver() {
-    assertThat(policy.arrived(10, WINDOW)).isTrue();
-    assertThat(policy.goesOn(109)).isTrue();
-    assertThat(policy.goesOn(110)).isFalse();
+  void looksUntilTheWindowIsOver() {
+    assertThat(policy.moved(10 * US, WINDOW)).isTrue();
+    assertThat(policy.goesOn(10 * US + WINDOW - 1)).isTrue();
+    assertThat(policy.goesOn(10 * US + WINDOW)).isFalse();
     assertThat(policy.isPolling()).isFalse();
   }
 
   @Test
-  void looksForTheAnswerToWhatWasSent() {
-    assertThat(policy.sent(10, WINDOW)).isTrue();
-    assertThat(policy.goesOn(109)).isTrue();
-    assertThat(policy.goesOn(110)).isFalse();
-  }
-
-  @Test
-  void eachArrivalExtendsTheWindow() {
-    policy.arrived(0, WINDOW);
-    assertThat(policy.arrived(90, WINDOW)).as("it has begun before").isFalse();
-    assertThat(policy.goesOn(189)).isTrue();
-    assertThat(policy.goesOn(190)).isFalse();
+  void whateverMovesBeginsAnotherWindow() {
+    policy.moved(0, WINDOW);
+    assertThat(policy.moved(90 * US, WINDOW)).as("it has begun before").isFalse();
+    assertThat(policy.goesOn(189 * US)).isTrue();
+    assertThat(policy.goesOn(190 * US)).isFalse();
   }
 
   @Test
   void aShorterWindowOfAnotherConnectionDoesNotCutALongerOneShort() {
-    policy.arrived(0, WINDOW);
-    policy.arrived(10, 20);
-    assertThat(policy.goesOn(99)).isTrue();
+    policy.moved(0, WINDOW);
+    policy.moved(10 * US, WINDOW / 5);
+    assertThat(policy.goesOn(99 * US)).isTrue();
   }
 
-  @Test
-  void whatBroughtNothingIsTriedLessAndLess() {
-    List<Integer> skipped = new ArrayList<>();
-    long now = 0;
-    for (int i = 0; i < 9; i++) {
-      int count = 0;
-      while (!policy.arrived(now, WINDOW)) {
-        now += 1000;
-        count++;
+  /** Something moves that long after the other, for ten seconds; tells how long the loop was kept awake. */
+  private static long awake(PollingPolicy policy, long gap) {
+    long awake = 0;
+    for (long now = 0; now < 10 * SECOND; now += gap) {
+      policy.moved(now, WINDOW);
+      for (long at = now; policy.isPolling() && at < now + gap; at += US) {
+        awake += policy.goesOn(at) ? US : 0;
       }
-      skipped.add(count);
-      now += 1000;
-      policy.goesOn(now);
     }
-    assertThat(skipped).containsExactly(0, 1, 3, 7, 15, 31, 63, 63, 63);
-  }
-
-  @Test
-  void anArrivalInTheWindowMakesUpForAllThatBroughtNothing() {
-    long now = missed(7);
-    while (!policy.arrived(now, WINDOW)) {
-      now += 1000;
-    }
-    policy.arrived(now + 50, WINDOW);
-    policy.goesOn(now + 1000);
-    assertThat(policy.arrived(now + 2000, WINDOW)).isTrue();
-  }
-
-  /** Looks in vain so many times; tells what time it is then. */
-  private long missed(int times) {
-    return missed(policy, times);
-  }
-
-  private static long missed(PollingPolicy policy, int times) {
-    long now = 0;
-    for (int i = 0; i < times; i++) {
-      while (!policy.arrived(now, WINDOW)) {
-        now += 1000;
-      }
-      now += 1000;
-      policy.goesOn(now);
-    }
-    return now;
+    return awake;
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {150, 1_000, 30_000})
-  @DisplayName("Of messages that are far apart one in 64 is followed by a look, when the times are known")
+  @ValueSource(longs = {1, 5, 25, 50})
+  @DisplayName("Waits of up to half of the window are free: the loop does not sleep")
+  void freeWaits(long gap) {
+    assertThat(awake(policy, gap * US)).isGreaterThanOrEqualTo(10 * SECOND);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {51, 60, 75, 99, 100, 150, 1_000, 30_000})
+  @DisplayName("Longer waits take one part in twenty of the time, and what was saved up")
   void wastesLittle(long gap) {
-    long now = missed(7);
-    int looks = 0;
-    for (int i = 0; i < 6400; i++) {
-      now += gap;
-      if (policy.isPolling()) {
-        policy.goesOn(now);
-      }
-      looks += policy.arrived(now, WINDOW) ? 1 : 0;
+    assertThat(awake(policy, gap * US))
+        .isLessThanOrEqualTo(10 * SECOND / PollingPolicy.SHARE + SAVED + WINDOW);
+  }
+
+  @Test
+  void aLongSilenceSavesNoMoreThanAtFirst() {
+    awake(policy, 60 * US);
+    long awake = 0;
+    policy.moved(1_000 * SECOND, WINDOW);
+    for (long now = 1_000 * SECOND; now < 1_001 * SECOND; now += 99 * US) {
+      policy.moved(now, WINDOW);
+      awake += policy.isPolling() && policy.goesOn(now) ? 99 * US : 0;
     }
-    assertThat(looks).isBetween(99, 101);
+    assertThat(awake).isLessThanOrEqualTo(SECOND / PollingPolicy.SHARE + SAVED + WINDOW);
   }
 
   /** Who sleeps takes 25 us to wake. */
   private static long arrival(PollingPolicy receiver, long sent) {
-    return sent + (receiver.isPolling() && receiver.goesOn(sent + 5) ? 5 : 30);
+    return sent + (receiver.isPolling() && receiver.goesOn(sent + 5 * US) ? 5 : 30) * US;
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0", "7, 0", "0, 7", "7, 7", "3, 6"})
-  @DisplayName("Two sides that play ping-pong soon both look, whatever they did before")
-  void bothLook(int missesOfOne, int missesOfOther) {
-    PollingPolicy other = new PollingPolicy();
-    long now = Math.max(missed(missesOfOne), missed(other, missesOfOther));
-    for (int i = 0; i < 2 * PollingPolicy.MOST_SKIPPED; i++) {
-      now = arrival(other, now);
-      other.arrived(now, WINDOW);
-      now = arrival(policy, now + 2);
-      policy.arrived(now, WINDOW);
-      now += 2;
+  @CsvSource({"0, 0", "60, 0", "0, 60", "60, 60", "1000, 60"})
+  @DisplayName("Two sides that play ping-pong soon both look, however little of their budgets is left")
+  void bothLook(long gapOfOne, long gapOfOther) {
+    PollingPolicy other = new PollingPolicy(0, WINDOW);
+    long now = 10 * SECOND;
+    if (gapOfOne > 0) {
+      awake(policy, gapOfOne * US);
     }
-    long roundTrip = arrival(policy, arrival(other, now) + 2) - now;
-    assertThat(roundTrip).isEqualTo(12);
+    if (gapOfOther > 0) {
+      awake(other, gapOfOther * US);
+    }
+    long end = now + SECOND;
+    while (now < end) {
+      now = arrival(other, now);
+      other.moved(now, WINDOW);
+      now = arrival(policy, now + 2 * US);
+      policy.moved(now, WINDOW);
+      now += 2 * US;
+    }
+    long roundTrip = arrival(policy, arrival(other, now) + 2 * US) - now;
+    assertThat(roundTrip).isEqualTo(12 * US);
   }
 }
