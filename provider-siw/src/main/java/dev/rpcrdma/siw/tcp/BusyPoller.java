@@ -14,13 +14,12 @@ final class BusyPoller {
   private static final FastThreadLocal<BusyPoller> POLLERS = new FastThreadLocal<>();
 
   private final EventLoop loop;
-  private final PollingPolicy policy;
+  private final PollingPolicy policy = new PollingPolicy();
   private final Runnable look = this::look;
   private final Runnable lookNext = this::lookNext;
 
-  private BusyPoller(EventLoop loop, long now, long window) {
+  private BusyPoller(EventLoop loop) {
     this.loop = loop;
-    this.policy = new PollingPolicy(now, window);
   }
 
   /**
@@ -29,13 +28,12 @@ final class BusyPoller {
    * @param window for how long to look for more, in nanoseconds
    */
   static void moved(EventLoop loop, long window) {
-    long now = System.nanoTime();
     BusyPoller poller = POLLERS.get();
     if (poller == null) {
-      poller = new BusyPoller(loop, now, window);
+      poller = new BusyPoller(loop);
       POLLERS.set(poller);
     }
-    if (poller.policy.moved(now, window)) {
+    if (poller.policy.moved(System.nanoTime(), window)) {
       poller.afterThisIteration();
     }
   }

@@ -5,43 +5,28 @@ package dev.rpcrdma.siw.tcp;
  *
  * <p>A loop that sleeps has to be woken: the peer pays for a signal to another processor, and the message
  * waits for that one to come back, which on one machine is most of the time of a small call. A loop that
- * looks wastes a processor while nothing comes. So it looks for a while, a window, after something has
- * arrived or was sent, within a budget:
+ * looks wastes a processor while nothing comes. So it looks for a while, the window, after something has
+ * arrived or was sent; and if nothing comes of that, it has looked in vain, which it may do after one
+ * message in {@value #SHARE}.
  *
- * <ul>
- *   <li>A wait of up to half of the window is free. It is what a side sees that looks while the other one
- *       sleeps: so it goes on, the other one sees still shorter waits when it looks in its turn, and then
- *       both do.
- *   <li>Longer ones, and those in vain, may take one part in {@value #SHARE} of all time; some of it can
- *       be saved up.
- * </ul>
+ * <p>What it may is saved up and spent in a row: a loop that has spent all rests until half of the savings
+ * are there again. Two sides that both sleep find out in this way that they need not: the first one that
+ * looks has its answer within the window, though the peer has to wake for it, and goes on; the other one
+ * finds the waits even shorter when it looks in its turn.
  */
 final class PollingPolicy {
 
-  /** One part in so many of the time may be waited at a loss. */
-  static final int SHARE = 20;
+  /** One message in so many may be looked after in vain. */
+  static final int SHARE = 64;
 
-  /** So many windows can be saved up. */
-  private static final int SAVED = 20;
+  /** So many looks in vain can be saved up. */
+  static final int SAVED = 20;
 
   private boolean polling;
-  /** When the present wait began. */
-  private long since;
   private long until;
-  /** Time that may still be waited at a loss. */
-  private long budget;
-  private long budgetTime;
-
-  /**
-   * Begins with a full budget.
-   *
-   * @param now the time
-   * @param window for how long to look
-   */
-  PollingPolicy(long now, long window) {
-    budget = SAVED * window;
-    budgetTime = now;
-  }
+  /** What may be spent, in parts of a look in vain. */
+  private int savings;
+  private boolean resting;
 
   /**
    * Something has arrived, or was sent and may be answered soon.
@@ -51,33 +36,18 @@ final class PollingPolicy {
    * @return whether polling begins with this; {@link #goesOn} tells when it ends
    */
   boolean moved(long now, long window) {
-    budget = Math.min(SAVED * window, budget + (now - budgetTime) / SHARE);
-    budgetTime = now;
+    savings = Math.min(savings + 1, SAVED * SHARE);
     if (polling) {
-      charge(now, window);
-      since = now;
       until = until - (now + window) > 0 ? until : now + window;
       return false;
     }
-    if (budget <= 0) {
+    if (resting && savings < SAVED * SHARE / 2) {
       return false;
     }
+    resting = false;
     polling = true;
-    since = now;
     until = now + window;
     return true;
-  }
-
-  private void charge(long now, long window) {
-    long waited = now - since;
-    if (waited > window / 2) {
-      budget -= waited;
-    }
-  }
-
-  /** Whether polling has begun and not ended. */
-  boolean isPolling() {
-    return polling;
   }
 
   /**
@@ -87,11 +57,17 @@ final class PollingPolicy {
    * @return whether it looks again; else polling has ended
    */
   boolean goesOn(long now) {
-    if (budget > 0 && until - now > 0) {
+    if (until - now > 0) {
       return true;
     }
     polling = false;
-    budget -= now - since;
+    savings -= SHARE;
+    resting = savings <= 0;
     return false;
+  }
+
+  /** Whether polling has begun and not ended. */
+  boolean isPolling() {
+    return polling;
   }
 }
