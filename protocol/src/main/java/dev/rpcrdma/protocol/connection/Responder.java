@@ -266,14 +266,17 @@ final class Responder {
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
       return false;
     }
-    if (!call.lists().isEmpty() || !inlineReply.takes(target)) {
+    boolean inline = call.lists().isEmpty() && inlineReply.takes(target);
+    if (inline && call.recorded()) {
+      remember(call, target.copyToPayloadStream());
+      // Who has repeated the call has been answered by that, and the outbox may be busy now.
+      inline = inlineReply.takes(target);
+    }
+    if (!inline) {
       send(call, target.toPayloadStream());
       return false;
     }
     sendInline(call, target);
-    if (call.recorded()) {
-      remember(call, target.copyToPayloadStream());
-    }
     return true;
   }
 

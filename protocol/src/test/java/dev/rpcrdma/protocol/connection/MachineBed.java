@@ -32,6 +32,7 @@ final class MachineBed implements Fabric, Memory {
   static final int FIRST_XID = 0x51000000;
   static final int CREDITS = 4;
   static final int GRANTED = 3;
+  static final int SEND_SLOTS = 16;
   static final long SECOND = 1_000_000_000L;
   /** No Read list, no Write list, no Reply chunk. */
   static final String NO_LISTS = "00000000 00000000 00000000";
@@ -101,9 +102,9 @@ final class MachineBed implements Fabric, Memory {
   private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
       boolean remoteInvalidation, Liveness liveness, ReplyCache history) {
     this.history = history;
-    settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED, 16,
-        reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000), SECOND, 1 << 20,
-        10 * SECOND, SECOND, liveness);
+    settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
+        SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000),
+        SECOND, 1 << 20, 10 * SECOND, SECOND, liveness);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +104,39 @@ class RepeatedCallsTest {
     assertThat(admitted(other)).isFalse();
     other.settle();
     assertThat(other.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-159: a reply is remembered before it is sent")
+  void rememberedFirst() {
+    MachineBed bed = new MachineBed(false);
+    bed.receive(INLINE);
+    List<Integer> sentBefore = new ArrayList<>();
+    bed.incoming.get(0).record(reply -> sentBefore.add(bed.sent.size()));
+    bed.machine.reply(bed.incoming.get(0), XdrEncoder.VOID);
+    assertThat(sentBefore).containsExactly(0);
+    assertThat(bed.sent).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-159: a reply is whole also if its repetition takes the last slot before it")
+  void lastSlotTaken() {
+    MachineBed bed = new MachineBed(false);
+    bed.receive(INLINE);
+    assertThat(admitted(bed)).isTrue();
+    bed.receive(INLINE);
+    assertThat(admitted(bed)).isFalse();
+    bed.held = true;
+    for (int i = 1; i < MachineBed.SEND_SLOTS; i++) {
+      bed.receive("22222222 00000002 00000020 00000000 00000000 00000000 00000000");
+    }
+    assertThat(bed.takeSent()).hasSize(MachineBed.SEND_SLOTS - 1);
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    assertThat(bed.sent).as("one slot was left").hasSize(1);
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.sent).hasSize(2);
+    assertThat(bed.sent.get(1)).isEqualTo(bed.sent.get(0)).endsWith("0000002a");
+    bed.checkAtRest();
   }
 }
