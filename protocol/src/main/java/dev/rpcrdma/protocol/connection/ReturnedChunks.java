@@ -15,10 +15,6 @@ final class ReturnedChunks {
 
   /** Says what is wrong, if anything. */
   static Optional<String> problem(ChunkLists offered, ChunkLists returned, boolean inline) {
-    if (inline && returned == ChunkLists.EMPTY) {
-      // Most replies.
-      return Optional.empty();
-    }
     if (!returned.readChunks().isEmpty()) {
       return Optional.of("it has a Read list (R-088)");
     }
