@@ -29,8 +29,7 @@ import java.util.Set;
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
  *     before it sleeps, in microseconds; default {@value #BUSY_POLL_MICROS}, and 0, which is never, where
- *     there is but one processor. Where nothing comes so soon, it does so after one message
- *     in 64
+ *     there is but one processor. Where nothing comes so soon, it does so after one message in 64
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */

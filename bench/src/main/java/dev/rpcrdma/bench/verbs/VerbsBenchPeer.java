@@ -68,8 +68,8 @@ public final class VerbsBenchPeer {
     ProtectionDomain domain = device.allocateProtectionDomain();
     LocalMemory receives = Wire.memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
     Context context = vertx.getOrCreateContext();
-    return Waiting.await(device.listen(context,
-        SocketAddress.inetSocketAddress(0, Wire.HOST), request -> request.accept(context, domain, ConnectionOptions.DEFAULT,
+    return Waiting.await(device.listen(context, SocketAddress.inetSocketAddress(0, Wire.HOST),
+        request -> request.accept(context, domain, ConnectionOptions.DEFAULT,
             pair -> new IdleEnd(pair, receives))));
   }
 }
