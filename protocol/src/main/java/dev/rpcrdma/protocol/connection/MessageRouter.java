@@ -35,7 +35,8 @@ final class MessageRouter {
     }
     int xid = RawHeader.xid(message);
     if (RawHeader.version(message) != RawHeader.VERSION) {
-      fault(xid, RawHeader.version(message), Fault.UNSUPPORTED_VERSION, invalidated, false);
+      fault(xid, RawHeader.version(message), foreign(RawHeader.procedure(message)), invalidated,
+          false);
       return;
     }
     switch (RawHeader.procedure(message)) {
@@ -47,6 +48,12 @@ final class MessageRouter {
           fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
       default -> extension(xid, message, invalidated);
     }
+  }
+
+  /** the procedure is where it is in all versions, and these two mean the same in all. */
+  private static Fault foreign(int procedure) {
+    return procedure == RawHeader.RDMA_ERROR || procedure == RawHeader.RDMA_DONE
+        ? Fault.FOREIGN_NOTICE : Fault.UNSUPPORTED_VERSION;
   }
 
   private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
@@ -120,7 +127,8 @@ final class MessageRouter {
       invalidatedByNoReply();
       return;
     }
-    if (inline && lists.positionZero().isPresent()) {
+    long streamLength = inline ? payload.remaining() : lists.positionZero().orElseThrow().length();
+    if (inline && lists.positionZero().isPresent() || !lists.positionsFit(streamLength)) {
       responder.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
       return;
     }

@@ -231,7 +231,16 @@ final class Responder {
     }
     core.deadlines().add(call, now + core.settings().serviceNanos());
     call.serving(true);
-    listener.incoming(call);
+    boolean taken = false;
+    try {
+      listener.incoming(call);
+      taken = true;
+    } finally {
+      if (!taken) {
+        // What is wrong with the listener ends the connection; the call's memory goes with it.
+        call.serving(false);
+      }
+    }
   }
 
   /** Answers with results; an encoder that fails makes it SYSTEM_ERR. */

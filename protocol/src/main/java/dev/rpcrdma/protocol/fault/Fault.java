@@ -10,6 +10,8 @@ public enum Fault {
   TOO_SHORT(Answer.NOTHING),
   /** RFC 8166 §4.5.1: a version other than 1. */
   UNSUPPORTED_VERSION(Answer.ERR_VERS),
+  /** an error, or RDMA_DONE, of another version: neither is ever answered. */
+  FOREIGN_NOTICE(Answer.NOTHING),
   /** RFC 8166 §4.5.2: lists that cannot be decoded, or an unknown procedure. */
   BAD_HEADER(Answer.ERR_CHUNK),
   /** RFC 8166 §4.2.4: the inner XID differs from rdma_xid (C-21). */

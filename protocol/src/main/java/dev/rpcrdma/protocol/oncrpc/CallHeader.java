@@ -87,7 +87,8 @@ public record CallHeader(int xid, int rpcVersion, int program, int version, int 
   }
 
   /**
-   * Reads one, whatever its RPC version.
+   * Reads one. Of another RPC version than 2 nothing is read behind the version, since it may look
+   * otherwise there: its numbers are zero then.
    *
    * @param reader at the XID
    * @return the header
@@ -99,7 +100,11 @@ public record CallHeader(int xid, int rpcVersion, int program, int version, int 
     if (type != OncRpc.CALL) {
       throw new XdrException("Not a call: msg_type is " + Integer.toUnsignedString(type));
     }
-    return new CallHeader(xid, reader.int32(), reader.int32(), reader.int32(), reader.int32(),
+    int rpcVersion = reader.int32();
+    if (rpcVersion != OncRpc.RPC_VERSION) {
+      return new CallHeader(xid, rpcVersion, 0, 0, 0, OpaqueAuth.NONE, OpaqueAuth.NONE);
+    }
+    return new CallHeader(xid, rpcVersion, reader.int32(), reader.int32(), reader.int32(),
         OpaqueAuth.decode(reader), OpaqueAuth.decode(reader));
   }
 }

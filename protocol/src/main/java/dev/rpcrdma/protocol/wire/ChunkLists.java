@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.wire;
 
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.xdr.Xdr;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +53,31 @@ public record ChunkLists(
   public Optional<ReadChunk> positionZero() {
     return !readChunks.isEmpty() && readChunks.get(0).position() == 0
         ? Optional.of(readChunks.get(0)) : Optional.empty();
+  }
+
+  /**
+   * Whether the Read chunks can be put back into their message (RFC 8166 §3.4.5): each Position lies
+   * behind the chunk before it, and not behind the end of what has come besides chunks. The length of a
+   * chunk counts with its padding, which may or may not be in it (C-13).
+   *
+   * @param reducedLength of the Payload stream without what the chunks at other Positions than zero hold
+   * @return true also if there are none
+   */
+  public boolean positionsFit(long reducedLength) {
+    long taken = 0;
+    long items = 0;
+    for (ReadChunk chunk : readChunks) {
+      if (chunk.position() == 0) {
+        continue;
+      }
+      long at = chunk.position() - items;
+      if (at < taken || at > reducedLength) {
+        return false;
+      }
+      taken = at;
+      items += Xdr.pad(chunk.length());
+    }
+    return true;
   }
 
   /**

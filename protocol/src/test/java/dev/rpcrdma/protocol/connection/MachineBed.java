@@ -108,6 +108,8 @@ final class MachineBed implements Fabric, Memory {
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
+        // As every server does, before it executes a call that must not be executed twice.
+        call.fingerprint();
         service.accept(call);
       }
 

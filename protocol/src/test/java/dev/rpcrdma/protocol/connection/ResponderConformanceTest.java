@@ -93,6 +93,10 @@ class ResponderConformanceTest {
     silent("11111111 00000001 00000020 00000004 00000001 00000001 00000001");
     silent("11111111 00000001 00000020 00000004 00000009");
     silent("11111111 00000001 00000020 00000004");
+    // also those of other versions.
+    silent("11111111 00000002 00000020 00000003");
+    silent("11111111 00000002 00000020 00000004 00000002");
+    silent("11111111 00000000 00000020 00000004 00000001 00000001 00000001");
   }
 
   @Test
@@ -123,6 +127,23 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("B-106: another RPC version is told apart before what may look otherwise is read")
+  void rpcVersions() {
+    for (String version : new String[] {"00000000", "00000001", "00000003", "ffffffff"}) {
+      // Nothing follows, where version 2 has its numbers and credentials.
+      bed.receive("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
+          + "11111111 00000000" + version);
+      assertThat(bed.incoming).singleElement().satisfies(call ->
+          assertThat(new ProgramTable<Object>().judge(call.header())).isEqualTo(
+              new ProgramTable.Refuse<>(new ReplyHeader.RpcMismatch(0x11111111, 2, 2))));
+      bed.machine.answer(bed.incoming.remove(0), new ReplyHeader.RpcMismatch(0x11111111, 2, 2));
+      bed.settle();
+      assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
+          + " 00000000 00000000 11111111 00000001 00000001 00000000 00000002 00000002");
+    }
+  }
+
+  @Test
   @DisplayName("R-147: a head that cannot be decoded is answered ERR_CHUNK")
   void headCutShort() {
     answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
@@ -140,6 +161,70 @@ class ResponderConformanceTest {
     // Position zero beside an inline message.
     answered("11111111 00000001 00000020 00000000 00000001 00000000 00000abc 00000008 00000000"
         + "00000000 00000000 00000000 00000000 11111111" + CALL, ERR_CHUNK);
+  }
+
+  /** The lists of a call whose Read chunks have these Positions and lengths. */
+  private static String reduced(String... positionsAndLengths) {
+    StringBuilder list = new StringBuilder();
+    for (String chunk : positionsAndLengths) {
+      String[] words = chunk.split(" ");
+      list.append("00000001").append(words[0]).append("00000abc").append(words[1])
+          .append("00000000 00000000");
+    }
+    return list + "00000000 00000000 00000000";
+  }
+
+  @Test
+  @DisplayName("R-068 R-069 R-147 B-059: Positions that no message can have been taken apart at")
+  void impossiblePositions() {
+    String inline = "11111111 00000001 00000020 00000000";
+    String payload = "11111111" + CALL + "00000008 00000000 00000000";
+    // Inside the previous chunk, by one word and by nearly all of it, whichever comes first.
+    answered(inline + reduced("0000002c 000003e8", "00000410 00000008") + payload, ERR_CHUNK);
+    answered(inline + reduced("0000002c 000003e8", "00000030 00000008") + payload, ERR_CHUNK);
+    answered(inline + reduced("00000030 00000008", "0000002c 000003e8") + payload, ERR_CHUNK);
+    answered(inline + reduced("0000002c 00000009", "00000034 00000008") + payload, ERR_CHUNK);
+    // Behind the end of the inline part of 52 bytes, without and with a chunk before it.
+    answered(inline + reduced("00000038 00000008") + payload, ERR_CHUNK);
+    answered(inline + reduced("7ffffffc 00000008") + payload, ERR_CHUNK);
+    answered(inline + reduced("0000002c 00000008", "00000040 00000008") + payload, ERR_CHUNK);
+    // Behind the end of a Position-Zero chunk of 56 bytes.
+    answered("11111111 00000001 00000020 00000001" + reduced("00000000 00000038", "0000003c 00000008"),
+        ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-068 R-069: Positions side by side, at the very end, and of chunks without bytes")
+  void possiblePositions() {
+    String inline = "11111111 00000001 00000020 00000000";
+    String payload = "11111111" + CALL + "00000008 00000000 00000000";
+    String[] lists = {
+        reduced("0000002c 00000008", "00000034 00000008"),
+        reduced("0000002c 00000009", "00000038 00000008"),
+        reduced("00000034 00000008"),
+        reduced("0000002c 00000008", "0000003c 00000008"),
+        reduced("0000002c 00000009", "00000040 00000008"),
+        reduced("0000002c 00000000", "0000002c 00000000")};
+    for (String list : lists) {
+      bed.receive(inline + list + payload);
+      assertThat(bed.incoming).as(list).hasSize(1);
+      bed.machine.answer(bed.incoming.remove(0),
+          new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+      bed.settle();
+    }
+  }
+
+  @Test
+  @DisplayName("A service that throws in the machine's face takes none of its memory away")
+  void listenerThrows() {
+    bed.service = call -> {
+      throw new IllegalStateException("a bug");
+    };
+    assertThatThrownBy(() -> bed.receive("11111111 00000001 00000020 00000000"
+        + reduced("0000002c 00000008") + "11111111" + CALL + "00000008"))
+        .isInstanceOf(IllegalStateException.class);
+    bed.disconnected = "the handler has thrown";
+    bed.lose("the handler has thrown");
   }
 
   @Test
