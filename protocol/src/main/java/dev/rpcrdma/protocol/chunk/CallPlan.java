@@ -11,8 +11,12 @@ import java.util.List;
  * How a call travels. Every chunk of ours has one segment, so sizes are known before memory is.
  *
  * <pre>
- *   header  =  28  +  24 · read segments  +  24 · Write chunks  +  20 · Reply chunk
+ *   header  =  28  +  24 · read segments  +  24 · Write chunks  +  8 · empty Write chunks
+ *             +  20 · Reply chunk
  * </pre>
+ *
+ * <p>A result that cannot have any bytes gets a Write chunk without segments, which keeps the place of
+ * those behind it (R-083).
  *
  * @param longCall true for RDMA_NOMSG with a Position-Zero Read chunk (R-103, R-104)
  * @param reduceArguments true if data items go into Read chunks of their own
@@ -26,7 +30,8 @@ public record CallPlan(
   public static final CallPlan INLINE = new CallPlan(false, false, false, 0);
 
   private static final int READ_SEGMENT = 8 + Segment.ENCODED_LENGTH;
-  private static final int WRITE_CHUNK = 8 + Segment.ENCODED_LENGTH;
+  /** Of which its segment, if it has one, is not a part. */
+  private static final int WRITE_CHUNK = 8;
   private static final int REPLY_CHUNK = 4 + Segment.ENCODED_LENGTH;
 
   /**
@@ -56,7 +61,8 @@ public record CallPlan(
     }
     boolean replyInline = inlineReply <= inboundInline;
     boolean placeResults = !replyInline && writeChunks > 0;
-    long writeList = placeResults ? (long) WRITE_CHUNK * writeChunks : 0;
+    long writeList = placeResults ? (long) WRITE_CHUNK * placedResults.size()
+        + (long) Segment.ENCODED_LENGTH * writeChunks : 0;
     // R-084, C-18: header and payload together are compared with the threshold.
     boolean replyChunk =
         !replyInline && RawHeader.SHORT_LENGTH + writeList + results > inboundInline;

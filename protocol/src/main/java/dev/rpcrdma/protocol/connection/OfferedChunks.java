@@ -93,11 +93,11 @@ final class OfferedChunks {
   private void prepareWriteChunks(List<Call.PlacedResult> results) {
     for (int i = 0; i < results.size(); i++) {
       Call.PlacedResult result = results.get(i);
-      if (result.maxLength() == 0) {
-        continue;
-      }
       OfferedChunk chunk = offer(Kind.WRITE, i);
-      if (result.target().isPresent()) {
+      if (result.maxLength() == 0) {
+        // Without memory, and so without segments: its result is inline, or nothing.
+        prepared(null);
+      } else if (result.target().isPresent()) {
         memory.regionOf(result.target().get(), chunk);
       } else {
         memory.allocate(result.maxLength(), chunk);
@@ -174,7 +174,7 @@ final class OfferedChunks {
       switch (chunk.kind()) {
         case ITEM, POSITION_ZERO ->
             reads.add(new ReadChunk(chunk.place(), List.of(chunk.segment())));
-        case WRITE -> writes.add(Chunk.of(chunk.segment()));
+        case WRITE -> writes.add(chunk.segment() == null ? Chunk.EMPTY : Chunk.of(chunk.segment()));
         case REPLY -> reply = Optional.of(Chunk.of(chunk.segment()));
         default -> throw new IllegalStateException("No such kind: " + chunk.kind());
       }

@@ -10,6 +10,9 @@ import java.util.List;
  */
 public record Chunk(List<Segment> segments) {
 
+  /** A chunk without segments, whose result goes inline (RFC 8166 §4.3.2). */
+  public static final Chunk EMPTY = new Chunk(List.of());
+
   /** Copies the list. */
   public Chunk {
     segments = List.copyOf(segments);

@@ -62,6 +62,8 @@ final class MachineBed implements Fabric, Memory {
   /** What is remembered of the peer's calls. */
   final ReplyCache history;
   int regions;
+  /** What Writes have put behind the peer's tags, by tag and offset. */
+  final Map<String, byte[]> written = new HashMap<>();
   /** Reads of nothing. */
   int emptyReads;
   boolean readsFail;
@@ -281,7 +283,11 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
-    sent.add("write " + length + " to " + Integer.toHexString(handle) + "+" + offset);
+    String target = Integer.toHexString(handle) + "+" + offset;
+    byte[] bytes = new byte[length];
+    source.bytes().get(from, bytes);
+    written.put(target, bytes);
+    sent.add("write " + length + " to " + target);
     completeLater(id);
   }
 
