@@ -25,6 +25,7 @@ final class EchoService implements RpcService {
   static final int NEVER = 4;
   static final int BAD_RESULTS = 5;
   static final int STATUS = 6;
+  static final int STRAY_ITEM = 7;
 
   static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1, OptionalInt.empty(),
       Map.of(ECHO, new ProcedureBinding("ECHO", 0, 0, ReplyBound.UNPREDICTABLE),
@@ -32,7 +33,8 @@ final class EchoService implements RpcService {
           THROW, new ProcedureBinding("THROW", 0, 0, ReplyBound.of(0)),
           NEVER, new ProcedureBinding("NEVER", 0, 1, ReplyBound.of(0)),
           BAD_RESULTS, new ProcedureBinding("BAD_RESULTS", 0, 0, ReplyBound.of(0)),
-          STATUS, new ProcedureBinding("STATUS", 0, 0, ReplyBound.of(0))));
+          STATUS, new ProcedureBinding("STATUS", 0, 0, ReplyBound.of(0)),
+          STRAY_ITEM, new ProcedureBinding("STRAY_ITEM", 0, 0, ReplyBound.of(8))));
 
   final List<Promise<XdrEncoder>> never = new CopyOnWriteArrayList<>();
 
@@ -65,6 +67,8 @@ final class EchoService implements RpcService {
         });
       case STATUS:
         throw new RpcStatusException(AcceptStatus.PROC_UNAVAIL, "on purpose");
+      case STRAY_ITEM:
+        return Future.succeededFuture(writer -> writer.dataItem(DataItem.of(new byte[4])));
       default:
         throw new AssertionError("Procedure " + call.procedure() + " is not in the binding");
     }

@@ -72,6 +72,39 @@ class HostilePeerTest {
   }
 
   @Test
+  @DisplayName("R-157: a Read chunk to a procedure that has nothing eligible is not executed")
+  void notEligibleAndNotRead() {
+    // NEVER takes no arguments, and does not look whether there are any.
+    client.send("00000009 00000001 00000010 00000000 00000001 00000028" + exposed(new byte[8])
+        + "00000000 00000000 00000000 00000009 00000000 00000002 20060099 00000001 00000004"
+        + "00000000 00000000 00000000 00000000");
+    assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000000 00000000 00000000"
+        + " 00000000 00000009 00000001 00000000 00000000 00000000 00000004");
+    assertThat(bed.service.never).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-060: results with an item that the binding does not name are not sent")
+  void strayResult() {
+    client.send("00000009 00000001 00000010 00000000 00000000 00000001 00000001"
+        + exposed(new byte[8]) + "00000000 00000000 00000009 00000000 00000002 20060099 00000001"
+        + "00000007 00000000 00000000 00000000 00000000");
+    assertThat(client.answer()).startsWith("00000009 00000001 00000040 00000000").endsWith(
+        " 00000000 00000000 00000009 00000001 00000000 00000000 00000000 00000005");
+  }
+
+  @Test
+  @DisplayName("B-059: a Position inside the chunk before it is answered ERR_CHUNK, and costs no memory")
+  void positionInsideAChunk() {
+    String item = exposed(new byte[1000]);
+    client.send("00000009 00000001 00000010 00000000 00000001 0000002c" + item
+        + "00000001 00000030" + item + "00000000 00000000 00000000"
+        + "00000009 00000000 00000002 20060099 00000001 00000002 00000000 00000000 00000000 00000000"
+        + "000003e8 00000000 00000000");
+    assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000004 00000002");
+  }
+
+  @Test
   @DisplayName("R-040 R-041: a peer that announced no sizes sends 1024 bytes, and is not sent more")
   void silentAboutSizes() {
     client.send("00000009 00000001 00000010 00000000 00000000 00000000 00000000 00000009 00000000"

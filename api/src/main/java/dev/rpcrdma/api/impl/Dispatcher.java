@@ -56,6 +56,13 @@ final class Dispatcher implements ConnectionListener {
   public void incoming(IncomingCall call) {
     ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
     if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
+      if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
+        // what the binding does not let travel by chunks is not executed.
+        answers.answer(call,
+            new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
+        return;
+      }
+      call.eligibleResults(serve.procedure().eligibleResults());
       // What has come before is answered by the cache, and not executed again.
       if (serve.procedure().idempotent() || calls.admit(call, answers)) {
         dispatch(call, serve.service());

@@ -39,6 +39,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private ByteBuffer stream = EMPTY;
   private CallHeader header;
   private XdrReader arguments;
+  private int eligibleResults = Integer.MAX_VALUE;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
@@ -79,6 +80,28 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public XdrReader arguments() {
     return arguments;
+  }
+
+  /**
+   * How many data items came in Read chunks of their own.
+   *
+   * @return a count, without the chunk of a Long call's Payload stream
+   */
+  public int reducedArguments() {
+    return lists.readChunks().size() - (lists.positionZero().isPresent() ? 1 : 0);
+  }
+
+  /**
+   * Bounds what may leave in Write chunks: results with more items are not sent (R-060).
+   *
+   * @param count how many results are DDP-eligible; without this call any number
+   */
+  public void eligibleResults(int count) {
+    eligibleResults = count;
+  }
+
+  int eligibleResults() {
+    return eligibleResults;
   }
 
   /**

@@ -269,6 +269,7 @@ final class Responder {
     ReplyHeader.success(target, call.xid());
     try {
       results.encode(target);
+      checkEligible(call, target.items());
     } catch (RuntimeException e) {
       listener.encodingFailed(call, e);
       target.toPayloadStream().releaseItems();
@@ -287,6 +288,14 @@ final class Responder {
     }
     sendInline(call, target);
     return true;
+  }
+
+  /** items that the binding does not name must not be reduced (RFC 8166 §3.4.2). */
+  private static void checkEligible(IncomingCall call, int items) {
+    if (items > call.eligibleResults()) {
+      throw new IllegalArgumentException("The results hold " + items + " data items; the binding has "
+          + call.eligibleResults() + " that are DDP-eligible. Write the others as opaque");
+    }
   }
 
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */

@@ -230,6 +230,15 @@ public final class XdrWriter {
   }
 
   /**
+   * How many data items were noted.
+   *
+   * @return a count
+   */
+  public int items() {
+    return items.size();
+  }
+
+  /**
    * Whether data items were noted.
    *
    * @return true if what was written is more than {@link #length} bytes

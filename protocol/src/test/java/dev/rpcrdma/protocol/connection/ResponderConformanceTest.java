@@ -8,6 +8,8 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -372,6 +374,28 @@ class ResponderConformanceTest {
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString()
         .contains("0000aaaa 00000000").contains("0000bbbb 00000000");
+  }
+
+  @Test
+  @DisplayName("R-060: more items than the binding names are not sent, in whatever chunks there are")
+  void strayResults() {
+    List<RuntimeException> failures = new ArrayList<>();
+    bed.encodingFailed = failures::add;
+    for (int eligible : new int[] {0, 1, 2}) {
+      bed.receive("11111111 00000001 00000020 00000000 00000000"
+          + "00000001 00000001 0000aaaa 00000040 00000000 00000000"
+          + "00000001 00000001 0000bbbb 00000040 00000000 00000000 00000000 00000000"
+          + "11111111" + CALL);
+      IncomingCall call = bed.incoming.remove(0);
+      call.eligibleResults(eligible);
+      bed.machine.reply(call, writer -> writer.dataItem(DataItem.of(new byte[9]))
+          .dataItem(DataItem.of(new byte[9])));
+      bed.settle();
+      assertThat(bed.takeSent()).hasSize(eligible < 2 ? 1 : 3).last().asString()
+          .endsWith(eligible < 2 ? "00000005" : "00000009 00000009");
+    }
+    assertThat(failures).hasSize(2)
+        .allSatisfy(failure -> assertThat(failure).hasMessageContaining("2 data items"));
   }
 
   @Test
