@@ -47,6 +47,11 @@ final class OfferedChunk implements Exposures.Listener, RegionListener {
     return region;
   }
 
+  /** Whether the memory is that of the application, who wants it back. */
+  boolean ofApplication() {
+    return region != null && !region.pooled();
+  }
+
   /** What to put on the wire, once exposed. */
   Segment segment() {
     return segment;
@@ -87,6 +92,11 @@ final class OfferedChunk implements Exposures.Listener, RegionListener {
 
   @Override
   public void ready(Region memory) {
+    if (owner.stopped()) {
+      memory.free();
+      failed("The call was given up");
+      return;
+    }
     region = memory;
     exposed = exposures.expose(memory, kind == Kind.WRITE || kind == Kind.REPLY, this);
   }

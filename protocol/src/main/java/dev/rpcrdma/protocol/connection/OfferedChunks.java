@@ -35,6 +35,7 @@ final class OfferedChunks {
   private Consumer<Optional<String>> prepared;
   private int preparing = 1;
   private String failure;
+  private boolean stopped;
 
   OfferedChunks(Memory memory, Exposures exposures) {
     this.memory = memory;
@@ -77,9 +78,11 @@ final class OfferedChunks {
     memory.allocate(length, new RegionListener() {
       @Override
       public void ready(Region region) {
-        ByteBuffer target = region.bytes();
-        call.writeHead(target);
-        arguments.copyTo(target, index -> reduced(plan, arguments, index));
+        if (!stopped) {
+          ByteBuffer target = region.bytes();
+          call.writeHead(target);
+          arguments.copyTo(target, index -> reduced(plan, arguments, index));
+        }
         chunk.ready(region);
       }
 
@@ -103,6 +106,20 @@ final class OfferedChunks {
         memory.allocate(result.maxLength(), chunk);
       }
     }
+  }
+
+  /** The call is given up: memory that is still to come is not exposed. */
+  void stopPreparing() {
+    stopped = true;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** Whether some of the memory is the application's. */
+  boolean holdApplicationMemory() {
+    return chunks.stream().anyMatch(OfferedChunk::ofApplication);
   }
 
   /** Whether a plan takes an item out of the stream. */

@@ -22,8 +22,9 @@ import java.util.OptionalInt;
  * </pre>
  *
  * <p>A call that is given up after it was sent stays in the requester's table, and keeps its credit,
- * until the reply or the loss of the connection. Memory of the application is revoked at once, since
- * the application gets it back; memory of the pool is set aside, for a while (R-172).
+ * until the reply or the loss of the connection; of its caller it keeps nothing. Memory of the
+ * application is revoked at once, and its owner hears after that; memory of the pool is set aside, for a
+ * while (R-172).
  */
 final class PendingCall extends Deadlines.Entry
     implements Transmission, ConnectionMachine.CallHandle {
@@ -32,16 +33,20 @@ final class PendingCall extends Deadlines.Entry
 
   private final Requester requester;
   private final ConnectionCore core;
-  private final Call call;
-  private final CallListener listener;
+  /** Null when nothing of it is needed any more. */
+  private Call call;
+  /** Null once it has heard. */
+  private CallListener listener;
   /** Whether it has an XID before it is sent, which it has wherever it is sent. */
   private final boolean hasXid;
   private OfferedChunks chunks = OfferedChunks.NONE;
   private Phase phase = Phase.QUEUED;
   private int xid;
   private CallPlan plan;
-  /** The listener has heard there will be no reply, though memory may still be in preparation. */
+  /** It will not be sent, though memory may still be in preparation. */
   private boolean abandoned;
+  /** What the listener hears as soon as the memory of the application is out of the peer's reach. */
+  private CallFailure unheard;
   /** Whether the peer may have seen it. */
   private boolean posted;
   private long bytesSetAside;
@@ -124,9 +129,9 @@ final class PendingCall extends Deadlines.Entry
     if (!abandoned) {
       abandoned = true;
       core.deadlines().remove(this);
-      listener.failed(new CallFailure(
+      unheard = new CallFailure(
           core.open() && !core.exposures().ending() ? Kind.RESOURCES : Kind.CONNECTION_LOST,
-          problem.orElse("The connection ended before the call was sent")));
+          problem.orElse("The connection ended before the call was sent"));
     }
     neverSent();
   }
@@ -162,6 +167,10 @@ final class PendingCall extends Deadlines.Entry
   private void neverSent() {
     phase = Phase.DONE;
     requester.neverSent(this);
+    if (unheard != null) {
+      tellBehindFence(unheard);
+    }
+    call = null;
     end(() -> {});
   }
 
@@ -209,10 +218,13 @@ final class PendingCall extends Deadlines.Entry
 
   void connectionLost(String reason) {
     CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
-    if (phase == Phase.PREPARING) {
-      abandon(failure);
-    } else {
+    if (phase != Phase.PREPARING) {
       fail(failure);
+    } else if (listener != null) {
+      // No exposure has outlived the connection.
+      abandoned = true;
+      chunks.stopPreparing();
+      tell(unheard != null ? unheard : failure);
     }
   }
 
@@ -222,14 +234,34 @@ final class PendingCall extends Deadlines.Entry
       late();
     } else if (phase != Phase.DONE) {
       phase = Phase.DONE;
-      end(() -> listener.failed(failure));
+      end(() -> tell(failure));
     }
   }
 
   /** Fails a call that was not taken on, or waits for a credit. */
   void refuse(Kind kind, String message) {
     phase = Phase.DONE;
-    listener.failed(new CallFailure(kind, message));
+    tell(new CallFailure(kind, message));
+  }
+
+  /** The outcome, if it is not a reply. */
+  private void tell(CallFailure failure) {
+    CallListener told = listener;
+    listener = null;
+    unheard = null;
+    if (phase != Phase.PREPARING) {
+      call = null;
+    }
+    told.failed(failure);
+  }
+
+  /** the owner of memory hears when the peer cannot reach it; the pool does not mind. */
+  private void tellBehindFence(CallFailure failure) {
+    requester.fencingStarted();
+    chunks.whenEnded(OfferedChunk::ofApplication, () -> {
+      tell(failure);
+      requester.fencingEnded();
+    });
   }
 
   /** Revokes everything, then tells the listener, then frees what was not handed over. */
@@ -273,7 +305,7 @@ final class PendingCall extends Deadlines.Entry
       case PREPARING -> abandon(failure);
       case SENT -> {
         if (core.outbox().withdraw(this)) {
-          listener.failed(failure);
+          unheard = failure;
           neverSent();
         } else {
           giveUpSent(new CallFailure(failure.kind(), failure.message(), true), now);
@@ -284,19 +316,23 @@ final class PendingCall extends Deadlines.Entry
     }
   }
 
-  /** The peer has no tag of this call yet: the caller may have its memory back at once. */
+  /**
+   * Nothing more of it is exposed. What the device has been given already has to be revoked, once it is
+   * exposed; until then an application that owns some of it does not get it back.
+   */
   private void abandon(CallFailure failure) {
     abandoned = true;
-    listener.failed(failure);
+    chunks.stopPreparing();
+    if (chunks.holdApplicationMemory()) {
+      unheard = failure;
+    } else {
+      tell(failure);
+    }
   }
 
   private void giveUpSent(CallFailure failure, long now) {
     phase = Phase.LATE;
-    requester.fencingStarted();
-    chunks.whenEnded(chunk -> chunk.region() != null && !chunk.region().pooled(), () -> {
-      listener.failed(failure);
-      requester.fencingEnded();
-    });
+    tellBehindFence(failure);
     long bytes = chunks.reachablePoolBytes();
     if (bytes > 0 && requester.setAside() + bytes <= core.settings().maxSetAside()) {
       bytesSetAside = bytes;

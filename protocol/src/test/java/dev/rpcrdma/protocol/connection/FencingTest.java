@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -123,7 +126,7 @@ class FencingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  @DisplayName("R-326: given up while memory is being exposed: revoked as soon as it can be, never sent")
+  @DisplayName("R-326: given up while memory is being exposed: revoked as soon as it can be, then heard")
   void givenUpWhilePreparing(int exposedBefore) {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
@@ -132,7 +135,7 @@ class FencingTest {
       bed.answer();
     }
     handle.cancel(bed.now);
-    assertThat(heard.events).as("no tag has left this end").containsExactly("CANCELLED");
+    handle.cancel(bed.now);
     int regions = bed.regions;
     for (int i = exposedBefore; i < 2; i++) {
       assertThat(bed.revoked).isEmpty();
@@ -140,10 +143,111 @@ class FencingTest {
     }
     assertThat(bed.revoked).containsExactly("1001", "1002");
     assertThat(bed.regions).isEqualTo(regions);
+    assertThat(heard.events).as("a peer that guesses the tag may still write there").isEmpty();
     bed.answer();
+    assertThat(heard.events).as("1001 is the application's").containsExactly("CANCELLED");
     bed.answer();
     assertThat(bed.regions).isZero();
     assertThat(bed.takeSent()).isEmpty();
+    assertThat(heard.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-326: given up while memory of the pool alone is being exposed: heard at once")
+  void givenUpWhilePoolIsPrepared() {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = bed.handle(heard, RESULTS);
+    handle.cancel(bed.now);
+    assertThat(heard.events).containsExactly("CANCELLED");
+    bed.answer();
+    assertThat(bed.revoked).containsExactly("1001");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("R-159 R-326: lost while memory is being exposed, after it was given up or not: heard once")
+  void lostWhilePreparing(boolean givenUp) {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = call(heard);
+    bed.answer();
+    if (givenUp) {
+      handle.cancel(bed.now);
+    }
+    bed.lose("the cable");
+    assertThat(heard.events).containsExactly(givenUp ? "CANCELLED" : "CONNECTION_LOST");
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-326: memory that comes after its call was given up is not exposed")
+  void memoryComesLate() {
+    bed.memoryHeld = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = call(heard);
+    assertThat(bed.exposures()).as("the application's, which is there").isEqualTo(1);
+    handle.cancel(bed.now);
+    bed.settle();
+    assertThat(heard.events).as("some memory is still to come").isEmpty();
+    bed.releaseMemory();
+    assertThat(bed.exposures()).isEqualTo(1);
+    assertThat(bed.revoked).containsExactly("1001");
+    assertThat(heard.events).containsExactly("CANCELLED");
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-159 R-326: lost while memory is still to come: heard once, and the memory is given back")
+  void lostBeforeMemoryComes() {
+    bed.memoryHeld = true;
+    MachineBed.Outcome owner = new MachineBed.Outcome();
+    MachineBed.Outcome other = new MachineBed.Outcome();
+    call(owner).cancel(bed.now);
+    bed.handle(other, RESULTS).cancel(bed.now);
+    bed.lose("the cable");
+    assertThat(owner.events).containsExactly("CANCELLED");
+    bed.releaseMemory();
+    assertThat(owner.events).hasSize(1);
+    assertThat(other.events).containsExactly("CANCELLED");
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-159 R-326: the same without memory of the application")
+  void lostBeforePoolMemoryComes() {
+    bed.memoryHeld = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    bed.handle(heard, RESULTS).cancel(bed.now);
+    assertThat(heard.events).containsExactly("CANCELLED");
+    bed.lose("the cable");
+    bed.releaseMemory();
+    assertThat(heard.events).hasSize(1);
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("A call that was given up keeps its credit, and nothing of its caller")
+  void nothingOfTheCallerIsKept() throws InterruptedException {
+    ReferenceQueue<CallListener> collected = new ReferenceQueue<>();
+    WeakReference<CallListener> caller = givenUpFor(collected);
+    Reference<? extends CallListener> first = null;
+    for (int i = 0; i < 100 && first == null; i++) {
+      System.gc();
+      first = collected.remove(100);
+    }
+    assertThat((Object) first).isSameAs(caller);
+    assertThat(bed.machine.bytesSetAside()).as("the call's own memory stays").isPositive();
+    bed.receive(REPLY);
+    assertThat(bed.machine.bytesSetAside()).isZero();
+  }
+
+  /** Makes a call and gives it up, for a caller that is gone after that. */
+  private WeakReference<CallListener> givenUpFor(ReferenceQueue<CallListener> queue) {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.handle(outcome, RESULTS).cancel(bed.now);
+    assertThat(outcome.events).containsExactly("CANCELLED");
+    return new WeakReference<>(outcome, queue);
   }
 
   @Test
@@ -157,10 +261,11 @@ class FencingTest {
     bed.answer();
     assertThat(bed.takeSent()).allMatch(post -> post.startsWith("write"));
     handle.cancel(bed.now);
-    assertThat(heard.events).as("no tag has left this end").containsExactly("CANCELLED");
     assertThat(bed.revoked).containsExactly("1001", "1002");
+    assertThat(heard.events).isEmpty();
     bed.held = false;
     bed.settle();
+    assertThat(heard.events).containsExactly("CANCELLED");
     assertThat(bed.takeSent()).noneMatch(post -> post.startsWith("51000000"));
     assertThat(bed.regions).isZero();
   }

@@ -57,6 +57,7 @@ final class MachineBed implements Fabric, Memory {
   /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
   private final Map<Long, Reach> reachable = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
+  private final List<Runnable> memoryToCome = new ArrayList<>();
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
   /** What is remembered of the peer's calls. */
@@ -68,6 +69,8 @@ final class MachineBed implements Fabric, Memory {
   int emptyReads;
   boolean readsFail;
   boolean memoryFails;
+  /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
+  boolean memoryHeld;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
   boolean held;
   String disconnected = "";
@@ -345,7 +348,19 @@ final class MachineBed implements Fabric, Memory {
       listener.failed("None left");
       return;
     }
-    listener.ready(new HeapRegion(length));
+    if (memoryHeld) {
+      memoryToCome.add(() -> listener.ready(new HeapRegion(length)));
+    } else {
+      listener.ready(new HeapRegion(length));
+    }
+  }
+
+  /** Memory of the pool comes at last. */
+  void releaseMemory() {
+    memoryHeld = false;
+    memoryToCome.forEach(Runnable::run);
+    memoryToCome.clear();
+    settle();
   }
 
   @Override

@@ -13,8 +13,7 @@ final class Mutants {
               "    requester.grant(RawHeader.credits(message));\n"
                   + "    switch (direction(lists, inline, message)) {"),
       new Mutant("cancelling does not revoke the caller's memory", "connection.PendingCall",
-          "chunk -> chunk.region() != null && !chunk.region().pooled(), () -> {",
-          "chunk -> false, () -> {"),
+          "whenEnded(OfferedChunk::ofApplication, () -> {", "whenEnded(chunk -> false, () -> {"),
       new Mutant("an XID is given out while it is outstanding", "connection.XidSequence",
           "return next++;", "return next++ & 3;")
           .and("channel.ChannelMachine", "while (pending.contains(xid))",
