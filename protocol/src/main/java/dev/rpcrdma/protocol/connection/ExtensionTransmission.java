@@ -18,9 +18,13 @@ final class ExtensionTransmission implements Transmission {
     this.body = body;
   }
 
-  /** Whether the message is no longer than the peer's Receives. */
+  /** The longest body that the peer's Receives take. */
+  static int room(ConnectionSettings settings) {
+    return settings.outboundInline() - RawHeader.LENGTH;
+  }
+
   static boolean fits(byte[] body, ConnectionSettings settings) {
-    return body.length <= settings.outboundInline() - RawHeader.LENGTH;
+    return body.length <= room(settings);
   }
 
   @Override
