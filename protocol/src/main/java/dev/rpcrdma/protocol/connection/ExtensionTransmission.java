@@ -18,13 +18,9 @@ final class ExtensionTransmission implements Transmission {
     this.body = body;
   }
 
-  /** The longest body that the peer's Receives take. */
-  static int room(ConnectionSettings settings) {
-    return settings.outboundInline() - RawHeader.LENGTH;
-  }
-
+  /** Whether the message is no longer than the peer's Receives. */
   static boolean fits(byte[] body, ConnectionSettings settings) {
-    return body.length <= room(settings);
+    return body.length <= settings.outboundExtension();
   }
 
   @Override

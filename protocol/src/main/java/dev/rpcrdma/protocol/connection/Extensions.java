@@ -157,7 +157,7 @@ final class Extensions {
       exchange.listener.unsupported();
     } else {
       exchange.fail(Kind.RESOURCES, "Its body of " + exchange.body.length + " bytes is longer than the "
-          + ExtensionTransmission.room(core.settings()) + " that the peer's Receives take");
+          + core.settings().outboundExtension() + " that the peer's Receives take");
     }
   }
 
