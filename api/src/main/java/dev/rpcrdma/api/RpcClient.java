@@ -46,6 +46,16 @@ public interface RpcClient {
   RpcChannel channel(SocketAddress address);
 
   /**
+   * Serves an OPTIONAL header type to servers, on all connections to come of all channels, and announces
+   * it to those that understand our control program.
+   *
+   * @param type what to serve
+   * @return this
+   * @throws IllegalArgumentException if its number is one of version 1's own, or registered already
+   */
+  RpcClient register(HeaderType type);
+
+  /**
    * Closes all channels. Idempotent.
    *
    * @return completes when all connections have ended and their memory is given back

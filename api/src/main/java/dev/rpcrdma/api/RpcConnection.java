@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 
@@ -76,6 +77,26 @@ public interface RpcConnection extends RpcCaller {
   default <S> RpcConnection bind(Class<S> type, S implementation) {
     return bind(ServiceBinding.of(type).service(implementation));
   }
+
+  /**
+   * Sends one message of an OPTIONAL header type, and waits for its answer within the options' call
+   * timeout. It takes a credit, as a call does.
+   *
+   * <p>On a client the first one on a connection finds out whether the server knows the type (R-303);
+   * until that is known, others of the same type and of other new types wait (R-306). What was found out
+   * holds for this connection alone (R-307). A server sends only what the client has announced, as a
+   * client that is not prepared may be lost by the attempt (R-224); {@link RpcClient#register} announces.
+   *
+   * @param headerType rdma_proc, unsigned, above those of version 1 (0 to 4)
+   * @param body what goes behind the four fixed words; copied before this method returns. Longer than
+   *     {@link ConnectionSnapshot#outboundInline} less those 16 bytes it fails
+   * @return the body of the answer, a copy, or an {@link RpcException}: {@link RpcUnsupportedException} if
+   *     the peer does not know the type, {@link RpcTransportException} if it knows the type and refuses
+   *     this body
+   * @throws IllegalArgumentException if the number is one of version 1's own, or the body is shorter than
+   *     {@link HeaderType#MIN_LENGTH}
+   */
+  Future<Buffer> exchange(int headerType, Buffer body);
 
   /**
    * Memory of the pool that this connection and its device use for chunks: registered already, and

@@ -6,7 +6,7 @@ package dev.rpcrdma.api;
 public abstract sealed class RpcException extends RuntimeException
     permits RpcTimeoutException, ConnectionLostException, ConnectFailedException,
     RpcRejectedException, RpcTransportException, RpcDecodingException, RpcCancelledException,
-    RpcClosedException {
+    RpcClosedException, RpcUnsupportedException {
 
   private static final long serialVersionUID = 1L;
 

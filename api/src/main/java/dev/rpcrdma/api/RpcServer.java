@@ -73,6 +73,15 @@ public interface RpcServer {
   <S> RpcServer bindPerConnection(Class<S> type, Function<RpcConnection, S> factory);
 
   /**
+   * Serves an OPTIONAL header type on all connections to come.
+   *
+   * @param type what to serve
+   * @return this
+   * @throws IllegalArgumentException if its number is one of version 1's own, or registered already
+   */
+  RpcServer register(HeaderType type);
+
+  /**
    * Hears of each connection before its first call is served.
    *
    * @param handler called on the connection's event loop

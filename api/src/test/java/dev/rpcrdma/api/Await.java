@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import io.vertx.core.Future;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,6 +33,17 @@ final class Await {
         throw new AssertionError("Nothing within " + SECONDS + " s");
       }
       return added;
+    } catch (InterruptedException e) {
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /** Waits until a latch is open. */
+  static void opened(CountDownLatch latch) {
+    try {
+      if (!latch.await(SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("Not within " + SECONDS + " s");
+      }
     } catch (InterruptedException e) {
       throw new AssertionError("Interrupted", e);
     }

@@ -1,19 +1,33 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcUnsupportedException;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import io.vertx.core.net.SocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which programs the peer has said it serves on a connection, in the reverse direction (R-223): by our
+ * Which programs and header types the peer has said it serves on a connection, in the reverse direction (R-223): by our
  * control program, or by a signal of a protocol of its own.
  */
 final class Announcements {
 
   /** One version of a program. */
-  record Announced(int program, int version) {}
+  record Announced(int program, int version) {
+
+    static Announced program(UpperLayerBinding binding) {
+      return new Announced(binding.program(), binding.version());
+    }
+
+    static Announced headerType(int number) {
+      return new Announced(HEADER_TYPES, number);
+    }
+  }
+
+  /** A program that nobody calls; its versions stand for OPTIONAL header types. */
+  private static final int HEADER_TYPES = 0x2006F002;
 
   private final Set<Announced> signalled = new HashSet<>();
   private Set<Announced> programs = Set.of();
@@ -21,6 +35,10 @@ final class Announcements {
   boolean includes(int program, int version) {
     Announced wanted = new Announced(program, version);
     return programs.contains(wanted) || signalled.contains(wanted);
+  }
+
+  boolean includesHeaderType(int number) {
+    return programs.contains(Announced.headerType(number));
   }
 
   /** What a protocol of its own has told; no announcement replaces it. */
@@ -38,5 +56,11 @@ final class Announcements {
     return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + client
         + " has not announced that it serves program 0x" + Integer.toHexString(program)
         + " version " + Integer.toUnsignedString(version) + "; bind it on the client's channel");
+  }
+
+  /** Why a message of an OPTIONAL header type is not sent. */
+  static RpcUnsupportedException refusal(int number, SocketAddress client) {
+    return new RpcUnsupportedException("The client at " + client + " has not announced that it knows"
+        + " header type " + Integer.toUnsignedString(number) + "; register it with the RpcClient");
   }
 }

@@ -94,7 +94,12 @@ final class CallOutcome {
    */
   static RpcException failure(RpcRequest<?> request, CallFailure failure,
       Throwable connectFailure) {
-    String message = name(request) + ": " + failure.message();
+    return failure(name(request), failure, connectFailure);
+  }
+
+  /** Why there is no answer to something that has this name. */
+  static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
+    String message = name + ": " + failure.message();
     return switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message);
       case CANCELLED -> new RpcCancelledException(message);

@@ -19,7 +19,8 @@ import java.util.Set;
 
 /**
  * The toolkit's own program, by which a client says which programs it serves in the reverse
- * direction. Every server of ours serves it; a server that does not is never called back by it.
+ * direction. Every server of ours serves it; a server that does not is never called back by it. Header
+ * types are announced as versions of a program that nobody calls.
  *
  * <pre>
  *   struct announced { unsigned int program; unsigned int version; };
@@ -66,15 +67,15 @@ final class ControlProgram implements RpcService {
     return Future.succeededFuture(XdrEncoder.VOID);
   }
 
-  /** The call that announces programs; part of connecting, and given as long. */
-  static RpcRequest<Void> announce(Collection<BoundService> services, Duration timeout) {
-    if (services.size() > MAX_PROGRAMS) {
-      throw new IllegalArgumentException("At most " + MAX_PROGRAMS + " programs can be announced");
+  /** The call that announces; part of connecting, and given as long. */
+  static RpcRequest<Void> announce(Collection<Announcements.Announced> all, Duration timeout) {
+    if (all.size() > MAX_PROGRAMS) {
+      throw new IllegalArgumentException(
+          "At most " + MAX_PROGRAMS + " programs and header types can be announced");
     }
     return RpcRequest.to(BINDING, ANNOUNCE).arguments(writer -> {
-      writer.int32(services.size());
-      services.forEach(service -> writer.int32(service.binding().program())
-          .int32(service.binding().version()));
+      writer.int32(all.size());
+      all.forEach(one -> writer.int32(one.program()).int32(one.version()));
     }).options(CallOptions.DEFAULT.withTimeout(timeout)).build();
   }
 }

@@ -120,6 +120,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
+    client.headerTypes().serveOn(made);
     for (BoundService service : services()) {
       made.serve(service);
     }
@@ -147,7 +148,7 @@ final class RpcChannelImpl implements RpcChannel {
    * keep all others waiting. So our servers are called even if there is nothing to tell.
    */
   private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
-    List<BoundService> all = services();
+    List<Announcements.Announced> all = toAnnounce(made);
     if (all.isEmpty() && made.session().isEmpty()) {
       return Future.succeededFuture(made);
     }
@@ -159,6 +160,14 @@ final class RpcChannelImpl implements RpcChannel {
           }
           return made.close().transform(done -> Future.failedFuture(result.cause()));
         });
+  }
+
+  /** All that the server may ask for over a connection. */
+  private List<Announcements.Announced> toAnnounce(RpcConnectionImpl made) {
+    List<Announcements.Announced> all = new ArrayList<>();
+    services().forEach(service -> all.add(Announcements.Announced.program(service.binding())));
+    made.headerTypes().forEach(type -> all.add(Announcements.Announced.headerType(type)));
+    return all;
   }
 
   private void connected(RpcConnectionImpl made) {
@@ -220,7 +229,7 @@ final class RpcChannelImpl implements RpcChannel {
     channel.onLoop(() -> {
       if (connection != null && connection.serveMissing(bound)) {
         channel.keepConnected();
-        connection.call(ControlProgram.announce(services(),
+        connection.call(ControlProgram.announce(toAnnounce(connection),
             client.options().getConnectTimeout()));
       }
     });

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.ConnectFailedException;
+import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
@@ -23,6 +24,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final ContextInternal context;
   private final ContextInternal loopContext;
   private final RpcClientOptions options;
+  private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannelImpl> channels = new HashSet<>();
   /** Guarded by this; null until the first connection, and after close. */
@@ -51,6 +53,16 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     RpcChannelImpl channel = new RpcChannelImpl(this, context, loopContext, address);
     channels.add(channel);
     return channel;
+  }
+
+  @Override
+  public RpcClient register(HeaderType type) {
+    headerTypes.register(type);
+    return this;
+  }
+
+  HeaderTypes headerTypes() {
+    return headerTypes;
   }
 
   RpcClientOptions options() {

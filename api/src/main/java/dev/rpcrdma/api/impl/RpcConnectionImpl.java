@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
@@ -28,6 +29,7 @@ import dev.rpcrdma.verbs.WorkCompletion;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -62,6 +64,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final ConnectionMachine machine;
   private final LoopTimer timer;
   private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
+  private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
   private final Promise<Void> closed;
@@ -138,6 +141,18 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     }
     serve(service);
     return true;
+  }
+
+  /** Serves an OPTIONAL header type; before the connection is made. */
+  void serve(int number, HeaderType type) {
+    machine.serve(new ServedHeaderType(number, type, this, context,
+        () -> machine.settings().outboundExtension()));
+    headerTypes.add(number);
+  }
+
+  /** The OPTIONAL header types that are served here. */
+  List<Integer> headerTypes() {
+    return headerTypes;
   }
 
   boolean client() {
@@ -325,6 +340,24 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   private RpcException notAnnounced(EncodedCall<?> call) {
     return announcements.refusal(call.program(), call.version(), remoteAddress);
+  }
+
+  @Override
+  public Future<Buffer> exchange(int headerType, Buffer body) {
+    HeaderExchange exchange = new HeaderExchange(headerType, body, context);
+    onLoop(() -> exchangeOnLoop(exchange));
+    return exchange.answer();
+  }
+
+  private void exchangeOnLoop(HeaderExchange exchange) {
+    // what does not answer calls may not survive the attempt.
+    if (!client && !announcements.includesHeaderType(exchange.number())) {
+      exchange.fail(Announcements.refusal(exchange.number(), remoteAddress));
+      return;
+    }
+    machine.extension(exchange.number(), exchange.body(), exchange,
+        now() + options.getCallTimeout().toNanos());
+    commandEnd();
   }
 
   // Calls of the peer

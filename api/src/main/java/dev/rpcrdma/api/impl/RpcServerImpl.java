@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
@@ -33,6 +34,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ContextInternal loopContext;
   private final RpcServerOptions options;
   private final ClientPeers clients;
+  private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   /** Guarded by this. */
@@ -80,6 +82,12 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       }
     }
     services.add(service);
+    return this;
+  }
+
+  @Override
+  public RpcServer register(HeaderType type) {
+    headerTypes.register(type);
     return this;
   }
 
@@ -141,6 +149,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       served = List.copyOf(services);
       handler = connectionHandler;
     }
+    headerTypes.serveOn(connection);
     connection.whenEstablished(() -> {
       peer.connected(connection);
       connection.serve(BoundService.shared(new ControlProgram(connection), context));

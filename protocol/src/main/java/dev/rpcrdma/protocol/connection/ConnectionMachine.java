@@ -2,7 +2,6 @@ package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
@@ -196,7 +195,7 @@ public final class ConnectionMachine {
    * @throws IllegalArgumentException if the number is one of version 1's own
    */
   public void extension(int procedure, byte[] body, ExtensionListener listener, long deadline) {
-    checkExtension(procedure);
+    HeaderExtension.checkProcedure(procedure);
     if (state == State.DRAINING || state == State.LOST || disconnecting) {
       listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
     } else {
@@ -211,14 +210,8 @@ public final class ConnectionMachine {
    * @throws IllegalArgumentException if the number is one of version 1's own
    */
   public void serve(HeaderExtension extension) {
-    checkExtension(extension.procedure());
+    HeaderExtension.checkProcedure(extension.procedure());
     responder.serve(extension);
-  }
-
-  private static void checkExtension(int procedure) {
-    if (procedure >= 0 && procedure <= RawHeader.RDMA_ERROR) {
-      throw new IllegalArgumentException("rdma_proc " + procedure + " is one of version 1's own");
-    }
   }
 
   /** Gives a call up. */

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.WireLimits;
 
 /**
@@ -65,6 +66,15 @@ public record ConnectionSettings(
     if (creditsRequested < 1 || creditsGranted < 1 || sendSlots < 2 || outboundReads < 0) {
       throw new IllegalArgumentException("Credits, slots or Reads are out of range");
     }
+  }
+
+  /**
+   * The longest body of a message of an OPTIONAL header type (R-043).
+   *
+   * @return bytes behind the four fixed words
+   */
+  public int outboundExtension() {
+    return outboundInline - RawHeader.LENGTH;
   }
 
   /**

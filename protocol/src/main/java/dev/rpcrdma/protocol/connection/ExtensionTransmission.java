@@ -20,7 +20,7 @@ final class ExtensionTransmission implements Transmission {
 
   /** Whether the message is no longer than the peer's Receives. */
   static boolean fits(byte[] body, ConnectionSettings settings) {
-    return body.length <= settings.outboundInline() - RawHeader.LENGTH;
+    return body.length <= settings.outboundExtension();
   }
 
   @Override

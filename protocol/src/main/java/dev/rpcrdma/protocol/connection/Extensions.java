@@ -32,6 +32,7 @@ final class Extensions {
     private final byte[] body;
     private final ExtensionListener listener;
     private boolean owed = true;
+    private boolean sent;
 
     Exchange(int procedure, byte[] body, ExtensionListener listener) {
       this.procedure = procedure;
@@ -46,11 +47,12 @@ final class Extensions {
       fail(Kind.TIMEOUT, "No answer within the message's timeout");
       // Whether the type is known stays open: the next one probes again.
       requester.pump();
+      core.checkDrained();
     }
 
     void fail(Kind kind, String message) {
       owed = false;
-      listener.failed(new CallFailure(kind, message));
+      listener.failed(new CallFailure(kind, message, sent));
     }
 
     /** It holds nobody up any more. */
@@ -81,7 +83,12 @@ final class Extensions {
   }
 
   boolean idle() {
-    return waiting.isEmpty() && inFlight.all().stream().noneMatch(exchange -> exchange.owed);
+    return waiting.isEmpty() && allGivenUp();
+  }
+
+  /** Whether nobody waits any more for an answer to what was sent. */
+  boolean allGivenUp() {
+    return inFlight.all().stream().noneMatch(exchange -> exchange.owed);
   }
 
   boolean knows(int xid) {
@@ -90,6 +97,11 @@ final class Extensions {
 
   void send(int procedure, byte[] body, ExtensionListener listener, long deadline) {
     Exchange exchange = new Exchange(procedure, body, listener);
+    if (core.open() && hopeless(exchange)) {
+      // It would not take a credit, so it waits for none.
+      refuse(exchange);
+      return;
+    }
     if (waiting.size() >= core.settings().maxQueuedCalls()) {
       exchange.fail(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " messages wait for a credit");
@@ -110,8 +122,7 @@ final class Extensions {
     while (all.hasNext() && requester.hasCredit()) {
       Exchange exchange = all.next();
       Boolean supported = known.get(exchange.procedure);
-      if (Boolean.FALSE.equals(supported)
-          || !ExtensionTransmission.fits(exchange.body, core.settings())) {
+      if (hopeless(exchange)) {
         all.remove();
         refused.add(exchange);
       } else if (supported != null || probe == null) {
@@ -122,11 +133,18 @@ final class Extensions {
     refused.forEach(this::refuse);
   }
 
+  /** Whether the peer does not know the type, or cannot receive the message. */
+  private boolean hopeless(Exchange exchange) {
+    return Boolean.FALSE.equals(known.get(exchange.procedure))
+        || !ExtensionTransmission.fits(exchange.body, core.settings());
+  }
+
   private void start(Exchange exchange, boolean first) {
     if (first) {
       probe = exchange;
     }
     int xid = requester.nextXid();
+    exchange.sent = true;
     inFlight.put(xid, exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
         exchange.procedure, exchange.body));
@@ -138,7 +156,8 @@ final class Extensions {
       exchange.owed = false;
       exchange.listener.unsupported();
     } else {
-      exchange.fail(Kind.RESOURCES, "The message is longer than the peer's Receives");
+      exchange.fail(Kind.RESOURCES, "Its body of " + exchange.body.length + " bytes is longer than the "
+          + core.settings().outboundExtension() + " that the peer's Receives take");
     }
   }
 

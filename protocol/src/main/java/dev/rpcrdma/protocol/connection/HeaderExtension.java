@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 
 /**
@@ -7,6 +8,24 @@ import java.nio.ByteBuffer;
  * only sent one that it knows, which it finds out by trying ({@link ConnectionMachine#extension}).
  */
 public interface HeaderExtension {
+
+  /**
+   * The least body that every peer answers. Who does not know a type drops a message that is shorter
+   * than a header of version 1 (C-08), and then the sender waits in vain.
+   */
+  int SAFE_LENGTH = RawHeader.SHORT_LENGTH - RawHeader.LENGTH;
+
+  /**
+   * Checks that a number is free for an OPTIONAL header type.
+   *
+   * @param procedure rdma_proc, unsigned
+   * @throws IllegalArgumentException if it is one of version 1's own
+   */
+  static void checkProcedure(int procedure) {
+    if (procedure >= 0 && procedure <= RawHeader.RDMA_ERROR) {
+      throw new IllegalArgumentException("rdma_proc " + procedure + " is one of version 1's own");
+    }
+  }
 
   /**
    * Its number.

@@ -69,7 +69,7 @@ final class Requester {
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
   boolean stuck() {
-    return !inFlight.isEmpty()
+    return inFlight.size() + extensions.inFlight() > 0 && extensions.allGivenUp()
         && inFlight.all().stream().noneMatch(PendingCall::owed);
   }
 

@@ -37,7 +37,7 @@ final class ExtensionsTest {
 
     @Override
     public void failed(CallFailure failure) {
-      events.add(failure.kind().name());
+      events.add(failure.kind().name() + (failure.sent() ? ", sent" : ""));
     }
   }
 
@@ -99,7 +99,7 @@ final class ExtensionsTest {
     bed.receive(message(0, 4, SEVEN, ""));
     Outcome bad = send(SEVEN);
     bed.receive(errChunk(1));
-    assertThat(bad.events).containsExactly("REMOTE_ERROR");
+    assertThat(bad.events).containsExactly("REMOTE_ERROR, sent");
     bed.takeSent();
     send(SEVEN);
     assertThat(bed.takeSent()).hasSize(1);
@@ -137,7 +137,7 @@ final class ExtensionsTest {
     MachineBed.Outcome call = bed.call(4);
     bed.now = 2 * MachineBed.SECOND;
     bed.machine.advance(bed.now);
-    assertThat(outcome.events).containsExactly("TIMEOUT");
+    assertThat(outcome.events).containsExactly("TIMEOUT, sent");
     assertThat(bed.takeSent()).isEmpty();
     bed.receive(message(0, 1, SEVEN, ""));
     assertThat(outcome.events).hasSize(1);
@@ -168,8 +168,34 @@ final class ExtensionsTest {
     bed.settle();
     assertThat(waiting.events).containsExactly("CLOSED");
     bed.lose("gone");
-    assertThat(sent.events).containsExactly("CONNECTION_LOST");
+    assertThat(sent.events).containsExactly("CONNECTION_LOST, sent");
     assertThat(send(SEVEN).events).containsExactly("CLOSED");
+  }
+
+  @Test
+  @DisplayName("A closed connection ends when the last message has timed out, and not later")
+  void drained() {
+    bed.machine.extension(SEVEN, BODY, new Outcome(), bed.now + MachineBed.SECOND / 2);
+    bed.settle();
+    bed.machine.close(bed.now);
+    bed.settle();
+    assertThat(bed.disconnected).isEmpty();
+    bed.now = MachineBed.SECOND / 2;
+    bed.machine.advance(bed.now);
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  @Test
+  @DisplayName("R-305: what cannot be sent fails at once, also while all credits are taken")
+  void withoutCredit() {
+    Outcome first = send(SEVEN);
+    bed.receive(errChunk(0));
+    assertThat(first.events).hasSize(1);
+    bed.call(4);
+    assertThat(send(SEVEN).events).containsExactly("unsupported");
+    Outcome tooLong = new Outcome();
+    bed.machine.extension(EIGHT, new byte[1009], tooLong, bed.now + MachineBed.SECOND);
+    assertThat(tooLong.events).containsExactly("RESOURCES");
   }
 
   @Test

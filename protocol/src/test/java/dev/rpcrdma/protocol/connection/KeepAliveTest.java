@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,27 @@ class KeepAliveTest {
     // Its deadline is after five seconds.
     advance(bed, 5 * MachineBed.SECOND);
     assertThat(outcome.events).containsExactly("TIMEOUT");
+    assertThat(bed.disconnected).isEmpty();
+    advance(bed, IDLE);
+    assertThat(bed.disconnected).contains("given up");
+  }
+
+  @Test
+  @DisplayName("B-101 R-023: so is one whose credit went to an optional type that is never answered")
+  void allCreditsLostToProbes() {
+    MachineBed bed = bed(true, 0);
+    bed.machine.extension(7, new byte[HeaderExtension.SAFE_LENGTH], new ExtensionListener() {
+      @Override
+      public void answered(ByteBuffer body) {}
+
+      @Override
+      public void unsupported() {}
+
+      @Override
+      public void failed(CallFailure failure) {}
+    }, bed.now + MachineBed.SECOND);
+    bed.settle();
+    advance(bed, MachineBed.SECOND);
     assertThat(bed.disconnected).isEmpty();
     advance(bed, IDLE);
     assertThat(bed.disconnected).contains("given up");

@@ -1,0 +1,19 @@
+package dev.rpcrdma.api;
+
+/**
+ * The peer does not know a header type ({@link RpcConnection#exchange}), or has not said that it does.
+ * The connection goes on.
+ */
+public final class RpcUnsupportedException extends RpcException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what happened and what to do
+   */
+  public RpcUnsupportedException(String message) {
+    super(message, null);
+  }
+}
