@@ -23,6 +23,10 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final int DEFAULT_MAX_REPLY = 1 << 20;
   /** The largest chunk: the largest piece of memory that Java addresses by an int, rounded. */
   public static final long DEFAULT_MAX_CHUNK_BYTES = 1L << 30;
+  /** Segments in one message; a header of 4096 bytes holds 169 read segments. */
+  public static final int DEFAULT_MAX_SEGMENTS = 256;
+  /** What the calls of one peer may have pulled, until they are answered. */
+  public static final long DEFAULT_MAX_READ_BYTES_IN_FLIGHT = 1L << 30;
   /** Pool memory that one process uses for chunks. */
   public static final long DEFAULT_MAX_POOL_BYTES = 2L << 30;
   /** Pool memory of a connection that may be held back for late replies. */
@@ -53,6 +57,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private int maxQueuedCalls = DEFAULT_MAX_QUEUED_CALLS;
   private int maxReply = DEFAULT_MAX_REPLY;
   private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
+  private int maxSegments = DEFAULT_MAX_SEGMENTS;
+  private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
   private long maxPoolBytes = DEFAULT_MAX_POOL_BYTES;
   private long maxSetAside = DEFAULT_MAX_SET_ASIDE;
   private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
@@ -254,6 +260,51 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
       throw new IllegalArgumentException("maxChunkBytes is 4096 to 2147483647, not " + bytes);
     }
     maxChunkBytes = bytes;
+    return self();
+  }
+
+  /**
+   * How many segments, in all chunks of one message together, we take from a peer.
+   *
+   * @return a count
+   */
+  public int getMaxSegments() {
+    return maxSegments;
+  }
+
+  /**
+   * Sets the most segments of a message. A message with more is answered ERR_CHUNK.
+   *
+   * @param segments 1 to 65536
+   * @return this
+   */
+  public T setMaxSegments(int segments) {
+    maxSegments = range("maxSegments", segments, 1, 1 << 16);
+    return self();
+  }
+
+  /**
+   * How many bytes of Read chunks we hold for the calls of one connection, from when they are to be
+   * pulled until the services have answered.
+   *
+   * @return bytes
+   */
+  public long getMaxReadBytesInFlight() {
+    return maxReadBytesInFlight;
+  }
+
+  /**
+   * Sets the most bytes of Read chunks of a connection. A call that would take more is answered
+   * ERR_CHUNK, and can be made again when others have been answered.
+   *
+   * @param bytes 4096 or more
+   * @return this
+   */
+  public T setMaxReadBytesInFlight(long bytes) {
+    if (bytes < 4096) {
+      throw new IllegalArgumentException("maxReadBytesInFlight is 4096 or more, not " + bytes);
+    }
+    maxReadBytesInFlight = bytes;
     return self();
   }
 

@@ -21,6 +21,8 @@ final class RpcOptionsJson {
         case "maxQueuedCalls" -> options.setMaxQueuedCalls(json.getInteger(name));
         case "maxReply" -> options.setMaxReply(json.getInteger(name));
         case "maxChunkBytes" -> options.setMaxChunkBytes(json.getLong(name));
+        case "maxSegments" -> options.setMaxSegments(json.getInteger(name));
+        case "maxReadBytesInFlight" -> options.setMaxReadBytesInFlight(json.getLong(name));
         case "maxPoolBytes" -> options.setMaxPoolBytes(json.getLong(name));
         case "maxSetAside" -> options.setMaxSetAside(json.getLong(name));
         case "callTimeout" -> options.setCallTimeout(millis(json, name));
@@ -73,6 +75,8 @@ final class RpcOptionsJson {
         .put("maxQueuedCalls", options.getMaxQueuedCalls())
         .put("maxReply", options.getMaxReply())
         .put("maxChunkBytes", options.getMaxChunkBytes())
+        .put("maxSegments", options.getMaxSegments())
+        .put("maxReadBytesInFlight", options.getMaxReadBytesInFlight())
         .put("maxPoolBytes", options.getMaxPoolBytes())
         .put("maxSetAside", options.getMaxSetAside())
         .put("callTimeout", options.getCallTimeout().toMillis())

@@ -4,6 +4,7 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,8 +12,8 @@ import java.util.List;
 
 /**
  * Registered memory for chunks. Registration is slow on hardware, so blocks are kept: in size classes
- * of powers of two up to {@link #LARGEST_KEPT}, and no more than {@link #MAX_KEPT} bytes in all.
- * Thread-safe.
+ * of powers of two up to {@link #LARGEST_KEPT}, and no more than {@link #MAX_KEPT} bytes in all. Larger
+ * ones are made on a worker: clearing a gigabyte takes longer than an event loop can wait. Thread-safe.
  */
 final class MemoryPool {
 
@@ -21,6 +22,7 @@ final class MemoryPool {
   private static final int LARGEST_KEPT = 1 << LARGEST_SHIFT;
   private static final long MAX_KEPT = 64L << 20;
 
+  private final Vertx vertx;
   private final ProtectionDomain domain;
   private final long maxBytes;
   /** Guarded by this: free blocks by size class. */
@@ -32,7 +34,8 @@ final class MemoryPool {
   /** Guarded by this. */
   private boolean closed;
 
-  MemoryPool(ProtectionDomain domain, long maxBytes) {
+  MemoryPool(Vertx vertx, ProtectionDomain domain, long maxBytes) {
+    this.vertx = vertx;
     this.domain = domain;
     this.maxBytes = maxBytes;
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
@@ -67,14 +70,27 @@ final class MemoryPool {
   }
 
   private Future<LocalMemory> register(int size) {
-    ByteBuffer block;
-    try {
-      block = ByteBuffer.allocateDirect(size);
-    } catch (OutOfMemoryError e) {
-      return Future.failedFuture(new VerbsException(VerbsException.Kind.RESOURCES,
-          "No direct memory for a chunk of " + size + " bytes; raise -XX:MaxDirectMemorySize", e));
+    if (size > LARGEST_KEPT) {
+      return vertx.executeBlocking(() -> allocate(size), false).compose(this::register);
     }
+    try {
+      return register(allocate(size));
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<LocalMemory> register(ByteBuffer block) {
     return domain.register(block, LocalMemory.Backing.MEMORY);
+  }
+
+  private static ByteBuffer allocate(int size) {
+    try {
+      return ByteBuffer.allocateDirect(size);
+    } catch (OutOfMemoryError e) {
+      throw new VerbsException(VerbsException.Kind.RESOURCES,
+          "No direct memory for a chunk of " + size + " bytes; raise -XX:MaxDirectMemorySize", e);
+    }
   }
 
   /** Gives a block back. */

@@ -21,8 +21,6 @@ final class Negotiation {
 
   /** How deep RDMA Reads may be outstanding, either way; what Linux servers use. */
   private static final int READS = 16;
-  /** Segments in one message; a header of the usual inline size holds fewer. */
-  private static final int MAX_SEGMENTS = WireLimits.DEFAULT.segments();
 
   private final RpcOptions<?> options;
   private final boolean client;
@@ -106,7 +104,8 @@ final class Negotiation {
         // RFC 8797 §4.1: replies invalidate only if both ends have set R.
         peer.remoteInvalidation() && attributes.remotelyInvalidatable(), chunks,
         options.getMaxQueuedCalls(),
-        new WireLimits(MAX_SEGMENTS, options.getMaxChunkBytes(), options.getMaxChunkBytes()),
+        new WireLimits(options.getMaxSegments(), options.getMaxChunkBytes(),
+            options.getMaxChunkBytes(), options.getMaxReadBytesInFlight()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
         nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
         new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())));

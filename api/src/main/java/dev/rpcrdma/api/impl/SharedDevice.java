@@ -38,7 +38,7 @@ final class SharedDevice {
     this.key = key;
     this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
       ProtectionDomain domain = device.allocateProtectionDomain();
-      return new Opened(device, domain, new MemoryPool(domain, maxPoolBytes));
+      return new Opened(device, domain, new MemoryPool(key.vertx, domain, maxPoolBytes));
     });
   }
 

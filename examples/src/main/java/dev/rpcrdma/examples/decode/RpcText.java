@@ -22,7 +22,7 @@ import java.util.Locale;
 final class RpcText {
 
   /** A stranger's chunks are shown, not served: their size does not matter. */
-  private static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE);
+  private static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private static final String[] PROCEDURES =
       {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"};

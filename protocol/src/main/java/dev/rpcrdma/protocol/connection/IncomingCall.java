@@ -40,6 +40,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private CallHeader header;
   private XdrReader arguments;
   private int eligibleResults = Integer.MAX_VALUE;
+  /** Bytes of Read chunks, as long as there may be memory for them. */
+  private long held;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
@@ -184,6 +186,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     return arguments != null && arguments.close();
   }
 
+  /** So many bytes are going to be pulled for it. */
+  void holds(long bytes) {
+    held = bytes;
+  }
+
   /** A chunk has been pulled, or is about to be. */
   void pulled(int position, Region region) {
     if (position == 0) {
@@ -253,10 +260,12 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       positionZero.free();
       positionZero = null;
     }
+    responder.released(held);
+    held = 0;
   }
 
   @Override
   protected void expired(long now) {
-    responder.serviceTimedOut(this);
+    responder.timedOut(this);
   }
 }

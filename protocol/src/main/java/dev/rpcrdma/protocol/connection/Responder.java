@@ -26,7 +26,9 @@ import java.util.Map;
  * not served by an RPC status. If neither can be sent the connection ends (R-156).
  *
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
- * more loses the connection (R-027).
+ * more loses the connection (R-027). A call whose Read chunks, with those of the calls that are being
+ * served, are more than this end holds for a peer is refused; a peer that does not serve the Reads of
+ * its calls loses the connection.
  */
 final class Responder {
 
@@ -40,6 +42,8 @@ final class Responder {
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
   private Map<Integer, HeaderExtension> extensions = Map.of();
+  /** In the Read chunks of calls that are not finished. */
+  private long readBytes;
   /** Replies on their way, whose memory is still in use. */
   private int replying;
   /**
@@ -142,6 +146,18 @@ final class Responder {
       fault(call, Fault.UNREASONABLE_CHUNKS);
       return;
     }
+    long bytes = 0;
+    for (ReadChunk chunk : call.lists().readChunks()) {
+      bytes += chunk.length();
+    }
+    if (bytes > core.settings().limits().readBytesInFlight() - readBytes) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+      return;
+    }
+    readBytes += bytes;
+    call.holds(bytes);
+    // As long as a service may take, so that whatever a call waits for has an end.
+    core.deadlines().add(call, now + core.settings().serviceNanos());
     call.readsLeft = 1;
     for (ReadChunk chunk : call.lists().readChunks()) {
       if (chunk.length() > Integer.MAX_VALUE) {
@@ -206,6 +222,7 @@ final class Responder {
     if (--call.readsLeft > 0) {
       return;
     }
+    core.deadlines().remove(call);
     if (!core.open()) {
       finish(call);
     } else if (call.pullFailed) {
@@ -363,8 +380,23 @@ final class Responder {
     }
   }
 
+  /** Memory that was held for a call's Read chunks is free again. */
+  void released(long bytes) {
+    readBytes -= bytes;
+  }
+
+  /** A call waits for its Read chunks, or for its service, longer than it may. */
+  void timedOut(IncomingCall call) {
+    if (call.readsLeft > 0) {
+      // The Reads cannot be taken back, and their memory is of use to nobody.
+      core.fail("The peer does not serve the Reads of its own calls");
+    } else {
+      serviceTimedOut(call);
+    }
+  }
+
   /** The service goes on, and may read the arguments until it ends; its caller waits no longer. */
-  void serviceTimedOut(IncomingCall call) {
+  private void serviceTimedOut(IncomingCall call) {
     send(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
   }
 

@@ -108,7 +108,7 @@ final class MachineBed implements Fabric, Memory {
       boolean remoteInvalidation, Liveness liveness, ReplyCache history) {
     this.history = history;
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
-        SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000),
+        SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
         SECOND, 1 << 20, 10 * SECOND, SECOND, liveness);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
@@ -302,7 +302,7 @@ final class MachineBed implements Fabric, Memory {
     for (int i = 0; bytes.hasRemaining(); i++) {
       bytes.put(known[(int) (offset + i) % known.length]);
     }
-    answers.add(() -> machine.sendQueueCompleted(id, !readsFail));
+    answers.add(() -> machine.sendQueueCompleted(id, !readsFail && disconnected.isEmpty()));
   }
 
   @Override

@@ -239,6 +239,46 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("R-090 R-327: Read chunks of all calls together are bounded, until their services answer")
+  void readBytesInFlight() {
+    String call = "11111111 00000001 00000020 00000000" + reduced("0000002c 00013880") + "11111111"
+        + CALL + "00013880";
+    bed.receive(call);
+    bed.receive(call);
+    assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+    IncomingCall first = bed.incoming.remove(0);
+    assertThat(bed.incoming).isEmpty();
+    bed.machine.reply(first, writer -> writer.int32(1));
+    bed.settle();
+    bed.takeSent();
+    bed.readsFail = true;
+    answered(call, ERR_CHUNK);
+    bed.readsFail = false;
+    bed.memoryFails = true;
+    answered(call, ERR_CHUNK);
+    bed.memoryFails = false;
+    bed.receive(call);
+    bed.machine.answer(bed.incoming.remove(0),
+        new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("R-327: a peer that does not serve the Reads of its own call loses the connection")
+  void readsWithoutEnd() {
+    bed.held = true;
+    bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00000008") + "11111111"
+        + CALL + "00000008");
+    bed.now = bed.machine.nextDeadline() - 1;
+    bed.machine.advance(bed.now);
+    assertThat(bed.disconnected).isEmpty();
+    bed.machine.advance(++bed.now);
+    assertThat(bed.disconnected).contains("does not serve the Reads");
+    bed.held = false;
+    bed.settle();
+  }
+
+  @Test
   @DisplayName("R-063 R-104 R-106: a Long call is pulled and served, however small, in any segments")
   void longCall() {
     bed.readable.put(0x77, Hex.bytes("11111111" + CALL));

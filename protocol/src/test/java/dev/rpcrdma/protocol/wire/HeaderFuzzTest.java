@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("RPC-over-RDMA headers, fuzzed")
 final class HeaderFuzzTest {
 
-  private static final WireLimits LIMITS = new WireLimits(20, 100_000, 150_000);
+  private static final WireLimits LIMITS = new WireLimits(20, 100_000, 150_000, 0);
   private static final int EACH = 40;
 
   /** Some of the recorded headers, without the words that begin each message. */

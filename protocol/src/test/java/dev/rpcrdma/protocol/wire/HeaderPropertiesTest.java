@@ -77,7 +77,7 @@ final class HeaderPropertiesTest {
     words.forEach(source::putInt);
     source.flip();
     try {
-      ChunkLists lists = ChunkLists.read(source, new WireLimits(10, 30, 40));
+      ChunkLists lists = ChunkLists.read(source, new WireLimits(10, 30, 40, 0));
       assertThat(source.position()).isEqualTo(lists.encodedLength());
       assertThat(lists.readChunks()).allMatch(chunk -> chunk.position() % 4 == 0);
     } catch (FaultException e) {

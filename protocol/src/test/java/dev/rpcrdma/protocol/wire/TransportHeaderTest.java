@@ -123,7 +123,7 @@ class TransportHeaderTest {
   @Test
   @DisplayName("R-327 B-060: sums that wrap, chunks and lists beyond the limits")
   void limits() throws FaultException {
-    WireLimits limits = new WireLimits(3, 1000, 1500);
+    WireLimits limits = new WireLimits(3, 1000, 1500, 0);
     String segment = "00000001 00000000 0a0a0a0a %s 00000000 00000000";
     assertThat(fault(segment.formatted("ffffffff"), limits)).isEqualTo(Fault.BAD_HEADER);
     String end = "00000000 00000000 00000000";
