@@ -8,13 +8,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A second JVM with the same class path, so that client and server do not share a heap or a loop. It
  * prints its ports on one line, and ends when its standard input does.
  */
 final class PeerProcess implements AutoCloseable {
+
+  private static final int ANSWER_SECONDS = 60;
 
   private final Process process;
   private final BufferedReader out;
@@ -36,10 +41,12 @@ final class PeerProcess implements AutoCloseable {
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader out = new BufferedReader(
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
-    if (line == null) {
-      process.destroy();
-      throw new IOException(main.getSimpleName() + " ended before it said its ports");
+    String line;
+    try {
+      line = line(out);
+    } catch (IOException e) {
+      process.destroyForcibly();
+      throw new IOException(main.getSimpleName() + " has not said its ports", e);
     }
     return new PeerProcess(process, out,
         Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray());
@@ -53,7 +60,33 @@ final class PeerProcess implements AutoCloseable {
   String ask(String question) throws IOException {
     process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
-    return out.readLine();
+    return line(out);
+  }
+
+  /** The next line; a process that is stuck must not keep a measurement for ever. */
+  private static String line(BufferedReader out) throws IOException {
+    CompletableFuture<String> line = new CompletableFuture<>();
+    Thread reader = new Thread(() -> {
+      try {
+        line.complete(out.readLine());
+      } catch (IOException e) {
+        line.completeExceptionally(e);
+      }
+    }, "answer");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      String answer = line.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (answer == null) {
+        throw new IOException("The process has ended");
+      }
+      return answer;
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("The process does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted", e);
+    }
   }
 
   @Override

@@ -28,9 +28,9 @@ final class PollingCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try (PeerProcess peer = PeerProcess.start(PollingPeer.class);
-        RpcBench awake = new RpcBench(peer.port(0));
-        RpcBench asleep = new RpcBench(peer.port(1),
-            new RpcClientOptions().setProviderOptions(PollingPeer.ASLEEP))) {
+        RpcBench awake = new RpcBench(peer.port(0),
+            new RpcClientOptions().setProviderOptions(PollingPeer.AWAKE));
+        RpcBench asleep = new RpcBench(peer.port(1))) {
       RpcBench[] benches = {awake, asleep};
       measure(benches, 1, (double) options.warmUp / LAPS);
       measure(benches, options.repetitions, options.seconds);

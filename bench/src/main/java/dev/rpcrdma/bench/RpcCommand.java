@@ -1,10 +1,12 @@
 package dev.rpcrdma.bench;
 
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
 import dev.rpcrdma.bench.peers.OncRpc4j;
 import dev.rpcrdma.bench.peers.RpcPeer;
 import dev.rpcrdma.bench.peers.VertxGrpc;
+import dev.rpcrdma.bench.rpc.PollingPeer;
 import dev.rpcrdma.bench.rpc.RpcBench;
 import dev.rpcrdma.bench.rpc.RpcBenchPeer;
 import io.vertx.core.Future;
@@ -20,9 +22,9 @@ import picocli.CommandLine.Mixin;
 
 /** Calls over siw beside other RPC systems, a NetSocket and a raw stream, all in one run. */
 @Command(name = "rpc", mixinStandardHelpOptions = true,
-    description = "128-byte calls and 1 MiB puts and gets over siw, in turn with the same by "
-        + "oncrpc4j, grpc-java, Vert.x gRPC and a clustered event bus, a Vert.x NetSocket echo and a "
-        + "raw SocketChannel stream. Two JVMs on loopback.")
+    description = "128-byte calls and 1 MiB puts and gets over siw, without busy polling and with "
+        + "it, in turn with the same by oncrpc4j, grpc-java, Vert.x gRPC and a clustered event bus, a "
+        + "Vert.x NetSocket echo and a raw SocketChannel stream. Two JVMs on loopback.")
 final class RpcCommand implements Callable<Integer> {
 
   private static final int OUTSTANDING = 64;
@@ -30,13 +32,14 @@ final class RpcCommand implements Callable<Integer> {
   /** The other systems, as figures are named after them; in the order of their ports and turns. */
   private static final String[] OTHERS = {"oncrpc4j", "grpc", "vertx_grpc", "event_bus"};
   /** Quantities measured in each repetition. */
-  private static final int LAPS = 6 + 4 * OTHERS.length;
+  private static final int LAPS = 10 + 4 * OTHERS.length;
   private static final double MEGA = 1e6;
 
   @Mixin
   private RunOptions options;
 
   private Measured own;
+  private Measured polling;
   private Measured[] others;
   private double[] socket;
   private double[] raw;
@@ -54,22 +57,25 @@ final class RpcCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     try (PeerProcess peer = PeerProcess.start(RpcBenchPeer.class);
         RpcBench bench = new RpcBench(peer.port(0));
+        RpcBench awake = new RpcBench(peer.port(7),
+            new RpcClientOptions().setProviderOptions(PollingPeer.AWAKE));
         RpcPeer first = new OncRpc4j(peer.port(3));
         RpcPeer second = new GrpcJava(peer.port(4));
         RpcPeer third = new VertxGrpc(peer.port(5));
         RpcPeer fourth = new ClusteredEventBus(peer.port(6))) {
       List<RpcPeer> systems = List.of(first, second, third, fourth);
       Baselines baselines = new Baselines(bench.vertx(), peer.port(1), peer.port(2));
-      measure(peer, bench, systems, baselines, 1, (double) options.warmUp / LAPS);
-      measure(peer, bench, systems, baselines, options.repetitions, options.seconds);
+      measure(peer, bench, awake, systems, baselines, 1, (double) options.warmUp / LAPS);
+      measure(peer, bench, awake, systems, baselines, options.repetitions, options.seconds);
     }
     options.publish(report());
     return 0;
   }
 
-  private void measure(PeerProcess peer, RpcBench bench, List<RpcPeer> systems,
+  private void measure(PeerProcess peer, RpcBench bench, RpcBench awake, List<RpcPeer> systems,
       Baselines baselines, int times, double time) throws IOException {
     own = new Measured(times);
+    polling = new Measured(times);
     others = new Measured[OTHERS.length];
     Arrays.setAll(others, system -> new Measured(times));
     socket = new double[times];
@@ -85,6 +91,10 @@ final class RpcCommand implements Callable<Integer> {
       Stopwatch.Lap calls = bench.calls(OUTSTANDING, time);
       allocated[i] = (double) (allocated(peer) - before) / calls.operations();
       own.calls[i] = calls.perSecond();
+      polling.echo[i] = awake.echo(time).p50Micros();
+      polling.put[i] = awake.putRate(time);
+      polling.get[i] = awake.getRate(time);
+      polling.calls[i] = awake.calls(OUTSTANDING, time).perSecond();
       for (int system = 0; system < others.length; system++) {
         measure(systems.get(system), others[system], i, time);
       }
@@ -127,26 +137,35 @@ final class RpcCommand implements Callable<Integer> {
   private Report report() {
     Report report = options.report("rpc");
     report.add(new Figure("netsocket_echo_128_p50", "us", socket));
-    report.add(new Figure("echo_128_p50", "us", own.echo));
+    report.add(new Figure("raw_stream_1m", "MB/s", raw));
     addOthers(report, "echo_128_p50", "us", Measured::echo);
-    report.add(Figure.ratio("echo_128_p50_ratio_netsocket", own.echo, socket));
-    report.add(Figure.ratio("echo_128_p50_ratio_oncrpc4j", own.echo, others[0].echo));
-    report.add(new Figure("echo_128_calls", "1/s", own.calls));
     addOthers(report, "echo_128_calls", "1/s", Measured::calls);
+    addOthers(report, "put_1m", "MB/s", Measured::put);
+    addOthers(report, "get_1m", "MB/s", Measured::get);
+    addOwn(report, "", own);
+    report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
+    addOwn(report, "polling_", polling);
+    return report;
+  }
+
+  private void addOwn(Report report, String prefix, Measured ours) {
+    String echo = prefix + "echo_128_p50";
+    report.add(new Figure(echo, "us", ours.echo));
+    report.add(Figure.ratio(echo + "_ratio_netsocket", ours.echo, socket));
+    report.add(Figure.ratio(echo + "_ratio_oncrpc4j", ours.echo, others[0].echo));
+    String calls = prefix + "echo_128_calls";
+    report.add(new Figure(calls, "1/s", ours.calls));
     for (int system = 0; system < others.length; system++) {
-      report.add(Figure.ratio("echo_128_calls_ratio_" + OTHERS[system], own.calls,
+      report.add(Figure.ratio(calls + "_ratio_" + OTHERS[system], ours.calls,
           others[system].calls));
     }
-    report.add(new Figure("raw_stream_1m", "MB/s", raw));
-    report.add(new Figure("put_1m", "MB/s", own.put));
-    addOthers(report, "put_1m", "MB/s", Measured::put);
-    report.add(Figure.ratio("put_1m_ratio_raw", own.put, raw));
-    report.add(Figure.ratio("put_1m_ratio_best_peer", own.put, best(Measured::put)));
-    report.add(new Figure("get_1m", "MB/s", own.get));
-    addOthers(report, "get_1m", "MB/s", Measured::get);
-    report.add(Figure.ratio("get_1m_ratio_raw", own.get, raw));
-    report.add(Figure.ratio("get_1m_ratio_best_peer", own.get, best(Measured::get)));
-    report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
-    return report;
+    addLarge(report, prefix + "put_1m", ours.put, best(Measured::put));
+    addLarge(report, prefix + "get_1m", ours.get, best(Measured::get));
+  }
+
+  private void addLarge(Report report, String id, double[] ours, double[] best) {
+    report.add(new Figure(id, "MB/s", ours));
+    report.add(Figure.ratio(id + "_ratio_raw", ours, raw));
+    report.add(Figure.ratio(id + "_ratio_best_peer", ours, best));
   }
 }

@@ -28,8 +28,8 @@ import java.util.Set;
  * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
- *     before it sleeps, in microseconds; default {@value #BUSY_POLL_MICROS}, and 0, which is never, where
- *     there is but one processor. Where nothing comes so soon, it does so after one message in 64
+ *     before it sleeps, in microseconds; default 0, which is never. Where nothing comes so soon, it does
+ *     so after one message in 64
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */
@@ -45,16 +45,11 @@ public record SiwOptions(
     int busyPollMicros,
     Optional<TlsOptions> tls) {
 
-  /** Twice what a peer takes to answer that has to be woken first. */
-  public static final int BUSY_POLL_MICROS = 100;
-
   private static final int MOST_BUSY_POLL_MICROS = 1_000_000;
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT =
-      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024,
-          Runtime.getRuntime().availableProcessors() > 1 ? BUSY_POLL_MICROS : 0,
-          Optional.empty());
+      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024, 0, Optional.empty());
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",

@@ -11,8 +11,8 @@ import io.vertx.core.net.SocketAddress;
 /** The other process: the service twice, by event loops that poll and by those that sleep. */
 public final class PollingPeer {
 
-  /** What makes event loops sleep. */
-  public static final JsonObject ASLEEP = new JsonObject().put("busyPollMicros", 0);
+  /** What makes event loops look for more before they sleep. */
+  public static final JsonObject AWAKE = new JsonObject().put("busyPollMicros", 100);
 
   private static final String HOST = "127.0.0.1";
   private static final int LARGE = 1 << 20;
@@ -26,7 +26,7 @@ public final class PollingPeer {
    * @throws Exception if something cannot be started
    */
   public static void main(String[] arguments) throws Exception {
-    System.out.println(serve(new JsonObject()) + " " + serve(ASLEEP));
+    System.out.println(serve(AWAKE) + " " + serve(new JsonObject()));
     while (System.in.read() >= 0) {
       // Nothing is asked.
     }

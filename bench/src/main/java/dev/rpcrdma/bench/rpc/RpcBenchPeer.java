@@ -2,6 +2,7 @@ package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.Waiting;
@@ -18,7 +19,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.dcache.oncrpc4j.rpc.OncRpcSvc;
 
-/** The other process: the service, those of other systems, a NetSocket echo, and a raw sink. */
+/** The other process: the service, with and without busy polling, those of other systems, a NetSocket echo, and a raw sink. */
 public final class RpcBenchPeer {
 
   private static final String HOST = "127.0.0.1";
@@ -35,8 +36,11 @@ public final class RpcBenchPeer {
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
     Payload large = Payload.allocate(vertx, LARGE);
-    RpcServer server = RpcServer.create(vertx).bind(BenchService.class, new LocalService(large));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    RpcServer server = serve(vertx, new RpcServerOptions(), large);
+    Vertx pollingVertx = Vertx.vertx();
+    RpcServer polling = serve(pollingVertx,
+        new RpcServerOptions().setProviderOptions(PollingPeer.AWAKE),
+        Payload.allocate(pollingVertx, LARGE));
     OncRpcSvc oncRpc = OncRpc4j.serve();
     Server grpc = GrpcJava.serve();
     HttpServer vertxGrpc = VertxGrpc.serve(vertx);
@@ -46,12 +50,19 @@ public final class RpcBenchPeer {
             new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       System.out.println(server.actualPort() + " " + baselines.echoPort() + " "
           + baselines.sinkPort() + " " + OncRpc4j.port(oncRpc) + " " + grpc.getPort() + " "
-          + vertxGrpc.actualPort() + " " + eventBus.port());
+          + vertxGrpc.actualPort() + " " + eventBus.port() + " " + polling.actualPort());
       while (in.readLine() != null) {
         System.out.println(Allocations.ofEventLoops());
       }
     }
     Waiting.await(server.close());
+    Waiting.await(polling.close());
     System.exit(0);
+  }
+
+  private static RpcServer serve(Vertx vertx, RpcServerOptions options, Payload large) {
+    RpcServer server = RpcServer.builder(vertx).with(options).build()
+        .bind(BenchService.class, new LocalService(large));
+    return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
   }
 }

@@ -19,6 +19,6 @@
  * scheduled task. Whatever completes inside a method of the queue pair waits for such a turn.
  *
  * <p>After a turn in which something has arrived, {@link dev.rpcrdma.siw.tcp.BusyPoller} may keep the loop
- * awake for a while.
+ * awake for a while, if it is wanted.
  */
 package dev.rpcrdma.siw.tcp;
