@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaFileObject;
@@ -18,15 +19,19 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Finds the ids in one source file, and what they belong to. All that stands between the end of the
- * member before and the end of a method is the method's: comment, annotations, body. What is in no
- * method is the class's.
+ * Finds the ids in one source file, and the tests that they belong to. All that stands between the end
+ * of the member before and the end of a method is the method's: comment, annotations, body. What is in no
+ * test is a remark, which proves nothing.
  */
 final class TestSource {
 
   private static final Pattern LAB = Pattern.compile("^@WithLab\\b", Pattern.MULTILINE);
 
-  private record Span(long from, long to, String name) {}
+  /** Annotations that make a method a test. */
+  private static final Set<String> TESTS =
+      Set.of("Test", "ParameterizedTest", "RepeatedTest", "FuzzTest", "Property", "TestFactory");
+
+  private record Span(long from, long to, String name, boolean test) {}
 
   private final String text;
   private final List<Span> spans = new ArrayList<>();
@@ -47,7 +52,10 @@ final class TestSource {
       if (source.unit == null) {
         source.parse();
       }
-      found.add(new Mention(id.group(), source.owner(id.start()), lab));
+      Span owner = source.owner(id.start());
+      if (owner.test) {
+        found.add(new Mention(id.group(), owner.name, lab));
+      }
     }
     return found;
   }
@@ -78,10 +86,10 @@ final class TestSource {
   private void add(Tree tree, long from, String owner) {
     long end = positions.getEndPosition(unit, tree);
     if (tree instanceof MethodTree method) {
-      spans.add(new Span(from, end, owner + method.getName()));
+      spans.add(new Span(from, end, owner + method.getName(), isTest(method)));
     } else if (tree instanceof ClassTree type) {
       String name = owner + type.getSimpleName();
-      spans.add(new Span(from, end, name));
+      spans.add(new Span(from, end, name, false));
       long previous = body(type);
       for (Tree member : type.getMembers()) {
         // Components of records are members too, and stand before the body.
@@ -93,6 +101,11 @@ final class TestSource {
     }
   }
 
+  private static boolean isTest(MethodTree method) {
+    return method.getModifiers().getAnnotations().stream()
+        .anyMatch(annotation -> TESTS.contains(annotation.getAnnotationType().toString()));
+  }
+
   /** Where the members begin: behind the first brace that no annotation has. */
   private long body(ClassTree type) {
     long from = Math.max(positions.getStartPosition(unit, type),
@@ -101,11 +114,11 @@ final class TestSource {
   }
 
   /** The smallest span around an index; spans are added from the outside to the inside. */
-  private String owner(long index) {
-    String owner = "(no class)";
+  private Span owner(long index) {
+    Span owner = new Span(0, 0, "(no class)", false);
     for (Span span : spans) {
       if (span.from <= index && index < span.to) {
-        owner = span.name;
+        owner = span;
       }
     }
     return owner;

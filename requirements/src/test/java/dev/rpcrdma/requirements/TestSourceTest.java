@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class TestSourceTest {
 
   @Test
-  void eachIdBelongsToTheSmallestThingAroundIt() {
+  void eachIdBelongsToTheTestAroundIt() {
     assertThat(TestSource.mentions("""
         package p;
         import java.util.List;
@@ -16,22 +16,33 @@ class TestSourceTest {
         class A extends Object {
           static final String[] ROWS = {"R-003"};
           /** P-004 */
-          @Deprecated(since = "R-005, R-006 to P-007")
+          @Test @Deprecated(since = "R-005, R-006 to P-007")
           void first() { String s = "R-008"; new Object() { void inner() { f("R-009"); } }; }
           // R-010
           A() {}
           @interface Nested { /** R-011 */ int value(); }
-          record Row(int a, @Deprecated(since = "R-012") int b) { void in() { f("R-013"); } }
+          record Row(int a, @Deprecated(since = "R-012") int b) { @Test void in() { f("R-013"); } }
           enum Kind { ONE("R-014"); Kind(String s) {} }
           // R-015
         }
         /** R-016 */
-        interface B { default void second() { f("R-017"); } }
-        """)).extracting(m -> m.id() + " " + m.place()).containsExactly("R-001 A", "R-002 A",
-            "R-003 A", "P-004 A.first", "R-005 A.first", "R-006 A.first", "P-007 A.first",
-            "R-008 A.first", "R-009 A.first", "R-010 A.<init>", "R-011 A.Nested.value",
-            "R-012 A.Row", "R-013 A.Row.in", "R-014 A.Kind", "R-015 A", "R-016 B",
-            "R-017 B.second");
+        interface B { @ParameterizedTest default void second() { f("R-017"); } }
+        """)).extracting(m -> m.id() + " " + m.place()).containsExactly("P-004 A.first",
+            "R-005 A.first", "R-006 A.first", "P-007 A.first", "R-008 A.first", "R-009 A.first",
+            "R-013 A.Row.in", "R-017 B.second");
+  }
+
+  @Test
+  void whatIsInNoTestProvesNothing() {
+    assertThat(TestSource.mentions("""
+        /** R-001 */ class A {
+          /** R-002 */ @BeforeEach void open() {}
+          /** R-003 */ void helper() {}
+          /** R-004 */ @Property void property() {}
+          /** R-005 */ @FuzzTest void fuzz() {}
+          /** R-006 */ @Testable void almost() {}
+        }
+        """)).extracting(Mention::id).containsExactly("R-004", "R-005");
   }
 
   @Test
@@ -42,9 +53,9 @@ class TestSourceTest {
 
   @Test
   void testsOfTheLabAreMarked() {
-    assertThat(TestSource.mentions("@WithLab\nclass A { /** R-001 */ void a() {} }"))
+    assertThat(TestSource.mentions("@WithLab\nclass A { /** R-001 */ @Test void a() {} }"))
         .containsExactly(new Mention("R-001", "A.a", true));
-    assertThat(TestSource.mentions("/** See @WithLab. */ class A { /** R-001 */ void a() {} }"))
+    assertThat(TestSource.mentions("/** See @WithLab. */ class A { /** R-001 */ @Test void a() {} }"))
         .containsExactly(new Mention("R-001", "A.a", false));
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a peer may not do (R-321: RFC 5042): it disconnects both sides, and no byte outside the exposed
+ * What a peer may not do (RFC 5042): it disconnects both sides, and no byte outside the exposed
  * range changes or leaves. What becomes of the sender's work request is left open, as it differs between
  * fabrics.
  */
@@ -64,7 +64,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Rights are checked. */
   @Test
-  @DisplayName("P-023, B-018: a Write to memory exposed for Reads disconnects both sides")
+  @DisplayName("P-023, R-321, B-018: a Write to memory exposed for Reads disconnects both sides")
   default void writeToReadOnly() {
     mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postWrite(1, memory,
         0, 8, exposure.steeringTag(), exposure.remoteOffset()));
@@ -72,7 +72,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Rights are checked. */
   @Test
-  @DisplayName("P-023, B-018: a Read of memory exposed for Writes disconnects both sides")
+  @DisplayName("P-023, R-321, B-018: a Read of memory exposed for Writes disconnects both sides")
   default void readOfWriteOnly() {
     mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postRead(1, memory,
         0, 8, exposure.steeringTag(), exposure.remoteOffset()));
@@ -80,7 +80,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Bounds are checked at the end. */
   @Test
-  @DisplayName("P-023: a Write of one byte too many disconnects both sides")
+  @DisplayName("P-023, R-321: a Write of one byte too many disconnects both sides")
   default void writePastEnd() {
     mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
         0, LENGTH + 1, exposure.steeringTag(), exposure.remoteOffset()));
@@ -88,7 +88,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Bounds are checked at the start. */
   @Test
-  @DisplayName("P-023: a Write before the start disconnects both sides")
+  @DisplayName("P-023, R-321: a Write before the start disconnects both sides")
   default void writeBeforeStart() {
     mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
         0, 8, exposure.steeringTag(), exposure.remoteOffset() - 1));
@@ -96,7 +96,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Bounds are checked for Reads too. */
   @Test
-  @DisplayName("P-023: a Read of one byte too many disconnects both sides")
+  @DisplayName("P-023, R-321: a Read of one byte too many disconnects both sides")
   default void readPastEnd() {
     mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postRead(1, memory,
         0, LENGTH, exposure.steeringTag(), exposure.remoteOffset() + 1));
@@ -120,7 +120,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** A tag cannot be guessed from another. */
   @Test
-  @DisplayName("P-023: a Write to a wrong tag disconnects both sides")
+  @DisplayName("P-023, R-321: a Write to a wrong tag disconnects both sides")
   default void wrongTag() {
     mustNotWork(Access.REMOTE_WRITE, (offender, memory, exposure) -> offender.postWrite(1, memory,
         0, 8, exposure.steeringTag() ^ 0x100, exposure.remoteOffset()));
@@ -128,7 +128,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** A tag cannot be guessed from another. */
   @Test
-  @DisplayName("P-023: a Read of a wrong tag disconnects both sides")
+  @DisplayName("P-023, R-321: a Read of a wrong tag disconnects both sides")
   default void wrongTagOfRead() {
     mustNotWork(Access.REMOTE_READ, (offender, memory, exposure) -> offender.postRead(1, memory,
         0, 8, exposure.steeringTag() ^ 0x100, exposure.remoteOffset()));
@@ -175,7 +175,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** Memory that several connections expose is not taken from one by the peer of another. */
   @Test
-  @DisplayName("P-026: memory exposed to several peers is invalidated by none but its own")
+  @DisplayName("P-026, R-321: memory exposed to several peers is invalidated by none but its own")
   default void invalidateForeignTag() {
     try (VerbsBed bed = open()) {
       if (!bed.device().attributes().remotelyInvalidatable()) {
@@ -207,7 +207,7 @@ public interface ProtectionContract extends ContractBase {
 
   /** After a revocation the peer reaches nothing. */
   @Test
-  @DisplayName("P-024: a revoked tag disconnects both sides, and the memory stays as it is")
+  @DisplayName("P-024, R-321: a revoked tag disconnects both sides, and the memory stays as it is")
   default void revokedTag() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair pair = bed.connect();

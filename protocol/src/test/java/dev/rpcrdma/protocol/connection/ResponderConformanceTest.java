@@ -38,7 +38,7 @@ class ResponderConformanceTest {
       assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
           + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000007");
     }
-    assertThat(bed.exposures()).as("R-007: a responder exposes nothing").isZero();
+    assertThat(bed.exposures()).as("a responder exposes nothing").isZero();
     assertThat(bed.regions).as("regions").isZero();
     assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
@@ -392,6 +392,25 @@ class ResponderConformanceTest {
     assertThat(bed.takeSent()).containsExactly("write 1032 to bbbb+32",
         "11111111 00000001 00000003 00000001 00000000 00000000"
             + " 00000001 00000001 0000bbbb 00000408 00000000 00000020");
+  }
+
+  @Test
+  @DisplayName("R-007: whatever a call brings and takes, its responder reads and writes, and exposes nothing")
+  void exposesNothing() {
+    bed.readable.put(0x1a, Hex.bytes("11111111" + CALL + "00000008"));
+    bed.receive("11111111 00000001 00000020 00000001"
+        + "00000001 00000000 0000001a 0000002c 00000000 00000000"
+        + "00000001 0000002c 000000bc 00000008 00000000 00000000 00000000"
+        + "00000001 00000001 0000aaaa 00000040 00000000 00000000 00000000"
+        + "00000001 00000001 0000bbbb 00000800 00000000 00000000");
+    IncomingCall call = bed.incoming.remove(0);
+    byte[] item = call.arguments().dataItem(8).toByteArray();
+    bed.machine.reply(call,
+        writer -> writer.dataItem(DataItem.of(item)).opaque(new byte[1500]));
+    bed.settle();
+    assertThat(bed.written).containsOnlyKeys("aaaa+0", "bbbb+0");
+    assertThat(bed.exposures()).isZero();
+    assertThat(bed.machine.exposures()).isZero();
   }
 
   @Test

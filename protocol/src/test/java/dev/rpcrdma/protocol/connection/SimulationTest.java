@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The fabric holds both ends to what they may rely on: each Send finds one of the Receives posted at
  * the beginning, though ends are slow to see it and post it again, and so nobody sends beyond a grant
- * (R-023, R-026, R-029, R-037, R-045, R-046); Sends fit, are of the kinds that may be sent, and their
+ * (R-023, R-029, R-037); Sends fit, are of the kinds that may be sent, and their
  * credits are not zero (R-022, R-034, R-043, R-128, R-130); Reads keep to their limit (R-031). Memory
  * is exposed under random tags at random addresses (R-173).
  */
@@ -36,7 +36,8 @@ class SimulationTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   @Test
-  @DisplayName("R-023 R-024 R-029 R-043 R-102 R-109 R-171: calls of all forms, both ways, undisturbed")
+  @DisplayName("R-022 R-023 R-024 R-029 R-031 R-034 R-043 R-102 R-109 R-128 R-130 R-171 R-173: calls of "
+      + "all forms, both ways, undisturbed")
   void undisturbed() {
     for (long seed = 0; seed < SEEDS; seed++) {
       run(seed, SimulatedFabric.Faults.NONE, 0, 0);

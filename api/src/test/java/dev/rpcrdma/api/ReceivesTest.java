@@ -1,0 +1,65 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A message always finds a Receive: how many each end has posted, whatever it does. */
+class ReceivesTest {
+
+  private static final int FORWARD = 5;
+  private static final int REVERSE = 3;
+
+  private RpcBed bed;
+
+  @BeforeEach
+  void open() {
+    CountingSiw.forget();
+    bed = new RpcBed(credits(new RpcServerOptions()), credits(new RpcClientOptions()));
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private static <T extends RpcOptions<T>> T credits(T options) {
+    return options.setProvider(CountingSiw.NAME).setForwardCredits(FORWARD)
+        .setReverseCredits(REVERSE);
+  }
+
+  @Test
+  @DisplayName("R-026 R-045 R-046: before anything is sent, there is one for each call and each reply")
+  void beforehand() {
+    Await.success(bed.channel.connect());
+    assertThat(CountingSiw.all()).hasSize(2).allSatisfy(end ->
+        assertThat(end.atEstablished()).isGreaterThanOrEqualTo(FORWARD + REVERSE));
+  }
+
+  @Test
+  @DisplayName("R-026 R-029 R-045 R-046: there are as many whenever anything is sent")
+  void atAllTimes() {
+    BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+    bed.server.connectionHandler(accepted::add);
+    bed.channel.bind(new EchoService());
+    Await.success(bed.channel.connect());
+    RpcConnection server = Await.next(accepted);
+    List<Future<?>> calls = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      calls.add(bed.channel.call(EchoService.echo(new byte[100])));
+      calls.add(bed.channel.call(EchoService.echo(new byte[10_000])));
+      calls.add(server.call(EchoService.echo(new byte[100])));
+    }
+    calls.forEach(Await::success);
+    assertThat(CountingSiw.all()).hasSize(2).allSatisfy(end ->
+        assertThat(end.leastAtFlush()).isEqualTo(end.atEstablished()));
+  }
+}
