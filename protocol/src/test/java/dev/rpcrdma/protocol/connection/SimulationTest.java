@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);
+  private static final int MOST_ITEMS = 3;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   @Test
@@ -147,17 +149,33 @@ class SimulationTest {
       return item;
     }
 
-    /** Sends a plain opaque and an item; the service returns both, reversed. */
+    /**
+     * Sends a plain opaque and up to three items; the service returns all of them, each reversed. Of the
+     * results the first so many have Write chunks, and the others are inline.
+     */
     void call(SimulatedFabric.End end) {
       byte[] plain = data();
-      byte[] placed = data();
+      List<byte[]> parts = new ArrayList<>();
       XdrWriter writer = new XdrWriter();
-      writer.opaque(plain).dataItem(item(placed)).int32(42);
-      List<Call.PlacedResult> results = random.nextInt(3) == 0 ? List.of()
-          : List.of(new Call.PlacedResult(placed.length, random.nextBoolean() ? Optional.empty()
-              : Optional.of(item(new byte[placed.length]))));
-      int max = plain.length + 16 + (results.isEmpty() ? placed.length + 4 : 0);
-      Outcome outcome = new Outcome(fabric, plain, placed);
+      int count = random.nextInt(MOST_ITEMS + 1);
+      writer.opaque(plain).int32(count);
+      for (int i = 0; i < count; i++) {
+        parts.add(data());
+        writer.dataItem(item(parts.get(i))).int32(i);
+      }
+      int placed = random.nextInt(parts.size() + 1);
+      List<Call.PlacedResult> results = new ArrayList<>();
+      int max = Xdr.pad(plain.length) + 8;
+      for (byte[] part : parts) {
+        max += 8;
+        if (results.size() < placed) {
+          results.add(new Call.PlacedResult(part.length, random.nextBoolean() ? Optional.empty()
+              : Optional.of(item(new byte[part.length]))));
+        } else {
+          max += Xdr.pad(part.length);
+        }
+      }
+      Outcome outcome = new Outcome(fabric, plain, parts);
       outcomes.add(outcome);
       handles.add(end.machine.call(new Call(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
           results, max), outcome, fabric.now + (1 + random.nextInt(8)) * SECOND));
@@ -191,11 +209,19 @@ class SimulationTest {
       // Also if its caller is gone: what a service reads stays as it is until it answers.
       XdrReader reader = call.arguments();
       byte[] plain = reader.opaque(10_000);
-      byte[] placed = reader.dataItem(10_000).toByteArray();
-      assertThat(reader.int32()).isEqualTo(42);
+      List<DataItem> results = new ArrayList<>();
+      for (int count = reader.int32(); results.size() < count; ) {
+        byte[] part = reader.dataItem(10_000).toByteArray();
+        assertThat(reader.int32()).isEqualTo(results.size());
+        results.add(item(reverse(part)));
+      }
       reader.end();
-      DataItem result = item(reverse(placed));
-      end.machine.reply(call, w -> w.opaque(reverse(plain)).dataItem(result.retain()));
+      end.machine.reply(call, w -> {
+        w.opaque(reverse(plain));
+        for (int i = 0; i < results.size(); i++) {
+          w.dataItem(results.get(i).retain()).int32(i);
+        }
+      });
     }
 
     void check() {
@@ -204,7 +230,7 @@ class SimulationTest {
         end.checkAtRest();
       }
       assertThat(items).as("owners of application memory")
-          .allSatisfy(item -> assertThat(item.owners).isLessThanOrEqualTo(1));
+          .allSatisfy(item -> assertThat(item.owners).isEqualTo(1));
     }
   }
 
@@ -221,13 +247,13 @@ class SimulationTest {
 
     private final SimulatedFabric fabric;
     private final byte[] plain;
-    private final byte[] placed;
+    private final List<byte[]> parts;
     int count;
 
-    Outcome(SimulatedFabric fabric, byte[] plain, byte[] placed) {
+    Outcome(SimulatedFabric fabric, byte[] plain, List<byte[]> parts) {
       this.fabric = fabric;
       this.plain = plain;
-      this.placed = placed;
+      this.parts = parts;
     }
 
     @Override
@@ -238,8 +264,11 @@ class SimulationTest {
       }
       try {
         assertThat(Arrays.equals(results.opaque(10_000), reverse(plain))).isTrue();
-        DataItem item = results.dataItem(10_000);
-        assertThat(Arrays.equals(item.toByteArray(), reverse(placed))).isTrue();
+        for (int i = 0; i < parts.size(); i++) {
+          DataItem item = results.dataItem(10_000);
+          assertThat(Arrays.equals(item.toByteArray(), reverse(parts.get(i)))).isTrue();
+          assertThat(results.int32()).isEqualTo(i);
+        }
         results.end();
       } catch (XdrException e) {
         fail("Results: " + e.getMessage());
