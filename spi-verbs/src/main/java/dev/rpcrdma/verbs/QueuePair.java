@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.util.List;
 
 /**
  * One reliable connection: a send queue, a receive queue and the exposures of its peer.
@@ -62,6 +63,19 @@ public interface QueuePair {
    * @return the number, known from {@link QueuePairHandler#established} on
    */
   int outboundReads();
+
+  /**
+   * What the transport below has settled with the peer, besides {@link #privateData} and
+   * {@link #outboundReads}: for who looks into a connection, such as {@code ./rpcrdma ping}. A provider
+   * tells what its fabric has to negotiate, each thing by a name of its own, in the order in which it
+   * reads best; iWARP its revision, CRCs, markers and read depths, for example.
+   *
+   * @return the facts, never null and not to be changed; from {@link QueuePairHandler#established} on
+   *     always the same; none if the provider has nothing to tell
+   */
+  default List<TransportFact> transportFacts() {
+    return List.of();
+  }
 
   /**
    * Posts a Receive. The next message that arrives takes the oldest one.

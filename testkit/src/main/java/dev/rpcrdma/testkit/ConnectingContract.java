@@ -3,12 +3,16 @@ package dev.rpcrdma.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
+import dev.rpcrdma.testkit.RecordingHandler.Established;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -83,6 +87,38 @@ public interface ConnectingContract extends ContractBase {
       assertThat(Waiting.await(told.future())).containsExactly(OptionalInt.of(3),
           OptionalInt.of(7));
     }
+  }
+
+  /** Facts are told on both ends, and those of a connection do not change. */
+  @Test
+  @DisplayName("What the transport has settled is told from established on, and stays as it is")
+  default void transportFacts() {
+    try (VerbsBed bed = open()) {
+      Peer client = bed.client();
+      Peer server = bed.server();
+      Future<List<TransportFact>> ofClient = factsWhenEstablished(client);
+      Future<List<TransportFact>> ofServer = factsWhenEstablished(server);
+      server.receive(1, 8);
+      bed.connect(client, ConnectionOptions.DEFAULT, server, ConnectionOptions.DEFAULT);
+      client.send(1, new byte[8]);
+      server.handler().completion(Opcode.RECEIVE);
+      for (Peer peer : List.of(client, server)) {
+        List<TransportFact> first = Waiting.await(peer == client ? ofClient : ofServer);
+        assertThat(first).isNotNull().doesNotContainNull().isUnmodifiable();
+        assertThat(first).extracting(TransportFact::name).doesNotHaveDuplicates();
+        assertThat(peer.<List<TransportFact>>call(QueuePair::transportFacts)).isEqualTo(first);
+      }
+    }
+  }
+
+  private static Future<List<TransportFact>> factsWhenEstablished(Peer peer) {
+    Promise<List<TransportFact>> facts = Promise.promise();
+    peer.handler().reaction(event -> {
+      if (event instanceof Established) {
+        facts.complete(peer.queuePair().transportFacts());
+      }
+    });
+    return facts.future();
   }
 
   /** One byte more than the limits is the caller's error. */

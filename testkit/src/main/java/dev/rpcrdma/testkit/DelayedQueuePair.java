@@ -7,12 +7,14 @@ import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Random;
 
 /** A queue pair whose send-queue completions come late. */
@@ -194,6 +196,11 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   @Override
   public int outboundReads() {
     return delegate.outboundReads();
+  }
+
+  @Override
+  public List<TransportFact> transportFacts() {
+    return delegate.transportFacts();
   }
 
   @Override

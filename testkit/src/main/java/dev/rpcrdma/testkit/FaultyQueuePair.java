@@ -7,6 +7,7 @@ import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Context;
@@ -14,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -138,6 +140,11 @@ final class FaultyQueuePair implements DecoratedQueuePair {
   @Override
   public int outboundReads() {
     return delegate.outboundReads();
+  }
+
+  @Override
+  public List<TransportFact> transportFacts() {
+    return delegate.transportFacts();
   }
 
   @Override

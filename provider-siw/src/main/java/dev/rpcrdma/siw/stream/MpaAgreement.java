@@ -1,5 +1,6 @@
 package dev.rpcrdma.siw.stream;
 
+import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import java.util.Optional;
 
@@ -11,11 +12,13 @@ import java.util.Optional;
  * @param markersReceived whether this side has asked for them, which our connections never do
  * @param outboundReads ORD: Reads this side may have outstanding
  * @param inboundReads IRD: Reads the peer may have outstanding
- * @param rtr on the initiator, what it sends first; on the responder, {@link Rtr#SEND} if the peer
- *     may start with a Send that takes no Receive, else {@link Rtr#WRITE}
+ * @param rtr what the initiator sends first: what was agreed on in the peer-to-peer model, and
+ *     {@link Rtr#WRITE} without. A Send takes no Receive only if it was agreed on
  * @param refusal why this side cannot go on although the peer has accepted; the peer is told by a
  *     Terminate
  * @param privateData the peer's
+ * @param offer what this side brought
+ * @param peer the peer's Request or Reply
  */
 public record MpaAgreement(
     boolean crc,
@@ -25,5 +28,7 @@ public record MpaAgreement(
     int inboundReads,
     Rtr rtr,
     Optional<TerminateCode> refusal,
-    byte[] privateData) {
+    byte[] privateData,
+    MpaOffer offer,
+    MpaFrame peer) {
 }

@@ -131,7 +131,7 @@ public final class MpaInitiator {
     }
     // RFC 5044 §7.1.1: CRCs are used in both directions if either side asks.
     return new MpaAgreement(offer.crc() || reply.crc(), reply.markers(), offer.markers(), ord, ird,
-        rtr, refusal, reply.privateData());
+        rtr, refusal, reply.privateData(), offer, reply);
   }
 
   /** RFC 6581 §9.2: a type that both sides set. A=1 in the Request asks for A=1 back. */

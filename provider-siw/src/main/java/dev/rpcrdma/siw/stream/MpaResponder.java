@@ -5,6 +5,7 @@ import dev.rpcrdma.siw.wire.MpaFrame;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Startup of the side that listened (RFC 5044 §7.1.2, RFC 6581).
@@ -94,18 +95,24 @@ public final class MpaResponder {
    */
   public MpaAgreement accept(MpaOffer offer) {
     int ord = offer.outboundReads();
-    Rtr rtr = Rtr.WRITE;
     if (request.enhanced().isPresent()) {
       EnhancedBlock theirs = request.enhanced().get();
       if (theirs.ird() != EnhancedBlock.NO_NEGOTIATION) {
         ord = Math.min(ord, theirs.ird());
       }
-      if (theirs.peerToPeer() && theirs.rtrSend() && !theirs.rtrWrite() && !theirs.rtrRead()) {
-        rtr = Rtr.SEND;
-      }
     }
+    Rtr rtr = request.enhanced().map(MpaResponder::harmless).orElse(Rtr.WRITE);
     return new MpaAgreement(offer.crc() || request.crc(), request.markers(), offer.markers(), ord,
-        offer.inboundReads(), rtr, Optional.empty(), request.privateData());
+        offer.inboundReads(), rtr, Optional.empty(), request.privateData(), offer, request);
+  }
+
+  /**
+   * RFC 6581 §9.2: one type, the most harmless of those offered: a Write, a Read, a Send. If none is
+   * offered, one that this side supports.
+   */
+  private static Rtr harmless(EnhancedBlock theirs) {
+    return Stream.of(Rtr.WRITE, Rtr.READ, Rtr.SEND)
+        .filter(type -> MpaInitiator.supports(theirs, type)).findFirst().orElse(Rtr.WRITE);
   }
 
   /**
@@ -123,12 +130,9 @@ public final class MpaResponder {
           ? EnhancedBlock.NO_NEGOTIATION : agreement.inboundReads();
       int ord = theirs.ird() == EnhancedBlock.NO_NEGOTIATION
           ? EnhancedBlock.NO_NEGOTIATION : agreement.outboundReads();
-      // RFC 6581 §9.2: one type, the most harmless of those offered: a Write, a Read, a Send. If
-      // none is offered, one that this side supports.
-      boolean read = theirs.peerToPeer() && !theirs.rtrWrite() && theirs.rtrRead();
-      boolean send = theirs.peerToPeer() && !theirs.rtrWrite() && !read && theirs.rtrSend();
-      boolean write = theirs.peerToPeer() && !read && !send;
-      return new EnhancedBlock(theirs.peerToPeer(), send, write, read, ird, ord);
+      boolean told = theirs.peerToPeer();
+      return new EnhancedBlock(told, told && agreement.rtr() == Rtr.SEND,
+          told && agreement.rtr() == Rtr.WRITE, told && agreement.rtr() == Rtr.READ, ird, ord);
     });
     return new MpaFrame(false, offer.markers(), agreement.crc(), false, request.revision(), block,
         offer.privateData()).encode();

@@ -5,6 +5,7 @@ import dev.rpcrdma.siw.memory.SiwExposure;
 import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaAgreement;
+import dev.rpcrdma.siw.stream.MpaFacts;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.siw.stream.StreamEvents;
 import dev.rpcrdma.siw.wire.TerminateMessage;
@@ -14,12 +15,14 @@ import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.util.List;
 
 /** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
 final class SiwQueuePair implements QueuePair {
@@ -35,8 +38,7 @@ final class SiwQueuePair implements QueuePair {
   private final SiwProtectionDomain domain;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
-  private final Buffer privateData;
-  private final int outboundReads;
+  private final MpaAgreement agreement;
   private final RdmapEndpoint endpoint;
   private final Connection connection;
   private final int eagerBytes;
@@ -48,8 +50,7 @@ final class SiwQueuePair implements QueuePair {
     this.domain = domain;
     this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
     this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
-    this.privateData = Buffer.buffer(agreement.privateData());
-    this.outboundReads = agreement.outboundReads();
+    this.agreement = agreement;
     this.eagerBytes = settings.busyPollMicros() > 0 ? EAGER_BYTES : EAGER_BYTES_IF_ASLEEP;
     this.connection = new Connection(Loops.onLoop(context), link, settings, initiator);
     this.endpoint = new RdmapEndpoint(initiator, agreement, options.sendQueueDepth(),
@@ -98,12 +99,17 @@ final class SiwQueuePair implements QueuePair {
 
   @Override
   public Buffer privateData() {
-    return privateData.copy();
+    return Buffer.buffer(agreement.privateData());
   }
 
   @Override
   public int outboundReads() {
-    return outboundReads;
+    return agreement.outboundReads();
+  }
+
+  @Override
+  public List<TransportFact> transportFacts() {
+    return MpaFacts.of(agreement);
   }
 
   @Override
@@ -139,8 +145,8 @@ final class SiwQueuePair implements QueuePair {
       long remoteOffset) {
     connection.checkPost(false);
     // RFC 5040 §6.1: never more than ORD outstanding.
-    if (endpoint.sendQueue().reads() >= outboundReads) {
-      throw new IllegalStateException("All " + outboundReads + " Reads (ORD) are outstanding");
+    if (endpoint.sendQueue().reads() >= outboundReads()) {
+      throw new IllegalStateException("All " + outboundReads() + " Reads (ORD) are outstanding");
     }
     post(id, Opcode.READ, memory, offset, length, remoteTag, remoteOffset, false);
   }

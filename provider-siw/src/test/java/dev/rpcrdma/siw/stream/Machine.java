@@ -11,7 +11,6 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** An endpoint without a socket: takes and yields bytes, and notes what it tells. */
 final class Machine implements StreamEvents {
@@ -32,8 +31,7 @@ final class Machine implements StreamEvents {
   }
 
   Machine(boolean initiator, int ord, int ird, Rtr rtr, int firstSequence) {
-    this(initiator, new MpaAgreement(true, false, false, ord, ird, rtr, Optional.empty(),
-        new byte[0]), firstSequence);
+    this(initiator, Agreements.of(true, false, false, ord, ird, rtr), firstSequence);
   }
 
   Machine(boolean initiator, MpaAgreement agreement, int firstSequence) {

@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class MarkersTest {
 
   private static MpaAgreement agreement(boolean crc, boolean sent, boolean received) {
-    return new MpaAgreement(crc, sent, received, 4, 4, Rtr.WRITE, Optional.empty(), new byte[0]);
+    return Agreements.of(crc, sent, received, 4, 4, Rtr.WRITE);
   }
 
   private static ByteBuffer send(int sequence, int length) {
@@ -156,8 +155,8 @@ final class MarkersTest {
   @Test
   @DisplayName("P-006: the Terminate of a refused startup is marked as well")
   void refusal() {
-    MpaAgreement refused = new MpaAgreement(true, true, false, 1, 1, Rtr.WRITE,
-        Optional.of(TerminateCode.NO_MATCHING_RTR), new byte[0]);
+    MpaAgreement refused =
+        Agreements.refused(agreement(true, true, false), TerminateCode.NO_MATCHING_RTR);
     byte[] sent = FpduEncoder.terminate(refused);
     assertThat(sent).startsWith(0, 0, 0, 0, 0, 22);
     FpduDecoder decoder = new FpduDecoder(true, true);

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * An endpoint among guarded memory, and a peer whose every move is chosen by an input: good
@@ -63,8 +62,8 @@ final class ReceiveBed {
     Rtr rtr = input.flag() ? Rtr.SEND : Rtr.WRITE;
     piece = input.choice(64);
     framer = new PeerFramer(markers);
-    machine = new Machine(initiator, new MpaAgreement(crc, false, markers, 4, 4, rtr,
-        Optional.empty(), new byte[0]), 1, STAGING, OUT);
+    machine = new Machine(initiator, Agreements.of(crc, false, markers, 4, 4, rtr), 1,
+        STAGING, OUT);
     expose(Access.REMOTE_WRITE);
     expose(Access.REMOTE_READ);
     post(Opcode.RECEIVE, LENGTH);
