@@ -1,16 +1,13 @@
 package dev.rpcrdma.api;
 
 /**
- * What went on in a connection, as numbers.
+ * What was agreed for a connection, and what went on in it, as numbers.
  *
+ * @param agreed what was agreed when it was made
  * @param callsSent calls that this end made
  * @param callsPending of those, calls without an outcome
  * @param callsServed calls of the peer that this end answered
  * @param creditsGranted how many calls the peer lets this end have in flight
- * @param outboundInline the longest message that this end may send inline, in bytes
- * @param inboundInline the longest message that the peer may send inline, in bytes
- * @param outboundReads how many RDMA Reads this end may have outstanding (ORD)
- * @param remoteInvalidation whether the peer lets its memory be invalidated by a Send
  * @param sentInline RDMA_MSG messages that this end sent
  * @param sentLong RDMA_NOMSG messages that this end sent
  * @param readChunks Read chunks, other than those at Position zero, that this end offered
@@ -23,14 +20,11 @@ package dev.rpcrdma.api;
  * @param bytesSetAside pool memory held back because the peer may still write to it
  */
 public record ConnectionSnapshot(
+    ConnectionAgreement agreed,
     long callsSent,
     long callsPending,
     long callsServed,
     int creditsGranted,
-    int outboundInline,
-    int inboundInline,
-    int outboundReads,
-    boolean remoteInvalidation,
     long sentInline,
     long sentLong,
     long readChunks,

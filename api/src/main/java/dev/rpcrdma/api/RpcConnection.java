@@ -89,7 +89,7 @@ public interface RpcConnection extends RpcCaller {
    *
    * @param headerType rdma_proc, unsigned, above those of version 1 (0 to 4)
    * @param body what goes behind the four fixed words; copied before this method returns. Longer than
-   *     {@link ConnectionSnapshot#outboundInline} less those 16 bytes it fails
+   *     {@link ConnectionAgreement#outboundInline} less those 16 bytes it fails
    * @return the body of the answer, a copy, or an {@link RpcException}: {@link RpcUnsupportedException} if
    *     the peer does not know the type, {@link RpcTransportException} if it knows the type and refuses
    *     this body

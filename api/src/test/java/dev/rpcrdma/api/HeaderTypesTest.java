@@ -240,7 +240,7 @@ class HeaderTypesTest {
   void tooLong() {
     bed.server.register(type);
     RpcConnection connection = connect();
-    int longest = Await.success(connection.snapshot()).outboundInline() - HEADER;
+    int longest = Await.success(connection.snapshot()).agreed().outboundInline() - HEADER;
     assertThat(refusal(connection, "x".repeat(longest + 1)))
         .isInstanceOf(RpcTransportException.class).hasMessageContaining("the " + longest + " that");
     assertThat(type.bodies).isEmpty();

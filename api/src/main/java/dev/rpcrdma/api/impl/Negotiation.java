@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Liveness;
@@ -8,7 +9,6 @@ import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceAttributes;
-import dev.rpcrdma.verbs.QueuePair;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -83,17 +83,17 @@ final class Negotiation {
     return settings(CmPrivateData.SILENT, 0, client);
   }
 
-  /** What holds for an established connection. */
-  ConnectionSettings agreed(QueuePair queuePair) {
-    return agreed(queuePair.privateData(), queuePair.outboundReads());
+  /** What a peer says by its private data, as far as it can be understood. */
+  static PeerPrivateData said(Buffer privateData) {
+    byte[] bytes = privateData.getBytes();
+    return new PeerPrivateData(bytes.length, CmPrivateData.find(bytes), InstanceId.find(bytes));
   }
 
   /** What holds with a peer that has said this. */
-  ConnectionSettings agreed(Buffer privateData, int outboundReads) {
-    byte[] said = privateData.getBytes();
+  ConnectionSettings agreed(PeerPrivateData said, int outboundReads) {
     // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
-    boolean chunks = client || InstanceId.find(said).isPresent();
-    return settings(CmPrivateData.find(said), outboundReads, chunks);
+    boolean chunks = client || said.instance().isPresent();
+    return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks);
   }
 
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks) {

@@ -1,8 +1,10 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.ConnectionAgreement;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
@@ -72,8 +74,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
-  /** What the peer has shown: a client its own id, a server that of the client's session. */
-  private Optional<InstanceId> shownByPeer = Optional.empty();
+  private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
   private Runnable whenAnnounced = () -> {};
@@ -181,7 +182,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   /** The session that the server has shown; on a client. */
   Optional<InstanceId> session() {
-    return shownByPeer;
+    return saidByPeer.instance();
   }
 
   /** Sends calls of a channel; on the loop. */
@@ -226,8 +227,9 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     beginBatch();
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
-    shownByPeer = InstanceId.find(queuePair.privateData().getBytes());
-    machine.established(negotiation.agreed(queuePair), System.nanoTime());
+    saidByPeer = Negotiation.said(queuePair.privateData());
+    machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()),
+        System.nanoTime());
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
   }
@@ -423,7 +425,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public Optional<InstanceId> peerInstance() {
-    return client ? Optional.empty() : shownByPeer;
+    return client ? Optional.empty() : saidByPeer.instance();
   }
 
   @Override
@@ -454,14 +456,18 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   private ConnectionSnapshot takeSnapshot() {
     Counters counters = machine.counters();
-    ConnectionSettings settings = machine.settings();
-    return new ConnectionSnapshot(counters.callsSent(), machine.pendingCalls(),
-        counters.callsServed(), machine.grantedCredits(), settings.outboundInline(),
-        settings.inboundInline(), settings.outboundReads(), settings.remoteInvalidation(),
-        counters.sentInline(),
+    return new ConnectionSnapshot(agreement(), counters.callsSent(), machine.pendingCalls(),
+        counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
         counters.writeChunks(), counters.replyChunks(), counters.bytesSent(),
         counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());
+  }
+
+  private ConnectionAgreement agreement() {
+    ConnectionSettings settings = machine.settings();
+    return new ConnectionAgreement(settings.outboundInline(), settings.inboundInline(),
+        settings.outboundReads(), settings.remoteInvalidation(), saidByPeer,
+        queuePair.transportFacts());
   }
 
   @Override

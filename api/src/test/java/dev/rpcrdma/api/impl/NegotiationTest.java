@@ -2,7 +2,9 @@ package dev.rpcrdma.api.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.verbs.DeviceAttributes;
@@ -33,7 +35,7 @@ class NegotiationTest {
   void offered(boolean invalidatable) {
     for (Optional<InstanceId> identity : ENDS) {
       Buffer said = negotiation(identity, invalidatable).connectionOptions().privateData();
-      assertThat(CmPrivateData.find(said.getBytes()).remoteInvalidation())
+      assertThat(CmPrivateData.find(said.getBytes()).orElseThrow().remoteInvalidation())
           .isEqualTo(invalidatable);
     }
   }
@@ -41,19 +43,34 @@ class NegotiationTest {
   @Test
   @DisplayName("R-232 R-241 C-01: a server's calls have chunks if the client is known to take them")
   void reverseChunks() {
-    Buffer stranger = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray());
-    Buffer known = stranger.copy().appendBytes(InstanceId.random().toByteArray());
+    Buffer sizes = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray());
+    PeerPrivateData stranger = Negotiation.said(sizes);
+    PeerPrivateData known =
+        Negotiation.said(sizes.copy().appendBytes(InstanceId.random().toByteArray()));
     assertThat(negotiation(Optional.empty(), false).agreed(stranger, 1).chunks()).isFalse();
     assertThat(negotiation(Optional.empty(), false).agreed(known, 1).chunks()).isTrue();
     assertThat(negotiation(Optional.of(InstanceId.random()), false).agreed(stranger, 1).chunks())
         .isTrue();
   }
 
+  @Test
+  @DisplayName("R-041 C-23: a peer that says nothing has 1024 bytes assumed of it, each way")
+  void silent() {
+    for (Optional<InstanceId> identity : ENDS) {
+      ConnectionSettings agreed =
+          negotiation(identity, true).agreed(Negotiation.said(Buffer.buffer("hello")), 1);
+      assertThat(agreed.outboundInline()).isEqualTo(1024);
+      assertThat(agreed.inboundInline()).isEqualTo(1024);
+      assertThat(agreed.remoteInvalidation()).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"true,true", "true,false", "false,true", "false,false"})
   @DisplayName("RFC 8797 §4.1: replies invalidate only if both ends have offered it")
   void agreed(boolean own, boolean peers) {
-    Buffer said = Buffer.buffer(new CmPrivateData(peers, 4096, 4096).toByteArray());
+    PeerPrivateData said =
+        Negotiation.said(Buffer.buffer(new CmPrivateData(peers, 4096, 4096).toByteArray()));
     for (Optional<InstanceId> identity : ENDS) {
       assertThat(negotiation(identity, own).agreed(said, 1).remoteInvalidation())
           .isEqualTo(own && peers);

@@ -133,7 +133,7 @@ final class LinuxNfsTest {
       }
       assertThat(snapshot(channel).exposures()).isZero();
       // It does not offer for itself what it does to us: our replies to it have to be plain.
-      assertThat(snapshot(channel).remoteInvalidation()).isFalse();
+      assertThat(snapshot(channel).agreed().remoteInvalidation()).isFalse();
     });
     assertThat(Recording.of(capture)).filteredOn(unit -> !unit.fromOpener()
         && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().contains("invalidates"))

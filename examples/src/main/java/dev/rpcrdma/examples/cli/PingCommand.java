@@ -1,17 +1,13 @@
 package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.api.CallOptions;
-import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ping",
     description = "Call the NULL procedure of a program over RDMA, and print what was agreed for the "
-        + "connection and how long each call took. For a Linux NFS server: ping HOST:20049 "
+        + "connection, by the transport and by both ends, and how long each call took. For a Linux NFS server: ping HOST:20049 "
         + "--program 100003 --version 3.")
 final class PingCommand implements Callable<Integer> {
 
@@ -74,39 +70,12 @@ final class PingCommand implements Callable<Integer> {
         Futures.await(channel.call(request));
         nanos[i] = System.nanoTime() - start;
       }
-      print(Futures.await(connection.snapshot()), nanos);
+      new PingReport(address, Futures.await(connection.snapshot()), nanos)
+          .print(spec.commandLine().getOut());
       Futures.await(client.close());
     } finally {
       Futures.await(vertx.close());
     }
     return 0;
-  }
-
-  private void print(ConnectionSnapshot agreed, long[] nanos) {
-    PrintWriter out = spec.commandLine().getOut();
-    row(out, "service", address.toString());
-    row(out, "inline, to it", agreed.outboundInline() + " bytes");
-    row(out, "inline, from it", agreed.inboundInline() + " bytes");
-    row(out, "credits granted", String.valueOf(agreed.creditsGranted()));
-    row(out, "RDMA Reads (ORD)", String.valueOf(agreed.outboundReads()));
-    row(out, "remote invalidation", agreed.remoteInvalidation() ? "yes" : "no");
-    for (int i = 0; i < nanos.length; i++) {
-      row(out, "NULL " + (i + 1), micros(nanos[i]));
-    }
-    if (nanos.length > 0) {
-      long[] sorted = nanos.clone();
-      Arrays.sort(sorted);
-      row(out, "least, median, most", micros(sorted[0]) + ", "
-          + micros(sorted[(sorted.length - 1) / 2]) + ", " + micros(sorted[sorted.length - 1]));
-    }
-    out.flush();
-  }
-
-  private static String micros(long nanos) {
-    return String.format(Locale.ROOT, "%,.0f us", nanos / 1000.0);
-  }
-
-  private static void row(PrintWriter out, String name, String value) {
-    out.printf(Locale.ROOT, "%-21s %s%n", name, value);
   }
 }

@@ -37,12 +37,11 @@ final class RpcText {
   static List<String> startup(ByteBuffer privateData) {
     byte[] bytes = new byte[privateData.remaining()];
     privateData.get(privateData.position(), bytes);
-    CmPrivateData found = CmPrivateData.find(bytes);
-    // The very object that stands for silence, not an equal one.
-    return found == CmPrivateData.SILENT ? List.of()
-        : List.of("RPC-over-RDMA: sends up to " + found.sendSize() + ", receives up to "
+    return CmPrivateData.find(bytes).map(found ->
+        "RPC-over-RDMA: sends up to " + found.sendSize() + ", receives up to "
             + found.receiveSize() + " bytes inline"
-            + (found.remoteInvalidation() ? ", copes with remote invalidation" : ""));
+            + (found.remoteInvalidation() ? ", copes with remote invalidation" : ""))
+        .stream().toList();
   }
 
   /**

@@ -3,13 +3,16 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.blobs.BlobStore;
 import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,9 +21,11 @@ class PingCommandTest {
   private final Commands commands = new Commands();
   private final Vertx vertx = Vertx.vertx();
   private RpcServer server;
+  @TempDir
+  private Path directory;
 
   @BeforeEach
-  void serve(@TempDir Path directory) throws Exception {
+  void serve() throws Exception {
     server = RpcServer.create(vertx)
         .bind(BlobStore.class, new DirectoryBlobStore(vertx, directory));
     Futures.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
@@ -47,6 +52,45 @@ class PingCommandTest {
     assertThat(commands.out()).containsPattern("inline, to it +4096 bytes")
         .containsPattern("credits granted +64").containsPattern("RDMA Reads .ORD. +16")
         .contains("NULL 1").contains("NULL 3").doesNotContain("NULL 4");
+  }
+
+  @Test
+  @DisplayName("P-005, P-006, P-009, P-010: MPA and private data of our own server, line by line")
+  void printsWhatMpaAndPrivateDataSaid() {
+    assertThat(ping("--program", "0x20060001", "--count", "1")).isZero();
+    assertThat(commands.out().lines().limit(11)).satisfiesExactly(
+        line -> assertThat(line).startsWith("service              127.0.0.1:"),
+        line -> assertThat(line)
+            .isEqualTo("MPA                  revision 2, enhanced startup (RFC 6581)"),
+        line -> assertThat(line)
+            .isEqualTo("CRC                  on, this side asks and the peer confirms"),
+        line -> assertThat(line).isEqualTo("markers sent         no, the peer does not ask"),
+        line -> assertThat(line).isEqualTo("markers received     no, this side does not ask"),
+        line -> assertThat(line).isEqualTo(
+            "ready to receive     empty RDMA Write, nothing agreed (client and server)"),
+        line -> assertThat(line).isEqualTo("IRD                  16, the peer's ORD is 16"),
+        line -> assertThat(line).isEqualTo("ORD                  16, the peer's IRD is 16"),
+        line -> assertThat(line).isEqualTo("private data         the peer has sent 32 bytes:"),
+        line -> assertThat(line).isEqualTo("  RFC 8797           version 1, sends 4096 and "
+            + "receives 4096 bytes inline, R set: its memory may be invalidated"),
+        line -> assertThat(line).matches("  our own block      session [0-9a-f]{32}"));
+  }
+
+  @Test
+  @DisplayName("P-005, P-011: without CRCs and peer to peer, as asked for")
+  void printsOtherTerms() throws Exception {
+    Futures.await(server.close());
+    server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider("siw").setInlineSize(8192)
+            .setProviderOptions(new JsonObject().put("crc", false))).build()
+        .bind(BlobStore.class, new DirectoryBlobStore(vertx, directory));
+    Futures.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    assertThat(ping("--program", "0x20060001", "--provider", "siw", "--setting", "crc=false",
+        "--setting", "peerToPeer=true")).isZero();
+    assertThat(commands.out()).containsPattern("CRC +off, neither side asks")
+        .containsPattern("ready to receive +empty RDMA Write, as agreed .peer to peer.")
+        .containsPattern("RFC 8797 +version 1, sends 8192 and receives 8192 bytes inline, R set")
+        .containsPattern("inline, to it +4096 bytes");
   }
 
   @Test

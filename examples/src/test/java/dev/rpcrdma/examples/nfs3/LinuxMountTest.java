@@ -276,7 +276,7 @@ final class LinuxMountTest {
     List<DecodedUnit> units = Recording.of(capture);
     assertThat(units).filteredOn(unit -> unit.kind() == DecodedUnit.Kind.STARTUP
         && unit.fromOpener()).isNotEmpty().allMatch(unit ->
-            CmPrivateData.find(unit.payload().array()).remoteInvalidation());
+            CmPrivateData.find(unit.payload().array()).orElseThrow().remoteInvalidation());
     long replies = units.stream().filter(unit -> !unit.fromOpener()
         && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().startsWith("Send")).count();
     long invalidating = units.stream().filter(unit -> !unit.fromOpener()

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * The block that peers exchange when they connect (RFC 8797 §4).
@@ -24,8 +25,10 @@ public record CmPrivateData(boolean remoteInvalidation, int sendSize, int receiv
   /** The largest size that can be told. */
   public static final int MAX_SIZE = 1024 * 256;
 
+  /** The version of the block; of another one nothing would be known. */
+  public static final int VERSION = 1;
+
   private static final int FORMAT_IDENTIFIER = 0xF6AB0E18;
-  private static final int VERSION = 1;
   private static final int UNIT = 1024;
 
   /** Checks that both sizes can be told. */
@@ -56,12 +59,12 @@ public record CmPrivateData(boolean remoteInvalidation, int sendSize, int receiv
    * Finds the block in a peer's private data, at whatever offset (RFC 8797 §5.2).
    *
    * @param privateData what came, possibly with other blocks or padding
-   * @return the block, or {@link #SILENT} if there is none that is whole and of version 1
+   * @return the block, or empty if there is none that is whole and of version 1; then {@link #SILENT}
+   *     holds
    */
-  public static CmPrivateData find(byte[] privateData) {
+  public static Optional<CmPrivateData> find(byte[] privateData) {
     return PrivateDataBlock.find(privateData, FORMAT_IDENTIFIER, VERSION, LENGTH).map(block ->
-        new CmPrivateData((block.get(5) & 1) != 0, size(block.get(6)), size(block.get(7))))
-        .orElse(SILENT);
+        new CmPrivateData((block.get(5) & 1) != 0, size(block.get(6)), size(block.get(7))));
   }
 
   private static int size(byte octet) {

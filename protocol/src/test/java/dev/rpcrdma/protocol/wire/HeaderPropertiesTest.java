@@ -93,7 +93,7 @@ final class HeaderPropertiesTest {
     CmPrivateData block = new CmPrivateData(invalidation, 1024 * send, 1024 * receive);
     byte[] all = ByteBuffer.allocate(before.length + CmPrivateData.LENGTH + after.length)
         .put(before).put(block.toByteArray()).put(after).array();
-    assertThat(CmPrivateData.find(all)).isEqualTo(block);
+    assertThat(CmPrivateData.find(all)).contains(block);
   }
 
   @Property(seed = "8166")
