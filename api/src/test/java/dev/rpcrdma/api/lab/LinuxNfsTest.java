@@ -116,6 +116,21 @@ final class LinuxNfsTest {
     });
   }
 
+  @ParameterizedTest(name = "{0} bytes")
+  @ValueSource(ints = {3_997, 3_998, 3_999, 4_000, 4_095})
+  @DisplayName("R-062 R-064 C-13: pulls the path of SYMLINK by a Read chunk, padded or not")
+  void pathByChunk(int length, LabVm vm) {
+    String target = "a/path-".repeat(length).substring(0, length);
+    String name = "link-by-chunk-" + length;
+    withServer(vm, true, channel -> {
+      call(channel, Nfs3.symbolicLinkByChunk(name, target));
+      assertThat(snapshot(channel).readChunks()).isEqualTo(1);
+      assertThat(snapshot(channel).positionZeroChunks()).isZero();
+      assertThat(snapshot(channel).exposures()).isZero();
+      assertThat(vm.exec("readlink /export/" + name).output()).isEqualTo(target + "\n");
+    });
+  }
+
   @Test
   @DisplayName("RFC 8797 §4.1: invalidates the tag of a call that has one, with each of its replies")
   void remoteInvalidation(@TempDir Path directory, LabVm vm) {

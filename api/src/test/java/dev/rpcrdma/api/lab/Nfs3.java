@@ -9,10 +9,12 @@ import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /** As much of NFS version 3 (RFC 1813) as it takes to make a server use each kind of chunk. */
 final class Nfs3 {
@@ -102,12 +104,22 @@ final class Nfs3 {
     }).build();
   }
 
-  /** Creates a symbolic link in the root. */
+  /** Creates a symbolic link in the root; the path stays among the arguments, however long. */
   static RpcRequest<Void> symbolicLink(String name, String target) {
+    return symbolicLink(name, writer -> writer.string(target));
+  }
+
+  /** Creates a symbolic link in the root; the path may leave the arguments for a Read chunk. */
+  static RpcRequest<Void> symbolicLinkByChunk(String name, String target) {
+    byte[] path = target.getBytes(StandardCharsets.UTF_8);
+    return symbolicLink(name, writer -> writer.dataItem(DataItem.of(path)));
+  }
+
+  private static RpcRequest<Void> symbolicLink(String name, Consumer<XdrWriter> path) {
     return request(SYMLINK).arguments(w -> {
       w.opaque(ROOT).string(name);
       attributes(w);
-      w.string(target);
+      path.accept(w);
     }).results(r -> {
       checked(r);
       return (Void) null;
