@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -15,48 +16,81 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a capture shows is judged by tshark, if it is there. */
+/** What a capture shows is judged by tshark. */
 @DisplayName("siw: captures")
 final class CaptureTest {
+
+  private static final int CREDENTIAL_BYTE = 838;
+  /** Of rping-crc.pcap: within the payload of the first Read Response. */
+  private static final int PAYLOAD_BYTE = 2000;
 
   @TempDir
   Path directory;
 
   @Test
   @DisplayName("tshark decodes a session with all messages, and finds each CRC good")
-  void tsharkDecodes() throws Exception {
-    assumeTrue(onPath("tshark"), "tshark is not on the PATH: captures are not judged");
+  void tsharkDecodes() {
+    assumeTrue(Tshark.isThere());
     Path file = directory.resolve("session.pcapng");
     capturedSession(file);
 
     // The Sends carry no RPC, and tshark guesses that they might.
-    String text =
-        run("tshark", "--disable-protocol", "rpcordma", "-V", "-r", file.toString());
-    assertThat(text).doesNotContainIgnoringCase("malformed").doesNotContain("Bad CRC");
-    assertThat(text).contains("Good CRC32").contains("Private data");
-    String opcodes = run("tshark", "-r", file.toString(), "-T", "fields", "-e",
-        "iwarp_rdma.opcode");
-    for (String opcode : List.of("0x00", "0x01", "0x02", "0x03", "0x04", "0x07")) {
-      assertThat(opcodes).contains(opcode);
-    }
-    assertThat(run("tshark", "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE",
+    Tshark.judge(file, "--disable-protocol", "rpcordma");
+    String text = Tshark.run("--disable-protocol", "rpcordma", "-V", "-r", file.toString());
+    assertThat(text).doesNotContainIgnoringCase("malformed").contains("Private data");
+    assertThat(count(text, "Good CRC32")).isGreaterThan(6);
+    assertThat(Tshark.run("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE",
         "-r", file.toString(), "-Y", "tcp.checksum.status != 1 || ip.checksum.status != 1 || "
             + "tcp.analysis.flags")).isEmpty();
-    assertThat(count(text, "Good CRC32")).isGreaterThan(6);
+    for (int opcode : new int[] {0, 1, 2, 3, 4, 7}) {
+      assertThat(Tshark.count(file, "iwarp_rdma.opcode == " + opcode)).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rping", "rping-crc", "rping-p2p", "rpingterm", "nfs3", "nfs41"})
+  @DisplayName("What kernels have recorded is sound, but for NFS replies with Write chunks")
+  void kernels(String name) throws IOException {
+    assumeTrue(Tshark.isThere());
+    Path file = Files.write(directory.resolve(name), recorded(name));
+    Tshark.judge(file);
+    assertThat(Tshark.count(file, "_ws.malformed")).isEqualTo(name.startsWith("nfs") ? 3 : 0);
+  }
+
+  @Test
+  @DisplayName("An RPC message that says it is longer than it is, and a wrong CRC, are found")
+  void unsound() throws IOException {
+    assumeTrue(Tshark.isThere());
+    byte[] call = recorded("nfs3");
+    // The credential of the first NULL: the third byte of its length.
+    assertThat(call[CREDENTIAL_BYTE]).isZero();
+    call[CREDENTIAL_BYTE] = 0x7F;
+    Path tooLong = Files.write(directory.resolve("long"), call);
+    assertThatThrownBy(() -> Tshark.judge(tooLong)).isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Malformed Packet: RPC");
+    byte[] crc = recorded("rping-crc");
+    crc[PAYLOAD_BYTE] ^= 1;
+    Path wrong = Files.write(directory.resolve("crc"), crc);
+    assertThatThrownBy(() -> Tshark.judge(wrong)).isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Bad CRC");
+  }
+
+  private static byte[] recorded(String name) throws IOException {
+    try (InputStream in = CaptureTest.class.getResourceAsStream("/captures/" + name + ".pcap")) {
+      return in.readAllBytes();
+    }
   }
 
   /** A connection with each kind of message, ended by an error. */
@@ -108,19 +142,5 @@ final class CaptureTest {
 
   private static long count(String text, String word) {
     return Pattern.compile(Pattern.quote(word)).matcher(text).results().count();
-  }
-
-  private static boolean onPath(String program) {
-    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(each -> Files.isExecutable(Path.of(each, program)));
-  }
-
-  private String run(String... command) throws IOException, InterruptedException {
-    Path output = directory.resolve("output");
-    Process process = new ProcessBuilder(command).redirectOutput(output.toFile())
-        .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isZero();
-    return Files.readString(output, StandardCharsets.UTF_8);
   }
 }

@@ -56,7 +56,12 @@ public final class LabExtension
   /** Created by JUnit. */
   public LabExtension() {}
 
-  private static boolean required() {
+  /**
+   * Whether what the lab's tests need must be there, so that they fail instead of being skipped.
+   *
+   * @return true if the user has said so
+   */
+  public static boolean required() {
     return REQUIRED.equals(System.getProperty("rpcrdma.lab", System.getenv("RPCRDMA_LAB")));
   }
 

@@ -26,6 +26,7 @@
  * working directory, or named by the system property {@code rpcrdma.lab.script}. Where it is not
  * there, or says that it cannot run, the tests are skipped and the reason is printed. With the system
  * property {@code rpcrdma.lab} or the environment variable {@code RPCRDMA_LAB} set to
- * {@code required} they fail instead.
+ * {@code required} they fail instead, as do all tests that have captures judged by a tshark that is
+ * not there ({@link dev.rpcrdma.testkit.Tshark}).
  */
 package dev.rpcrdma.testkit.lab;

@@ -1,0 +1,128 @@
+package dev.rpcrdma.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.lab.LabExtension;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Wireshark's command line, as a judge of what has crossed the wire that is none of ours.
+ *
+ * <p>Where it is not on the PATH, captures are not judged and that is printed. Where the lab is
+ * required it has to be there.
+ */
+public final class Tshark {
+
+  private static final String PROGRAM = "tshark";
+  private static final long LIMIT_SECONDS = 60;
+
+  /**
+   * It does not put what came by RDMA Writes back into a reply. Where it knows the program, as it
+   * knows NFS, it finds such a reply too short and calls it malformed.
+   */
+  private static final String MALFORMED =
+      "_ws.malformed && !(rpcordma.writes_count > 0 && rpc.msgtyp == 1)";
+
+  private Tshark() {}
+
+  /**
+   * Whether captures can be judged. If not, the reason is printed.
+   *
+   * @return true if so
+   * @throws AssertionError if not, and the lab is required
+   */
+  public static boolean isThere() {
+    return isThere(System.getenv("PATH"), LabExtension.required(), System.err);
+  }
+
+  static boolean isThere(String path, boolean required, PrintStream out) {
+    if (Stream.of(path.split(File.pathSeparator))
+        .anyMatch(each -> Files.isExecutable(Path.of(each, PROGRAM)))) {
+      return true;
+    }
+    String reason = PROGRAM + " is not on the PATH, so captures are not judged";
+    if (required) {
+      throw new AssertionError("The lab is required, but " + reason);
+    }
+    out.println(reason);
+    return false;
+  }
+
+  /**
+   * Expects a capture to hold iWARP, nothing malformed, and no wrong CRC. Without tshark, prints that
+   * it was not judged.
+   *
+   * @param capture the file, complete
+   * @param options for tshark, such as {@code --disable-protocol}
+   */
+  public static void judge(Path capture, String... options) {
+    if (!isThere()) {
+      return;
+    }
+    assertThat(fields(capture, MALFORMED, "_ws.malformed", options)).isEmpty();
+    // And what is not put back is missed by the program's dissector, by none below it.
+    assertThat(fields(capture, "_ws.malformed", "_ws.malformed", options))
+        .doesNotContainPattern("(?i)Malformed Packet: (tcp|iwarp|rpc)");
+    assertThat(run("-r", capture.toString(), "-O", "iwarp_mpa").lines()
+        .filter(line -> line.contains("Bad CRC"))).isEmpty();
+    assertThat(count(capture, "iwarp_mpa.req")).as("connections").isPositive();
+  }
+
+  /**
+   * How many frames match.
+   *
+   * @param capture the file, complete
+   * @param filter a display filter
+   * @return their number
+   */
+  public static long count(Path capture, String filter) {
+    return fields(capture, filter, "frame.number").lines().count();
+  }
+
+  private static String fields(Path capture, String filter, String field, String... options) {
+    List<String> arguments = new ArrayList<>(List.of(options));
+    arguments.addAll(List.of("-r", capture.toString(), "-Y", filter, "-T", "fields", "-e",
+        "frame.number", "-e", field));
+    return run(arguments.toArray(String[]::new));
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param arguments the command line
+   * @return what it has printed
+   */
+  public static String run(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(PROGRAM));
+    command.addAll(List.of(arguments));
+    try {
+      Path output = Files.createTempFile(PROGRAM, ".out");
+      try {
+        Process process = new ProcessBuilder(command).redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        assertThat(ended).as("%s ends", command).isTrue();
+        assertThat(process.exitValue()).as("%s", command).isZero();
+        return Files.readString(output, StandardCharsets.UTF_8);
+      } finally {
+        Files.delete(output);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+}
