@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("siw: captures")
 final class CaptureTest {
 
+  /** Of nfs3.pcap: the third byte of the length of the credential in the first call. */
   private static final int CREDENTIAL_BYTE = 838;
+  /** Of nfs3.pcap: the third byte of the length of the handle in the first GETATTR. */
+  private static final int HANDLE_BYTE = 2042;
   /** Of rping-crc.pcap: within the payload of the first Read Response. */
   private static final int PAYLOAD_BYTE = 2000;
 
@@ -70,21 +73,20 @@ final class CaptureTest {
   }
 
   @Test
-  @DisplayName("An RPC message that says it is longer than it is, and a wrong CRC, are found")
+  @DisplayName("An RPC and an NFS call that say they are longer than they are, and a wrong CRC, are found")
   void unsound() throws IOException {
     assumeTrue(Tshark.isThere());
-    byte[] call = recorded("nfs3");
-    // The credential of the first NULL: the third byte of its length.
-    assertThat(call[CREDENTIAL_BYTE]).isZero();
-    call[CREDENTIAL_BYTE] = 0x7F;
-    Path tooLong = Files.write(directory.resolve("long"), call);
-    assertThatThrownBy(() -> Tshark.judge(tooLong)).isInstanceOf(AssertionError.class)
-        .hasMessageContaining("Malformed Packet: RPC");
-    byte[] crc = recorded("rping-crc");
-    crc[PAYLOAD_BYTE] ^= 1;
-    Path wrong = Files.write(directory.resolve("crc"), crc);
-    assertThatThrownBy(() -> Tshark.judge(wrong)).isInstanceOf(AssertionError.class)
-        .hasMessageContaining("Bad CRC");
+    assertRefused("nfs3", CREDENTIAL_BYTE, "Malformed Packet: RPC");
+    assertRefused("nfs3", HANDLE_BYTE, "Malformed Packet: NFS");
+    assertRefused("rping-crc", PAYLOAD_BYTE, "Bad CRC");
+  }
+
+  private void assertRefused(String name, int at, String why) throws IOException {
+    byte[] bytes = recorded(name);
+    bytes[at] ^= 0x7F;
+    Path damaged = Files.write(directory.resolve(name + at), bytes);
+    assertThatThrownBy(() -> Tshark.judge(damaged)).isInstanceOf(AssertionError.class)
+        .hasMessageContaining(why);
   }
 
   private static byte[] recorded(String name) throws IOException {

@@ -13,6 +13,7 @@ import dev.rpcrdma.api.lab.nfs41.Session;
 import dev.rpcrdma.api.lab.nfs41.StateId;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -21,6 +22,7 @@ import dev.rpcrdma.testkit.lab.WithLab;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,6 +51,9 @@ final class LinuxCallbacksTest {
   private static final int READ_BYTES = 256 * 1024;
 
   private final CallbackService callbacks = new CallbackService();
+  @TempDir
+  private Path directory;
+  private Path capture;
   private Vertx vertx;
   private RpcClient client;
   private RpcChannel channel;
@@ -57,7 +63,9 @@ final class LinuxCallbacksTest {
     vm.siw(SiwVariant.PLAIN);
     vm.nfsServer();
     vertx = Vertx.vertx();
-    client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")).build();
+    capture = directory.resolve("callbacks.pcapng");
+    client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")
+        .setCapture(capture.toString())).build();
     channel = client.channel(SocketAddress.inetSocketAddress(vm.forward(PORT), "127.0.0.1"));
   }
 
@@ -65,6 +73,7 @@ final class LinuxCallbacksTest {
   void close() {
     Waiting.await(client.close());
     Waiting.await(vertx.close());
+    Tshark.judge(capture);
   }
 
   @ParameterizedTest(name = "announced by our own program as well: {0}")

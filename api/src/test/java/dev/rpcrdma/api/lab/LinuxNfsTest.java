@@ -9,6 +9,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.testkit.Recording;
+import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
@@ -153,6 +154,7 @@ final class LinuxNfsTest {
     assertThat(Recording.of(capture)).filteredOn(unit -> !unit.fromOpener()
         && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().contains("invalidates"))
         .hasSize(30);
+    Tshark.judge(capture);
   }
 
   private static <T> T call(RpcChannel channel, RpcRequest<T> request) {

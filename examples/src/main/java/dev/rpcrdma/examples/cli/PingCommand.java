@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ping",
     description = "Call the NULL procedure of a program over RDMA, and print what was agreed for the "
-        + "connection, by the transport and by both ends, and how long each call took. For a Linux NFS server: ping HOST:20049 "
-        + "--program 100003 --version 3.")
+        + "connection, by the transport and by both ends, and how long each call took. For a Linux "
+        + "NFS server: ping HOST:20049 --program 100003 --version 3.")
 final class PingCommand implements Callable<Integer> {
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.testkit.Recording;
+import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -283,6 +284,7 @@ final class LinuxMountTest {
         && unit.kind() == DecodedUnit.Kind.SEGMENT && unit.text().contains("invalidates")).count();
     assertThat(invalidating).isPositive().isLessThan(replies);
     assertThat(units).noneMatch(unit -> unit.kind() == DecodedUnit.Kind.FAULT);
+    Tshark.judge(capture);
   }
 
   @Test
