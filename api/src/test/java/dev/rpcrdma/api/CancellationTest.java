@@ -154,6 +154,23 @@ class CancellationTest {
   }
 
   @Test
+  @DisplayName("R-172: memory of the pool is set aside no longer than agreed, if the reply never comes")
+  void setAsideNoLonger() {
+    bed.close();
+    // No other deadline comes near.
+    Duration later = Duration.ofSeconds(10 * Await.SECONDS);
+    open(new RpcClientOptions().setSetAsideTime(Duration.ofMillis(20)).setCallTimeout(later)
+        .setConnectTimeout(later).setKeepAliveTime(later));
+    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    long poolBytes = bed.watch.poolBytes();
+    Future<Void> given = sent(bed.channel, never().placedResult(LENGTH).build());
+    cancellation.cancel();
+    assertCancelled(given);
+    Await.until(() -> bed.watch.poolBytes() == poolBytes);
+    assertThat(bed.snapshot().bytesSetAside()).isZero();
+  }
+
+  @Test
   @DisplayName("R-326: memory of the caller is revoked before the caller hears; a late reply that needs"
       + " it loses the connection, and writes nothing")
   void callersMemory() {
