@@ -9,8 +9,8 @@ import dev.rpcrdma.api.impl.CancellationImpl;
  *
  * <pre>{@code
  * Cancellation cancellation = Cancellation.create();
- * BlobStore until = BlobStoreRpcProxy.with(blobs, CallOptions.DEFAULT.withCancellation(cancellation));
- * until.get("film", target).onFailure(e -> …);     // an RpcCancelledException
+ * BlobStore some = BlobStoreRpcProxy.with(blobs, CallOptions.DEFAULT.withCancellation(cancellation));
+ * some.get("film", target).onFailure(e -> …);     // an RpcCancelledException
  * cancellation.cancel();
  * }</pre>
  *
