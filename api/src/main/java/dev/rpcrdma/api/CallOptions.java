@@ -13,17 +13,20 @@ import java.util.OptionalInt;
  * @param credentials who calls; empty for the channel's default
  * @param maxReply the largest results to make room for where the program cannot tell, in bytes; empty
  *     for the channel's default
+ * @param cancellation what can give the call up before it has an outcome; empty if nothing shall
  */
 public record CallOptions(
-    Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply) {
+    Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
+    Optional<Cancellation> cancellation) {
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
-      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty());
+      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
 
   /** Checks the ranges. */
   public CallOptions {
     Objects.requireNonNull(credentials, "credentials");
+    Objects.requireNonNull(cancellation, "cancellation");
     timeout.ifPresent(value -> {
       if (value.isNegative() || value.isZero()) {
         throw new IllegalArgumentException("A call's timeout must be positive: " + value);
@@ -43,7 +46,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation);
   }
 
   /**
@@ -53,7 +56,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation);
   }
 
   /**
@@ -63,6 +66,16 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes));
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation);
+  }
+
+  /**
+   * These options with another cancellation.
+   *
+   * @param value gives up the calls that are made with it, whenever its owner wants
+   * @return a copy
+   */
+  public CallOptions withCancellation(Cancellation value) {
+    return new CallOptions(timeout, credentials, maxReply, Optional.of(value));
   }
 }

@@ -11,7 +11,8 @@ public interface RpcCaller {
    *
    * @param request what to call; its arguments are encoded before this method returns
    * @param <T> the type of the results
-   * @return the results, or an {@link RpcException}. Memory that was exposed for the call is out of
+   * @return the results, or an {@link RpcException}; to give the call up before, make it with a
+   *     {@link Cancellation}. Memory that was exposed for the call is out of
    *     the peer's reach, or set aside, before it completes
    */
   <T> Future<T> call(RpcRequest<T> request);

@@ -1,6 +1,16 @@
 package dev.rpcrdma.api;
 
-/** The caller gave the call up. */
+/**
+ * The call was given up by the {@link Cancellation} that it was made with. The peer may or may not have
+ * executed it, and may still be doing so: a call that was sent keeps its credit until the late reply, or
+ * the loss of the connection.
+ *
+ * <p>The caller has everything back when it hears this. A {@link Payload} that the call exposed is out of
+ * the peer's reach (RFC 8166 §4.4.1), and may be released or used anew. The price is that the late reply
+ * may cost the connection: the peer may still want to write a result there, to read an argument, or to
+ * invalidate the tag (RFC 8797 §4.1). None of that succeeds. Other calls of a channel go on over the next
+ * connection. Where no memory of the caller was exposed, the late reply is harmless.
+ */
 public final class RpcCancelledException extends RpcException {
 
   private static final long serialVersionUID = 1L;

@@ -5,5 +5,8 @@
  *
  * <p>Everything here may be called from any thread. Futures complete on the context of the caller,
  * or on the connection's event loop if the caller has none. Nothing here blocks.
+ *
+ * <p>What a caller decides for single calls is in {@link dev.rpcrdma.api.CallOptions}: how long they may
+ * take, who calls, and a {@link dev.rpcrdma.api.Cancellation} that gives them up before.
  */
 package dev.rpcrdma.api;

@@ -75,4 +75,9 @@ final class Await {
       throw new AssertionError("No outcome within " + SECONDS + " s", e);
     }
   }
+
+  /** Waits for an outcome, of which a test cannot know which it will be; null if it is a result. */
+  static Throwable outcome(Future<?> future) {
+    return success(future.transform(result -> Future.succeededFuture(result))).cause();
+  }
 }

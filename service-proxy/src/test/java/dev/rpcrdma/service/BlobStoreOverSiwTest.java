@@ -3,9 +3,12 @@ package dev.rpcrdma.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnection;
@@ -13,18 +16,22 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.service.fixture.BlobEvents;
 import dev.rpcrdma.service.fixture.BlobInfo;
 import dev.rpcrdma.service.fixture.BlobStore;
+import dev.rpcrdma.service.fixture.BlobStoreRpcProxy;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlobStoreOverSiwTest {
 
   private final OnVertx onVertx = new OnVertx();
+  /** What calls to get "later" wait for. */
+  private final BlockingQueue<Promise<Payload>> later = new LinkedBlockingQueue<>();
   private RpcServer server;
   private RpcClient client;
   private RpcChannel channel;
@@ -89,6 +98,29 @@ class BlobStoreOverSiwTest {
   }
 
   @Test
+  @DisplayName("R-326: a call of a proxy is cancelled; its target is the caller's, and not written to")
+  void callsOfAProxyAreCancelled() throws Throwable {
+    Cancellation cancellation = Cancellation.create();
+    BlobStore cancellable =
+        BlobStoreRpcProxy.with(blobs, CallOptions.DEFAULT.withCancellation(cancellation));
+    Buffer old = Buffer.buffer(new byte[70_000]);
+    Payload target = Payload.copyOf(onVertx.vertx(), old);
+    RpcConnection connection = onVertx.await(channel::connect);
+    Future<Payload> get = onVertx.await(() ->
+        Future.succeededFuture(cancellable.get("later", target)));
+    Promise<Payload> asked = later.poll(10, TimeUnit.SECONDS);
+    cancellation.cancel();
+    assertThatThrownBy(() -> onVertx.await(() -> get)).isInstanceOf(RpcCancelledException.class);
+    assertThatThrownBy(() -> onVertx.await(() -> cancellable.list("")))
+        .isInstanceOf(RpcCancelledException.class);
+    asked.complete(Payload.copyOf(onVertx.vertx(), Buffer.buffer("x".repeat(70_000))));
+    onVertx.await(connection::closeFuture);
+    assertThat(target.toBuffer()).isEqualTo(old);
+    target.release();
+    assertThat(onVertx.await(() -> blobs.list(""))).isEmpty();
+  }
+
+  @Test
   void theServerCallsBack() throws Throwable {
     LinkedBlockingQueue<BlobInfo> events = new LinkedBlockingQueue<>();
     channel.bind(BlobEvents.class, info -> {
@@ -133,6 +165,11 @@ class BlobStoreOverSiwTest {
 
     @Override
     public Future<Payload> get(String name, Payload target) {
+      if (name.equals("later")) {
+        Promise<Payload> promise = Promise.promise();
+        later.add(promise);
+        return promise.future();
+      }
       return Future.succeededFuture(Payload.copyOf(onVertx.vertx(), blobs.get(name)));
     }
 

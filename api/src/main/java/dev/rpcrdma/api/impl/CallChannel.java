@@ -3,18 +3,18 @@ package dev.rpcrdma.api.impl;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.channel.ChannelMachine;
 import dev.rpcrdma.protocol.channel.ChannelSettings;
+import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.XidSequence;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * The shell of a channel's machine: takes calls from any thread to its loop, and its deadlines to a
  * timer. All else happens on the loop.
  */
-final class CallChannel {
+final class CallChannel implements Canceller {
 
   private final ContextInternal context;
   private final EventLoop loop;
@@ -22,8 +22,8 @@ final class CallChannel {
   private final ChannelMachine machine;
   private final LoopTimer timer;
   private final Supplier<Throwable> connectFailure = this::connectFailure;
-  /** That of the connection while one is up. */
-  private LongSupplier clock = System::nanoTime;
+  /** The one that is up; null if none is. */
+  private RpcConnectionImpl connection;
   private Throwable lastFailure;
 
   CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
@@ -48,8 +48,27 @@ final class CallChannel {
   }
 
   private void callOnLoop(EncodedCall<?> call) {
-    machine.call(call.toCall(options, context, connectFailure), call, call.idempotent(),
-        clock.getAsLong() + call.timeoutNanos(options));
+    if (call.givenUp()) {
+      return;
+    }
+    call.made(machine.call(call.toCall(options, context, connectFailure), call, call.idempotent(),
+        now() + call.timeoutNanos(options)), this);
+    turnEnd();
+  }
+
+  /** That of the connection while one is up. */
+  private long now() {
+    return connection == null ? System.nanoTime() : connection.now();
+  }
+
+  @Override
+  public void cancel(CallHandle handle) {
+    if (connection == null) {
+      handle.cancel(System.nanoTime());
+    } else {
+      // The call is on it, if it is on any.
+      connection.cancel(handle);
+    }
     turnEnd();
   }
 
@@ -63,10 +82,9 @@ final class CallChannel {
     turnEnd();
   }
 
-  void up(RpcConnectionImpl connection) {
-    clock = connection::now;
-    machine.up(connection::call, connection.client() ? connection.session()
-        : connection.peerInstance());
+  void up(RpcConnectionImpl made) {
+    connection = made;
+    machine.up(made::call, made.client() ? made.session() : made.peerInstance());
     turnEnd();
   }
 
@@ -77,7 +95,7 @@ final class CallChannel {
   }
 
   void lost() {
-    clock = System::nanoTime;
+    connection = null;
     machine.lost(System.nanoTime());
     turnEnd();
   }

@@ -97,6 +97,11 @@ final class CallOutcome {
     return failure(name(request), failure, connectFailure);
   }
 
+  /** Why a call is not made: it had been given up before. */
+  static RpcException neverMade(RpcRequest<?> request) {
+    return new RpcCancelledException(name(request) + ": The call was cancelled before it was sent");
+  }
+
   /** Why there is no answer to something that has this name. */
   static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
     String message = name + ": " + failure.message();

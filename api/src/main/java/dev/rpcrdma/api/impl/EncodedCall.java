@@ -1,10 +1,12 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -14,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -24,7 +27,7 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of the results
  */
-final class EncodedCall<T> implements CallListener {
+class EncodedCall<T> implements CallListener {
 
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
@@ -33,7 +36,7 @@ final class EncodedCall<T> implements CallListener {
   private ContextInternal context;
   private Supplier<Throwable> connectFailure;
 
-  private EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
     this.request = request;
     this.arguments = arguments;
     this.promise = promise;
@@ -47,7 +50,7 @@ final class EncodedCall<T> implements CallListener {
    * Encodes a request and has it made.
    *
    * @param request what to call
-   * @param fallback whose context gets the outcome if the caller has none
+   * @param fallback gets the outcome if the caller has no context; the call is made on its event loop
    * @param maker makes the call, or fails it
    * @param <T> the type of the results
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
@@ -56,11 +59,18 @@ final class EncodedCall<T> implements CallListener {
   static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
       Consumer<EncodedCall<T>> maker) {
     Promise<T> promise = CallerContext.promise(fallback);
+    Optional<Cancellation> cancellation = request.options().cancellation();
+    if (cancellation.isPresent() && cancellation.get().isCancelled()) {
+      promise.fail(CallOutcome.neverMade(request));
+      return promise.future();
+    }
     EncodedCall<T> call;
     try {
       PayloadStream arguments = ArgumentWriter.encode(request.arguments());
       checkEligible(request, arguments.items().size());
-      call = new EncodedCall<>(request, arguments, promise);
+      call = cancellation.isEmpty() ? new EncodedCall<>(request, arguments, promise)
+          : CancellableCall.begin(request, arguments, promise,
+              (CancellationImpl) cancellation.get(), fallback.nettyEventLoop());
     } catch (RuntimeException e) {
       promise.fail(e);
       return promise.future();
@@ -76,6 +86,10 @@ final class EncodedCall<T> implements CallListener {
           + "of procedure " + request.procedure() + " has " + request.eligibleArguments()
           + " that are DDP-eligible. Write the others as opaque");
     }
+  }
+
+  RpcRequest<T> request() {
+    return request;
   }
 
   int program() {
@@ -94,8 +108,24 @@ final class EncodedCall<T> implements CallListener {
     return request.options().timeout().orElse(options.getCallTimeout()).toNanos();
   }
 
+  /** Whether it was given up on its way to the loop; it has failed then, and is not to be made. */
+  boolean givenUp() {
+    return false;
+  }
+
+  /** It has been made; on the loop. */
+  void made(CallHandle callHandle, Canceller by) {
+    // Nobody will give it up.
+  }
+
+  /** It has its outcome, which nobody has heard yet. */
+  void ended() {
+    // Nobody knows of it.
+  }
+
   /** It will not be made. */
   void fail(Throwable cause) {
+    ended();
     release();
     promise.fail(cause);
   }
@@ -137,13 +167,15 @@ final class EncodedCall<T> implements CallListener {
 
   @Override
   public void replied(ReplyHeader header, XdrReader results) {
+    ended();
     CallOutcome.replied(request, promise, context, header, results);
     release();
   }
 
   @Override
   public void failed(CallFailure failure) {
-    promise.fail(CallOutcome.failure(request, failure, connectFailure.get()));
+    ended();
     release();
+    promise.fail(CallOutcome.failure(request, failure, connectFailure.get()));
   }
 }

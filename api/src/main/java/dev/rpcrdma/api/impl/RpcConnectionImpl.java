@@ -49,7 +49,8 @@ import java.util.function.Supplier;
  * <p><b>Ownership.</b> It owns the send and receive slots, from before the connection is made until
  * it has disconnected.
  */
-final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers {
+final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers,
+    Canceller {
 
   /** A connection's calls do not fail for want of a connection. */
   private static final Supplier<Throwable> NO_CONNECT_FAILURE = () -> null;
@@ -330,13 +331,22 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   private void callOnLoop(EncodedCall<?> call) {
+    if (call.givenUp()) {
+      return;
+    }
     // a client that has not said that it serves a program may not survive the call.
     if (!client && !announcements.includes(call.program(), call.version())) {
       call.fail(notAnnounced(call));
       return;
     }
-    machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), call,
-        now() + call.timeoutNanos(options));
+    call.made(machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), call,
+        now() + call.timeoutNanos(options)), this);
+    commandEnd();
+  }
+
+  @Override
+  public void cancel(ConnectionMachine.CallHandle handle) {
+    handle.cancel(now());
     commandEnd();
   }
 

@@ -34,6 +34,8 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   private CallHandle handle;
   /** A connection has taken it on before. */
   private boolean again;
+  /** Given up when its connection had already ended it, and was only to tell so. */
+  private boolean cancelled;
   /** The peer may have executed it, in that session. */
   private boolean maybeExecuted;
   private Optional<InstanceId> session = Optional.empty();
@@ -95,7 +97,9 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
       maybeExecuted = true;
       session = channel.session();
     }
-    if (lost && channel.waitForNext(this)) {
+    if (lost && cancelled) {
+      end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled", failure.sent()));
+    } else if (lost && channel.waitForNext(this)) {
       phase = Phase.WAITING;
     } else {
       end(failure);
@@ -121,7 +125,10 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     switch (phase) {
       case WAITING ->
           end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled"));
-      case GIVEN -> handle.cancel(now);
+      case GIVEN -> {
+        cancelled = true;
+        handle.cancel(now);
+      }
       default -> { }
     }
   }

@@ -255,10 +255,14 @@ final class PendingCall extends Deadlines.Entry
     told.failed(failure);
   }
 
-  /** the owner of memory hears when the peer cannot reach it; the pool does not mind. */
+  /**
+   * R-326: the owner of memory gets it back, and hears, when the peer cannot reach it; the pool does
+   * not mind.
+   */
   private void tellBehindFence(CallFailure failure) {
     requester.fencingStarted();
     chunks.whenEnded(OfferedChunk::ofApplication, () -> {
+      chunks.free(OfferedChunk::ofApplication);
       tell(failure);
       requester.fencingEnded();
     });

@@ -225,6 +225,25 @@ class ChannelMachineTest {
   }
 
   @Test
+  @DisplayName("R-159: who gives up a call that its connection has ended already is not sent again")
+  void givenUpWhileTheConnectionEnds() {
+    // What is fenced before it hears of the end cannot be given up on the connection any more.
+    channel.up((call, listener, xid, again, deadline) -> {
+      onLine.put(xid, listener);
+      return now -> { };
+    }, SESSION);
+    CallHandle handle = call("a", true, FOREVER);
+    call("b", true, FOREVER);
+    handle.cancel(0);
+    lose(true, 0);
+    assertThat(events()).containsExactly("a CANCELLED sent");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+    channel.advance(1000);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101 again");
+  }
+
+  @Test
   @DisplayName("Who may be called back keeps a connection; others connect when they have something to say")
   void keepConnected() {
     up(SESSION);

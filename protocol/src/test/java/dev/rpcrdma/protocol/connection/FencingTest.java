@@ -88,7 +88,9 @@ class FencingTest {
     }
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(heard.events).as("the peer may still write there").isEmpty();
+    int regions = bed.regions;
     bed.answer();
+    assertThat(bed.regions).as("the application has its own back").isEqualTo(regions - 1);
     assertThat(heard.events).containsExactly(cancelled ? "CANCELLED" : "TIMEOUT");
     assertThat(bed.machine.bytesSetAside()).isEqualTo(RESULTS + 24);
     bed.receive(REPLY);
