@@ -128,7 +128,7 @@ class RequesterOverVerbsTest {
   @CsvSource(delimiter = '|', textBlock = """
       R-141: nothing                              | 00
       R-141 C-08: a header cut short              | X 00000001 00000001 00000000
-      B-042: a reply to no call                   | 99999999 00000001 00000001 00000000 N 99999999 S
+      B-082: a reply to no call                   | 99999999 00000001 00000001 00000000 N 99999999 S
       R-131: RDMA_DONE                            | X 00000001 00000001 00000003
       R-151: RDMA_ERROR that is cut short         | X 00000001 00000001 00000004
       R-151: RDMA_ERROR of an unknown kind        | X 00000001 00000001 00000004 00000009
@@ -155,7 +155,7 @@ class RequesterOverVerbsTest {
   }
 
   @Test
-  @DisplayName("B-042: of two replies to one call the second is dropped")
+  @DisplayName("B-082: of two replies to one call the second is dropped")
   void twoReplies() {
     Future<Buffer> call = echo();
     String xid = xid(server.next());

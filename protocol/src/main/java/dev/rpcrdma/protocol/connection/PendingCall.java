@@ -83,7 +83,7 @@ final class PendingCall extends Deadlines.Entry
 
   /** Whether a reply may be matched to it. */
   boolean sent() {
-    return phase == Phase.SENT || phase == Phase.LATE;
+    return posted && (phase == Phase.SENT || phase == Phase.LATE);
   }
 
   /** Whether its listener is still to hear. */

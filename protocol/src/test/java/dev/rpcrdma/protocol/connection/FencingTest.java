@@ -272,6 +272,24 @@ class FencingTest {
     assertThat(bed.regions).isZero();
   }
 
+  @Test
+  @DisplayName("B-082: a reply to a call that waits for the send queue is a reply to no call")
+  void replyBeforeItsCall() {
+    bed.held = true;
+    MachineBed.Outcome heard = new MachineBed.Outcome();
+    call(heard);
+    fillSendQueue();
+    bed.answer();
+    bed.answer();
+    bed.receive(REPLY);
+    assertThat(bed.machine.counters().discarded()).isEqualTo(1);
+    bed.held = false;
+    bed.settle();
+    assertThat(heard.events).as("the call has left now").isEmpty();
+    bed.receive(REPLY);
+    assertThat(heard.events).hasSize(1);
+  }
+
   /** A reply of more Writes than there are slots. */
   private void fillSendQueue() {
     int segments = 18;
