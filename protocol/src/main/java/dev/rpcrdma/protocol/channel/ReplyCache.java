@@ -172,6 +172,7 @@ public final class ReplyCache implements CallHistory {
       if (waiters.isEmpty()) {
         waiters = new ArrayList<>(1);
       }
+      call.notRead();
       waiters.removeIf(waiter -> waiter.call.answered());
       waiters.add(new Waiter(call, answers));
     }

@@ -150,6 +150,15 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     record = value;
   }
 
+  /**
+   * Says that no service is going to read the arguments, though the answer is still to come: their memory
+   * is free from now on.
+   */
+  public void notRead() {
+    serving = false;
+    releaseArguments();
+  }
+
   /** Whether a record is still to hear of a reply. */
   boolean recorded() {
     return record != null;
@@ -260,8 +269,10 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       positionZero.free();
       positionZero = null;
     }
-    responder.released(held);
-    held = 0;
+    if (held > 0) {
+      responder.released(held);
+      held = 0;
+    }
   }
 
   @Override

@@ -19,6 +19,10 @@ class RepeatedCallsTest {
   /** With a Write chunk of 64 bytes. */
   private static final String PLACED = "11111111 00000001 00000020 00000000 00000000"
       + "00000001 00000001 0000abcd 00000040 00000000 00000000 00000000 00000000 11111111" + CALL;
+  /** With a Read chunk of 80 000 bytes. */
+  private static final String REDUCED = "11111111 00000001 00000020 00000000"
+      + "00000001 0000002c 00000abc 00013880 00000000 00000000 00000000 00000000 00000000 11111111"
+      + CALL + "00013880";
   private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
 
   /** Has what is remembered decide on the call that came last. */
@@ -104,6 +108,32 @@ class RepeatedCallsTest {
     assertThat(admitted(other)).isFalse();
     other.settle();
     assertThat(other.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-159 R-327: what a repeated call brings is not kept while the first is being executed")
+  void argumentsOfRepetitions() {
+    MachineBed first = new MachineBed(false);
+    first.receive(REDUCED);
+    assertThat(admitted(first)).isTrue();
+    assertThat(first.regions).isEqualTo(1);
+    MachineBed second = MachineBed.remembering(first.history);
+    second.receive(REDUCED);
+    assertThat(admitted(second)).isFalse();
+    assertThat(second.regions).isZero();
+    second.lose("cut");
+    MachineBed third = MachineBed.remembering(first.history);
+    for (int i = 0; i < 2; i++) {
+      // Twice as much at once as is held for a peer.
+      third.receive(REDUCED);
+      assertThat(admitted(third)).isFalse();
+    }
+    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.settle();
+    third.settle();
+    assertThat(third.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002a"));
+    first.checkAtRest();
+    third.checkAtRest();
   }
 
   @Test
