@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which programs and header types the peer has said it serves on a connection, in the reverse direction (R-223): by our
- * control program, or by a signal of a protocol of its own.
+ * Which programs and header types the peer has said it serves on a connection, in the reverse direction
+ * (R-223): by our control program, or by a signal of a protocol of its own.
  */
 final class Announcements {
 

@@ -19,7 +19,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.dcache.oncrpc4j.rpc.OncRpcSvc;
 
-/** The other process: the service, with and without busy polling, those of other systems, a NetSocket echo, and a raw sink. */
+/**
+ * The other process: the service, with and without busy polling, those of other systems, a NetSocket echo,
+ * and a raw sink.
+ */
 public final class RpcBenchPeer {
 
   private static final String HOST = "127.0.0.1";
