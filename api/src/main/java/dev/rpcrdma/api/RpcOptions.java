@@ -25,7 +25,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final long DEFAULT_MAX_CHUNK_BYTES = 1L << 30;
   /** Segments in one message; a header of 4096 bytes holds 169 read segments. */
   public static final int DEFAULT_MAX_SEGMENTS = 256;
-  /** What the calls of one peer may have pulled, until they are answered. */
+  /** What the calls of one connection may have pulled, until they are answered. */
   public static final long DEFAULT_MAX_READ_BYTES_IN_FLIGHT = 1L << 30;
   /** Pool memory that one process uses for chunks. */
   public static final long DEFAULT_MAX_POOL_BYTES = 2L << 30;
@@ -250,7 +250,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets the largest chunk.
+   * Sets the largest chunk. What is above {@link #getMaxReadBytesInFlight} is never pulled.
    *
    * @param bytes 4096 to 2^31-1
    * @return this
@@ -405,7 +405,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets how long a service may take.
+   * Sets how long a service may take. A peer that serves no Read of its own calls for as long loses the
+   * connection.
    *
    * @param timeout 1 ms to 1 day
    * @return this

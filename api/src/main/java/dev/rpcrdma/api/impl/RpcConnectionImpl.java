@@ -240,7 +240,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     beginBatch();
     boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
     if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
-      machine.sendQueueCompleted(completion.id(), success);
+      machine.sendQueueCompleted(completion.id(), success, batchTime);
     } else if (success) {
       received((int) completion.id(), completion);
     }

@@ -336,9 +336,11 @@ public final class ConnectionMachine {
    *
    * @param id as it was posted
    * @param success false if it failed or was flushed
+   * @param now the time
    */
-  public void sendQueueCompleted(long id, boolean success) {
+  public void sendQueueCompleted(long id, boolean success, long now) {
     if ((id & ReadQueue.READ_ID) != 0) {
+      responder.time(now);
       reads.completed(id, success);
     } else {
       outbox.completed(id, success);

@@ -4,7 +4,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 
 /** The Send of a message of an OPTIONAL header type, or of its answer. */
-final class ExtensionTransmission implements Transmission {
+class ExtensionTransmission implements Transmission {
 
   private final int xid;
   private final int credits;

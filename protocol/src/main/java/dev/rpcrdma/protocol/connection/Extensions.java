@@ -32,6 +32,7 @@ final class Extensions {
     private final byte[] body;
     private final ExtensionListener listener;
     private boolean owed = true;
+    /** It has left, so that it can be answered. */
     private boolean sent;
 
     Exchange(int procedure, byte[] body, ExtensionListener listener) {
@@ -144,10 +145,15 @@ final class Extensions {
       probe = exchange;
     }
     int xid = requester.nextXid();
-    exchange.sent = true;
     inFlight.put(xid, exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
-        exchange.procedure, exchange.body));
+        exchange.procedure, exchange.body) {
+      @Override
+      public int encode(ByteBuffer target) {
+        exchange.sent = true;
+        return super.encode(target);
+      }
+    });
   }
 
   private void refuse(Exchange exchange) {
@@ -168,7 +174,7 @@ final class Extensions {
    */
   boolean answered(int xid, int procedure, ByteBuffer body) {
     Exchange exchange = inFlight.get(xid);
-    if (exchange == null || exchange.procedure != procedure) {
+    if (exchange == null || !exchange.sent || exchange.procedure != procedure) {
       return false;
     }
     inFlight.remove(xid);
@@ -187,10 +193,11 @@ final class Extensions {
    * @return false if it is not for one of ours
    */
   boolean refused(int xid, int error) {
-    Exchange exchange = inFlight.remove(xid);
-    if (exchange == null) {
+    Exchange exchange = inFlight.get(xid);
+    if (exchange == null || !exchange.sent) {
       return false;
     }
+    inFlight.remove(xid);
     exchange.end();
     // once a type is known to be understood, the same error speaks of this message alone.
     boolean unknown = error == RawHeader.ERR_CHUNK && !known.containsKey(exchange.procedure);

@@ -25,6 +25,9 @@ import java.util.TreeMap;
  */
 public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
+  /** For {@link #readsSeen}: there was nothing to look at. */
+  static final long NOT_LOOKED = -1;
+
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final Responder responder;
@@ -49,6 +52,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /** In {@link ActiveCalls}. */
   int place = -1;
   int readsLeft;
+  /** How many Reads of the connection were done when somebody looked last. */
+  long readsSeen;
   boolean pullFailed;
 
   IncomingCall(Responder responder, int xid, ChunkLists lists) {
@@ -277,6 +282,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   @Override
   protected void expired(long now) {
-    responder.timedOut(this);
+    responder.timedOut(this, now);
   }
 }

@@ -224,6 +224,7 @@ final class PendingCall extends Deadlines.Entry
       // No exposure has outlived the connection.
       abandoned = true;
       chunks.stopPreparing();
+      chunks.free(OfferedChunk::ofApplication);
       tell(unheard != null ? unheard : failure);
     }
   }

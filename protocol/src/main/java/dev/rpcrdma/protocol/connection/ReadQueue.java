@@ -25,6 +25,7 @@ final class ReadQueue {
   private final Map<Long, Read> posted = new HashMap<>();
   private int free;
   private long lastId = READ_ID;
+  private long done;
   private boolean open;
 
   ReadQueue(Fabric fabric) {
@@ -35,6 +36,16 @@ final class ReadQueue {
   void open(int outboundReads) {
     this.free = outboundReads;
     this.open = true;
+  }
+
+  /** Whether the peer is to serve Reads. */
+  boolean underWay() {
+    return !posted.isEmpty();
+  }
+
+  /** How many Reads have completed. */
+  long done() {
+    return done;
   }
 
   void submit(Region sink, int from, int length, int handle, long offset, Listener listener) {
@@ -48,6 +59,7 @@ final class ReadQueue {
       throw new IllegalStateException("Completion of a Read that was not posted: " + id);
     }
     free++;
+    done++;
     read.listener.readDone(success);
     pump();
   }

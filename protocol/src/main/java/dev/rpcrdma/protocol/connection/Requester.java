@@ -228,7 +228,8 @@ final class Requester {
       pending.remoteError(error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
           : "The peer could not process the message or its chunks (ERR_CHUNK); if the results are"
-              + " larger than expected, raise the call's reply bound");
+              + " larger than expected, raise the call's reply bound; if the arguments are large, the peer"
+              + " may not take as much, or not as much at a time");
       pump();
     }
   }

@@ -27,8 +27,8 @@ import java.util.Map;
  *
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
  * more loses the connection (R-027). A call whose Read chunks, with those of the calls that are being
- * served, are more than this end holds for a peer is refused; a peer that does not serve the Reads of
- * its calls loses the connection.
+ * served, are more than this end holds for a peer is refused; a peer that serves no Reads of its calls
+ * for as long as a service may take loses the connection.
  */
 final class Responder {
 
@@ -51,6 +51,7 @@ final class Responder {
    * refused only by the end of the connection, and not which one it was.
    */
   private final ArrayDeque<Integer> withChunks = new ArrayDeque<>();
+  /** Of the last event that came with one. */
   private long now;
 
   Responder(ConnectionCore core, ConnectionListener listener, CallHistory history) {
@@ -58,6 +59,10 @@ final class Responder {
     this.listener = listener;
     this.history = history;
     this.inlineReply = new InlineReply(core);
+  }
+
+  void time(long value) {
+    now = value;
   }
 
   boolean idle() {
@@ -156,7 +161,7 @@ final class Responder {
     }
     readBytes += bytes;
     call.holds(bytes);
-    // As long as a service may take, so that whatever a call waits for has an end.
+    call.readsSeen = core.reads().done();
     core.deadlines().add(call, now + core.settings().serviceNanos());
     call.readsLeft = 1;
     for (ReadChunk chunk : call.lists().readChunks()) {
@@ -322,6 +327,7 @@ final class Responder {
     new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
     try {
       results.encode(writer);
+      checkEligible(call, writer.items());
     } catch (RuntimeException e) {
       listener.encodingFailed(call, e);
       remember(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
@@ -385,13 +391,18 @@ final class Responder {
     readBytes -= bytes;
   }
 
-  /** A call waits for its Read chunks, or for its service, longer than it may. */
-  void timedOut(IncomingCall call) {
-    if (call.readsLeft > 0) {
-      // The Reads cannot be taken back, and their memory is of use to nobody.
+  /** A call has waited for its Read chunks, or for its service, as long as it may. */
+  void timedOut(IncomingCall call, long time) {
+    ReadQueue reads = core.reads();
+    if (call.readsLeft == 0) {
+      serviceTimedOut(call);
+    } else if (reads.underWay() && reads.done() == call.readsSeen) {
+      // They cannot be taken back, and their memory is of use to nobody.
       core.fail("The peer does not serve the Reads of its own calls");
     } else {
-      serviceTimedOut(call);
+      // Large chunks take their time; and if memory for them is late, the peer is not to blame.
+      call.readsSeen = reads.underWay() ? reads.done() : IncomingCall.NOT_LOOKED;
+      core.deadlines().add(call, time + core.settings().serviceNanos());
     }
   }
 

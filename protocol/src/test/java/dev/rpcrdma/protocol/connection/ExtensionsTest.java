@@ -66,6 +66,23 @@ final class ExtensionsTest {
   }
 
   @Test
+  @DisplayName("R-303: what comes before the message has left is no answer to it")
+  void answerBeforeItsMessage() {
+    bed.held = true;
+    bed.fillSendQueue();
+    bed.takeSent();
+    Outcome outcome = send(SEVEN);
+    bed.receive(message(0, 3, SEVEN, "01020304"));
+    bed.receive(errChunk(0));
+    assertThat(outcome.events).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.takeSent()).contains("51000000 00000001 00000004 00000007 0a0b0c0d");
+    bed.receive(message(0, 3, SEVEN, "01020304"));
+    assertThat(outcome.events).containsExactly("answered 01020304");
+  }
+
+  @Test
   @DisplayName("R-303: the first message of a type is the probe, and its answer shows support")
   void supported() {
     Outcome outcome = send(SEVEN);

@@ -209,6 +209,7 @@ class FencingTest {
     bed.handle(other, RESULTS).cancel(bed.now);
     bed.lose("the cable");
     assertThat(owner.events).containsExactly("CANCELLED");
+    assertThat(bed.regions).as("his memory is the owner's again").isZero();
     bed.releaseMemory();
     assertThat(owner.events).hasSize(1);
     assertThat(other.events).containsExactly("CANCELLED");
@@ -258,7 +259,7 @@ class FencingTest {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
     ConnectionMachine.CallHandle handle = call(heard);
-    fillSendQueue();
+    bed.fillSendQueue();
     bed.answer();
     bed.answer();
     assertThat(bed.takeSent()).allMatch(post -> post.startsWith("write"));
@@ -278,7 +279,7 @@ class FencingTest {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
     call(heard);
-    fillSendQueue();
+    bed.fillSendQueue();
     bed.answer();
     bed.answer();
     bed.receive(REPLY);
@@ -288,19 +289,6 @@ class FencingTest {
     assertThat(heard.events).as("the call has left now").isEmpty();
     bed.receive(REPLY);
     assertThat(heard.events).hasSize(1);
-  }
-
-  /** A reply of more Writes than there are slots. */
-  private void fillSendQueue() {
-    int segments = 18;
-    StringBuilder call = new StringBuilder("11111111 00000001 00000002 00000000 00000000 00000000"
-        + "00000001 %08x".formatted(segments));
-    for (int i = 0; i < segments; i++) {
-      call.append("%08x 00000064 00000000 00000000".formatted(0xaa00 + i));
-    }
-    bed.receive(call + "11111111 00000000 00000002 00000009 00000001 00000005"
-        + "00000000 00000000 00000000 00000000");
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[1700]));
   }
 
   /** Without 2: a Send that has not completed is flushed before the connection's end is told. */

@@ -139,6 +139,17 @@ final class MachineBed implements Fabric, Memory {
     }
   }
 
+  /** A reply of more Writes than there are slots, while answers of the fabric are held. */
+  void fillSendQueue() {
+    StringBuilder call = new StringBuilder("11111111 00000001 00000002 00000000 00000000 00000000"
+        + "00000001 %08x".formatted(SEND_SLOTS + 2));
+    for (int i = 0; i < SEND_SLOTS + 2; i++) {
+      call.append("%08x 00000064 00000000 00000000".formatted(0xaa00 + i));
+    }
+    receive(call + "11111111" + CALL);
+    machine.reply(incoming.remove(0), writer -> writer.opaque(new byte[1700]));
+  }
+
   /** Has every service end that has not yet, so that nobody reads arguments any more. */
   void endServices() {
     incoming.forEach(call -> machine.answer(call,
@@ -272,7 +283,7 @@ final class MachineBed implements Fabric, Memory {
 
   /** What completes after the connection's end was asked for is flushed. */
   private void completeLater(long id) {
-    answers.add(() -> machine.sendQueueCompleted(id, disconnected.isEmpty()));
+    answers.add(() -> machine.sendQueueCompleted(id, disconnected.isEmpty(), now));
   }
 
   @Override
@@ -302,7 +313,8 @@ final class MachineBed implements Fabric, Memory {
     for (int i = 0; bytes.hasRemaining(); i++) {
       bytes.put(known[(int) (offset + i) % known.length]);
     }
-    answers.add(() -> machine.sendQueueCompleted(id, !readsFail && disconnected.isEmpty()));
+    answers.add(() -> machine.sendQueueCompleted(id,
+        !readsFail && disconnected.isEmpty(), now));
   }
 
   @Override

@@ -137,6 +137,26 @@ class RepeatedCallsTest {
   }
 
   @Test
+  @DisplayName("R-060 R-159: results that may not be sent are not remembered either")
+  void strayResultsTooLate() {
+    List<RuntimeException> failures = new ArrayList<>();
+    MachineBed first = new MachineBed(false);
+    first.encodingFailed = failures::add;
+    first.receive(INLINE);
+    assertThat(admitted(first)).isTrue();
+    first.incoming.get(0).eligibleResults(0);
+    first.lose("cut");
+    first.machine.reply(first.incoming.get(0),
+        writer -> writer.dataItem(DataItem.of(new byte[] {1, 2, 3, 4})));
+    assertThat(failures).hasSize(1);
+    MachineBed second = MachineBed.remembering(first.history);
+    second.receive(PLACED);
+    assertThat(admitted(second)).isFalse();
+    second.settle();
+    assertThat(second.takeSent()).singleElement().asString().endsWith("00000000 00000005");
+  }
+
+  @Test
   @DisplayName("R-159: a reply is remembered before it is sent")
   void rememberedFirst() {
     MachineBed bed = new MachineBed(false);

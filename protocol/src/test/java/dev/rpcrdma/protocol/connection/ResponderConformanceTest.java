@@ -279,6 +279,38 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("R-327: Reads that take long are waited for, as is memory of this end; the service has its time")
+  void slowReads() {
+    bed.held = true;
+    bed.memoryHeld = true;
+    bed.receive("11111111 00000001 00000020 00000000"
+        + reduced("0000002c 00000004", "0000002c 00000002", "0000002c 00000002") + "11111111" + CALL
+        + "00000008");
+    long service = 10 * MachineBed.SECOND;
+    at(service);
+    bed.memoryHeld = false;
+    bed.releaseMemory();
+    at(2 * service);
+    bed.answer();
+    at(3 * service);
+    bed.answer();
+    bed.now += MachineBed.SECOND;
+    bed.answer();
+    assertThat(bed.incoming).hasSize(1);
+    assertThat(bed.machine.nextDeadline()).isEqualTo(bed.now + service);
+    bed.held = false;
+    bed.machine.answer(bed.incoming.remove(0),
+        new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.settle();
+  }
+
+  private void at(long time) {
+    bed.now = time;
+    bed.machine.advance(time);
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  @Test
   @DisplayName("R-063 R-104 R-106: a Long call is pulled and served, however small, in any segments")
   void longCall() {
     bed.readable.put(0x77, Hex.bytes("11111111" + CALL));

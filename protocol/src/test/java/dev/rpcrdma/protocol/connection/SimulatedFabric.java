@@ -231,7 +231,7 @@ public final class SimulatedFabric {
       if (op instanceof ReadOp) {
         readsOutstanding--;
       }
-      upcall(() -> machine.sendQueueCompleted(op.id(), success));
+      upcall(() -> machine.sendQueueCompleted(op.id(), success, now));
     }
 
     private void upcall(Runnable runnable) {

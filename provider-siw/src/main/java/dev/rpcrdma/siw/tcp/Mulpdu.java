@@ -24,11 +24,12 @@ final class Mulpdu {
 
   /**
    * The longest ULPDU for a connection. Java does not tell a socket's segment size, so it is derived from
-   * the interface. To an own address the way is the loopback's, whatever interface has the address.
+   * the interface. Within this machine the way is the loopback's, whatever interface has the address.
    */
   static int of(InetSocketAddress local, InetSocketAddress remote, boolean markers) {
     InetAddress address = local.getAddress();
-    InetAddress way = address.equals(remote.getAddress()) ? InetAddress.getLoopbackAddress() : address;
+    boolean inside = address.isLoopbackAddress() || address.equals(remote.getAddress());
+    InetAddress way = inside ? InetAddress.getLoopbackAddress() : address;
     int headers = address instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
     return Fpdu.mulpdu(Math.min(LONGEST_PACKET, mtu(way)) - headers, markers);
   }
