@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsProviders;
 import java.util.Arrays;
@@ -65,7 +63,7 @@ class HostilePeerTest {
   @Test
   @DisplayName("R-149 R-157 R-302: a Read chunk of what is not eligible is answered GARBAGE_ARGS")
   void notEligible() {
-    client.send("00000009 00000001 00000010 00000000 00000001 0000002c" + exposed(new byte[8])
+    client.send("00000009 00000001 00000010 00000000 00000001 0000002c" + client.exposed(new byte[8])
         + "00000000 00000000 00000000 00000009 00000000 00000002" + ECHO + "00000008");
     assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000000 00000000 00000000"
         + " 00000000 00000009 00000001 00000000 00000000 00000000 00000004");
@@ -75,7 +73,7 @@ class HostilePeerTest {
   @DisplayName("R-157: a Read chunk to a procedure that has nothing eligible is not executed")
   void notEligibleAndNotRead() {
     // NEVER takes no arguments, and does not look whether there are any.
-    client.send("00000009 00000001 00000010 00000000 00000001 00000028" + exposed(new byte[8])
+    client.send("00000009 00000001 00000010 00000000 00000001 00000028" + client.exposed(new byte[8])
         + "00000000 00000000 00000000 00000009 00000000 00000002 20060099 00000001 00000004"
         + "00000000 00000000 00000000 00000000");
     assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000000 00000000 00000000"
@@ -87,7 +85,7 @@ class HostilePeerTest {
   @DisplayName("R-060: results with an item that the binding does not name are not sent")
   void strayResult() {
     client.send("00000009 00000001 00000010 00000000 00000000 00000001 00000001"
-        + exposed(new byte[8]) + "00000000 00000000 00000009 00000000 00000002 20060099 00000001"
+        + client.exposed(new byte[8]) + "00000000 00000000 00000009 00000000 00000002 20060099 00000001"
         + "00000007 00000000 00000000 00000000 00000000");
     assertThat(client.answer()).startsWith("00000009 00000001 00000040 00000000").endsWith(
         " 00000000 00000000 00000009 00000001 00000000 00000000 00000000 00000005");
@@ -96,7 +94,7 @@ class HostilePeerTest {
   @Test
   @DisplayName("B-059: a Position inside the chunk before it is answered ERR_CHUNK, and costs no memory")
   void positionInsideAChunk() {
-    String item = exposed(new byte[1000]);
+    String item = client.exposed(new byte[1000]);
     client.send("00000009 00000001 00000010 00000000 00000001 0000002c" + item
         + "00000001 00000030" + item + "00000000 00000000 00000000"
         + "00000009 00000000 00000002 20060099 00000001 00000002 00000000 00000000 00000000 00000000"
@@ -114,15 +112,8 @@ class HostilePeerTest {
     client.receive();
     byte[] longCall = RawClient.bytes("00000009 00000000 00000002" + ECHO + "000007d0");
     client.send("00000009 00000001 00000010 00000001 00000001 00000000"
-        + exposed(Arrays.copyOf(longCall, longCall.length + 2000)) + "00000000 00000000 00000000");
+        + client.exposed(Arrays.copyOf(longCall, longCall.length + 2000)) + "00000000 00000000 00000000");
     assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000004 00000002");
-  }
-
-  /** A segment of the peer's memory. */
-  private String exposed(byte[] bytes) {
-    Exposure exposure = client.peer.expose(client.peer.memory(bytes), Access.REMOTE_READ);
-    return "%08x%08x%016x".formatted(exposure.steeringTag(), bytes.length,
-        exposure.remoteOffset());
   }
 
   @Test

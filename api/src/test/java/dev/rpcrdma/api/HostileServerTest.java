@@ -4,20 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.impl.DeviceWatch;
 import dev.rpcrdma.protocol.binding.ReplyBound;
-import dev.rpcrdma.testkit.Peer;
-import dev.rpcrdma.testkit.RecordingHandler;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsProviders;
-import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -27,7 +21,6 @@ import org.junit.jupiter.api.Test;
 class HostileServerTest {
 
   private static final int CALLS = 10;
-  private static final int MESSAGE_BYTES = 4096;
   private static final String NO_LISTS = "00000000 00000000 00000000";
   private static final String EMPTY_RESULT = "00000001 00000000 00000000 00000000 00000000 00000000";
   /** Makes the call offer a Reply chunk. */
@@ -37,23 +30,18 @@ class HostileServerTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final RpcClientOptions options = new RpcClientOptions().setProvider("siw");
-  private VerbsBed raw;
-  private Peer server;
-  private List<LocalMemory> received;
+  private final VerbsBed raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
+  private final RawServer server = new RawServer(raw, CALLS);
   private DeviceWatch watch;
   private RpcClient client;
   private RpcConnection connection;
 
   @BeforeEach
   void connect() {
-    raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
-    server = raw.server();
-    received = IntStream.range(0, CALLS).mapToObj(id -> server.receive(id, MESSAGE_BYTES)).toList();
     watch = new DeviceWatch(vertx, options);
     client = RpcClient.builder(vertx).with(options).build();
-    connection = Await.success(client.channel(raw.listen(request ->
-        raw.accept(request, server, ConnectionOptions.DEFAULT)).localAddress()).connect());
-    server.awaitEstablished();
+    connection = Await.success(client.channel(server.address).connect());
+    server.peer.awaitEstablished();
   }
 
   @AfterEach
@@ -72,14 +60,13 @@ class HostileServerTest {
   }
 
   private ByteBuffer nextCall() {
-    RecordingHandler.Completed call = server.handler().completion(WorkCompletion.Opcode.RECEIVE);
-    return ByteBuffer.wrap(Peer.bytes(received.get((int) call.id()), 0, call.byteLength()));
+    return ByteBuffer.wrap(RawClient.bytes(server.next()));
   }
 
   private void answer(String hex, int tag) {
     byte[] bytes = RawClient.bytes(hex);
-    LocalMemory memory = server.memory(bytes);
-    server.post(pair -> pair.postSendWithInvalidate(1, memory, 0, bytes.length, tag));
+    LocalMemory memory = server.peer.memory(bytes);
+    server.peer.post(pair -> pair.postSendWithInvalidate(1, memory, 0, bytes.length, tag));
   }
 
   private static String reply(ByteBuffer call) {
@@ -110,7 +97,7 @@ class HostileServerTest {
     Future<?> third = call();
     ByteBuffer secondCall = nextCall();
     answer(reply(secondCall), nextCall().getInt(REPLY_CHUNK_TAG));
-    server.awaitDisconnected();
+    server.peer.awaitDisconnected();
     Waiting.await(second.transform(outcome -> Future.succeededFuture()));
     assertThat(Await.failure(third)).isInstanceOf(ConnectionLostException.class);
   }
@@ -120,7 +107,7 @@ class HostileServerTest {
   void garbage() {
     Future<?> outcome = call();
     answer("00000000", nextCall().getInt(REPLY_CHUNK_TAG));
-    server.awaitDisconnected();
+    server.peer.awaitDisconnected();
     assertThat(Await.failure(outcome)).isInstanceOf(ConnectionLostException.class);
   }
 }

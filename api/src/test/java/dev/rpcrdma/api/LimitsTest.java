@@ -3,9 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsBed;
-import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsProviders;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
@@ -38,11 +36,8 @@ class LimitsTest {
   private void longCall(int xid, int bytes) {
     byte[] call = RawClient.bytes("%08x 00000000 00000002 20060099 00000001 00000004 00000000"
         .formatted(xid) + "00000000 00000000 00000000");
-    Exposure chunk = client.peer.expose(client.peer.memory(Arrays.copyOf(call, bytes)),
-        Access.REMOTE_READ);
     client.send("%08x 00000001 00000010 00000001 00000001 00000000".formatted(xid)
-        + "%08x%08x%016x".formatted(chunk.steeringTag(), bytes, chunk.remoteOffset())
-        + "00000000 00000000 00000000");
+        + client.exposed(Arrays.copyOf(call, bytes)) + "00000000 00000000 00000000");
   }
 
   @Test

@@ -6,7 +6,9 @@ import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.net.SocketAddress;
@@ -41,6 +43,17 @@ final class RawClient {
     assertThat(completed.invalidated()).as("the peer did not say that it copes with it").isFalse();
     return HexFormat.of().formatHex(Peer.bytes(received, 0, completed.byteLength()))
         .replaceAll("(.{8})(?=.)", "$1 ");
+  }
+
+  /** A segment of this peer's memory that the server may read. */
+  String exposed(byte[] bytes) {
+    return segment(peer.expose(peer.memory(bytes), Access.REMOTE_READ));
+  }
+
+  /** An exposure as a segment of a chunk. */
+  static String segment(Exposure exposure) {
+    return "%08x%08x%016x".formatted(exposure.steeringTag(), exposure.length(),
+        exposure.remoteOffset());
   }
 
   /** Bytes from hexadecimal digits; spaces are ignored. */

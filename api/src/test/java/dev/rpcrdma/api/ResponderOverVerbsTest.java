@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import static dev.rpcrdma.api.RawClient.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.Peer;
@@ -125,11 +126,6 @@ class ResponderOverVerbsTest {
     client.send(words("M C 00000000 A"));
     assertThat(client.answer()).as("the answer to the call behind " + what)
         .isEqualTo(words("R 00000000"));
-  }
-
-  private static String segment(Exposure exposure) {
-    return "%08x%08x%016x".formatted(exposure.steeringTag(), exposure.length(),
-        exposure.remoteOffset());
   }
 
   @Test
