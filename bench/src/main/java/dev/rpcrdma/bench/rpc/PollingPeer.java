@@ -26,19 +26,19 @@ public final class PollingPeer {
    * @throws Exception if something cannot be started
    */
   public static void main(String[] arguments) throws Exception {
-    System.out.println(serve(AWAKE) + " " + serve(new JsonObject()));
+    System.out.println(serve(Vertx.vertx(), AWAKE).actualPort() + " "
+        + serve(Vertx.vertx(), new JsonObject()).actualPort());
     while (System.in.read() >= 0) {
       // Nothing is asked.
     }
     System.exit(0);
   }
 
-  private static int serve(JsonObject settings) {
-    Vertx vertx = Vertx.vertx();
+  /** The service, by a provider with these settings, on a free port. */
+  static RpcServer serve(Vertx vertx, JsonObject settings) {
     RpcServer server = RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProviderOptions(settings)).build()
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, LARGE)));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
-    return server.actualPort();
+    return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
   }
 }

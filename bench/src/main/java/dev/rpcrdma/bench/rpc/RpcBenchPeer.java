@@ -1,8 +1,6 @@
 package dev.rpcrdma.bench.rpc;
 
-import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
-import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.Waiting;
@@ -13,7 +11,7 @@ import dev.rpcrdma.bench.peers.VertxGrpc;
 import io.grpc.Server;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.net.SocketAddress;
+import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +23,6 @@ import org.dcache.oncrpc4j.rpc.OncRpcSvc;
  */
 public final class RpcBenchPeer {
 
-  private static final String HOST = "127.0.0.1";
-  private static final int LARGE = 1 << 20;
-
   private RpcBenchPeer() {}
 
   /**
@@ -38,12 +33,8 @@ public final class RpcBenchPeer {
    */
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
-    Payload large = Payload.allocate(vertx, LARGE);
-    RpcServer server = serve(vertx, new RpcServerOptions(), large);
-    Vertx pollingVertx = Vertx.vertx();
-    RpcServer polling = serve(pollingVertx,
-        new RpcServerOptions().setProviderOptions(PollingPeer.AWAKE),
-        Payload.allocate(pollingVertx, LARGE));
+    RpcServer server = PollingPeer.serve(vertx, new JsonObject());
+    RpcServer polling = PollingPeer.serve(Vertx.vertx(), PollingPeer.AWAKE);
     OncRpcSvc oncRpc = OncRpc4j.serve();
     Server grpc = GrpcJava.serve();
     HttpServer vertxGrpc = VertxGrpc.serve(vertx);
@@ -61,11 +52,5 @@ public final class RpcBenchPeer {
     Waiting.await(server.close());
     Waiting.await(polling.close());
     System.exit(0);
-  }
-
-  private static RpcServer serve(Vertx vertx, RpcServerOptions options, Payload large) {
-    RpcServer server = RpcServer.builder(vertx).with(options).build()
-        .bind(BenchService.class, new LocalService(large));
-    return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
   }
 }
