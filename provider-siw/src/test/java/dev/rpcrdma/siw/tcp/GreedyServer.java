@@ -2,6 +2,7 @@ package dev.rpcrdma.siw.tcp;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import java.io.BufferedReader;
@@ -59,9 +60,14 @@ final class GreedyServer {
     }
   }
 
-  /** A class that is first needed when there is no descriptor could never be loaded any more. */
+  /**
+   * A class that is first needed when there is no descriptor could never be loaded any more. Both ends are
+   * gone when this returns, as else their descriptors would come free when all others are taken.
+   */
   private void loadAllThatIsNeeded() {
-    bed.connect().client().close();
+    var both = bed.connect();
+    Waiting.await(both.client().close());
+    both.server().awaitDisconnected();
     cpuMillis();
     Logger.getLogger(GreedyServer.class.getName()).warning("this is how to log");
   }
