@@ -8,20 +8,18 @@ import dev.rpcrdma.protocol.connection.XidSequence;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
-import java.util.function.Supplier;
 
 /**
  * The shell of a channel's machine: takes calls from any thread to its loop, and its deadlines to a
  * timer. All else happens on the loop.
  */
-final class CallChannel implements Canceller {
+final class CallChannel implements CallMaker {
 
   private final ContextInternal context;
   private final EventLoop loop;
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
   private final LoopTimer timer;
-  private final Supplier<Throwable> connectFailure = this::connectFailure;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
   private Throwable lastFailure;
@@ -38,7 +36,18 @@ final class CallChannel implements Canceller {
     });
   }
 
-  private Throwable connectFailure() {
+  @Override
+  public RpcOptions<?> options() {
+    return options;
+  }
+
+  @Override
+  public ContextInternal context() {
+    return context;
+  }
+
+  @Override
+  public Throwable connectFailure() {
     return lastFailure;
   }
 
@@ -48,12 +57,10 @@ final class CallChannel implements Canceller {
   }
 
   private void callOnLoop(EncodedCall<?> call) {
-    if (call.givenUp()) {
-      return;
+    if (call.begin(this)) {
+      call.made(machine.call(call, call, call.idempotent(), now() + call.timeoutNanos()));
+      turnEnd();
     }
-    call.made(machine.call(call.toCall(options, context, connectFailure), call, call.idempotent(),
-        now() + call.timeoutNanos(options)), this);
-    turnEnd();
   }
 
   /** That of the connection while one is up. */

@@ -11,7 +11,6 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.protocol.connection.CallFailure;
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Promise;
@@ -24,22 +23,12 @@ final class CallOutcome {
   private CallOutcome() {}
 
   /**
-   * A reply has come.
+   * Results have come.
    *
    * @param context of the connection's event loop; current while results are decoded
    */
   static <T> void replied(RpcRequest<T> request, Promise<T> promise, ContextInternal context,
-      ReplyHeader header, XdrReader results) {
-    if (header instanceof ReplyHeader.Accepted accepted
-        && accepted.status() == AcceptStatus.SUCCESS) {
-      decode(request, promise, context, results);
-    } else {
-      promise.fail(rejection(request, header));
-    }
-  }
-
-  private static <T> void decode(RpcRequest<T> request, Promise<T> promise,
-      ContextInternal context, XdrReader results) {
+      XdrReader results) {
     T value;
     // A reply's batch of upcalls is on that context, unless a provider makes it a plain one.
     boolean elsewhere = ContextInternal.current() != context;
@@ -62,7 +51,8 @@ final class CallOutcome {
     promise.complete(value);
   }
 
-  private static RpcException rejection(RpcRequest<?> request, ReplyHeader header) {
+  /** What a reply without results says. */
+  static RpcException rejection(RpcRequest<?> request, ReplyHeader header) {
     if (header instanceof ReplyHeader.RpcMismatch mismatch) {
       return new RpcRejectedException("The peer speaks RPC versions " + mismatch.low() + " to "
           + mismatch.high() + ", not 2");

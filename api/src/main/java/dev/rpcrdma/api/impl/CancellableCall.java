@@ -17,9 +17,8 @@ final class CancellableCall<T> extends EncodedCall<T> {
 
   private final CancellationImpl cancellation;
   private final EventLoop loop;
-  /** Null until it is made; on the loop, as is the next. */
+  /** Null until it is made; on the loop. */
   private CallHandle handle;
-  private Canceller canceller;
 
   private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
       CancellationImpl cancellation, EventLoop loop) {
@@ -52,23 +51,22 @@ final class CancellableCall<T> extends EncodedCall<T> {
   private void cancelOnLoop() {
     // One that has not been made yet will not be.
     if (handle != null) {
-      canceller.cancel(handle);
+      maker().cancel(handle);
     }
   }
 
   @Override
-  boolean givenUp() {
+  boolean begin(CallMaker by) {
     if (cancellation.isCancelled()) {
       fail(CallOutcome.neverMade(request()));
-      return true;
+      return false;
     }
-    return false;
+    return super.begin(by);
   }
 
   @Override
-  void made(CallHandle callHandle, Canceller by) {
+  void made(CallHandle callHandle) {
     handle = callHandle;
-    canceller = by;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Cancellation;
-import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
@@ -18,7 +17,6 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * A request whose arguments have been encoded, on the caller's thread: from here on the application may
@@ -27,14 +25,13 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of the results
  */
-class EncodedCall<T> implements CallListener {
+class EncodedCall<T> implements Call, CallListener {
 
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
-  /** Of the connection that makes the call. */
-  private ContextInternal context;
-  private Supplier<Throwable> connectFailure;
+  /** Null until it is made. */
+  private CallMaker maker;
 
   EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
     this.request = request;
@@ -57,7 +54,7 @@ class EncodedCall<T> implements CallListener {
    *     released, fails it at once
    */
   static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
-      Consumer<EncodedCall<T>> maker) {
+      Consumer<? super EncodedCall<T>> maker) {
     Promise<T> promise = CallerContext.promise(fallback);
     Optional<Cancellation> cancellation = request.options().cancellation();
     if (cancellation.isPresent() && cancellation.get().isCancelled()) {
@@ -92,31 +89,72 @@ class EncodedCall<T> implements CallListener {
     return request;
   }
 
-  int program() {
-    return request.program();
-  }
-
-  int version() {
-    return request.version();
+  CallMaker maker() {
+    return maker;
   }
 
   boolean idempotent() {
     return request.idempotent();
   }
 
-  long timeoutNanos(RpcOptions<?> options) {
-    return request.options().timeout().orElse(options.getCallTimeout()).toNanos();
-  }
-
-  /** Whether it was given up on its way to the loop; it has failed then, and is not to be made. */
-  boolean givenUp() {
-    return false;
+  /**
+   * It is about to be made; on the loop. From now on it knows what its request leaves open.
+   *
+   * @return false if it was given up on its way here; it has failed then, and is not to be made
+   */
+  boolean begin(CallMaker by) {
+    maker = by;
+    return true;
   }
 
   /** It has been made; on the loop. */
-  void made(CallHandle callHandle, Canceller by) {
+  void made(CallHandle callHandle) {
     // Nobody will give it up.
   }
+
+  // What a machine needs
+
+  @Override
+  public int program() {
+    return request.program();
+  }
+
+  @Override
+  public int version() {
+    return request.version();
+  }
+
+  @Override
+  public int procedure() {
+    return request.procedure();
+  }
+
+  @Override
+  public OpaqueAuth credential() {
+    return request.options().credentials().orElse(OpaqueAuth.NONE);
+  }
+
+  @Override
+  public PayloadStream arguments() {
+    return arguments;
+  }
+
+  @Override
+  public List<RpcRequest.PlacedResult> placedResults() {
+    return request.placedResults();
+  }
+
+  @Override
+  public int maxResults() {
+    return request.replyBound().predictable() ? request.replyBound().bytes()
+        : request.options().maxReply().orElse(maker.options().getMaxReply());
+  }
+
+  long timeoutNanos() {
+    return request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+  }
+
+  // Outcomes
 
   /** It has its outcome, which nobody has heard yet. */
   void ended() {
@@ -130,34 +168,6 @@ class EncodedCall<T> implements CallListener {
     promise.fail(cause);
   }
 
-  /**
-   * What a connection's machine needs.
-   *
-   * @param context of the connection's event loop
-   * @param connectFailure why the last attempt to connect has failed
-   */
-  Call toCall(RpcOptions<?> options, ContextInternal context,
-      Supplier<Throwable> connectFailure) {
-    this.context = context;
-    this.connectFailure = connectFailure;
-    return new Call(request.program(), request.version(), request.procedure(),
-        request.options().credentials().orElse(OpaqueAuth.NONE), arguments,
-        placedResults(), maxResults(options));
-  }
-
-  private List<Call.PlacedResult> placedResults() {
-    if (request.placedResults().isEmpty()) {
-      return List.of();
-    }
-    return request.placedResults().stream()
-        .map(room -> new Call.PlacedResult(room.maxLength(), room.target().map(t -> t))).toList();
-  }
-
-  private int maxResults(RpcOptions<?> options) {
-    return request.replyBound().predictable() ? request.replyBound().bytes()
-        : request.options().maxReply().orElse(options.getMaxReply());
-  }
-
   private void release() {
     arguments.releaseItems();
     for (int i = 0; i < request.placedResults().size(); i++) {
@@ -166,16 +176,23 @@ class EncodedCall<T> implements CallListener {
   }
 
   @Override
-  public void replied(ReplyHeader header, XdrReader results) {
+  public void replied(XdrReader results) {
     ended();
-    CallOutcome.replied(request, promise, context, header, results);
+    CallOutcome.replied(request, promise, maker.context(), results);
     release();
+  }
+
+  @Override
+  public void rejected(ReplyHeader header) {
+    ended();
+    release();
+    promise.fail(CallOutcome.rejection(request, header));
   }
 
   @Override
   public void failed(CallFailure failure) {
     ended();
     release();
-    promise.fail(CallOutcome.failure(request, failure, connectFailure.get()));
+    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));
   }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 /**
  * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
@@ -32,6 +33,7 @@ final class RpcChannelImpl implements RpcChannel {
   private final ContextInternal context;
   private final SocketAddress address;
   private final CallChannel channel;
+  private final Consumer<EncodedCall<?>> calls;
   private final PeerMemory memory;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
@@ -56,6 +58,7 @@ final class RpcChannelImpl implements RpcChannel {
     this.memory = new PeerMemory(Optional.of(InstanceId.random()), xids,
         new ReplyCache(2 * options.getReverseCredits(), options.getReplyCacheBytes()));
     this.channel = new CallChannel(loopContext, options, settings(options), xids, this::makeOne);
+    this.calls = channel::call;
   }
 
   private static ChannelSettings settings(RpcClientOptions options) {
@@ -73,7 +76,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, channel::call);
+    return EncodedCall.make(request, context, calls);
   }
 
   @Override

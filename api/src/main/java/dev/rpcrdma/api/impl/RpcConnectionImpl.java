@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -50,10 +50,7 @@ import java.util.function.Supplier;
  * it has disconnected.
  */
 final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers,
-    Canceller {
-
-  /** A connection's calls do not fail for want of a connection. */
-  private static final Supplier<Throwable> NO_CONNECT_FAILURE = () -> null;
+    CallMaker {
 
   private final ContextInternal context;
   private final EventLoop loop;
@@ -71,6 +68,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
   private final Promise<Void> closed;
+  private final Consumer<EncodedCall<?>> calls = this::call;
   private final BiConsumer<IncomingCall, XdrEncoder> replyOnLoop = this::replyOnLoop;
   private QueuePair queuePair;
   private SocketAddress localAddress;
@@ -321,8 +319,24 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   // Calls of this end
 
   @Override
+  public RpcOptions<?> options() {
+    return options;
+  }
+
+  @Override
+  public ContextInternal context() {
+    return context;
+  }
+
+  @Override
+  public Throwable connectFailure() {
+    // A connection's calls do not fail for want of a connection.
+    return null;
+  }
+
+  @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, this::call);
+    return EncodedCall.make(request, context, calls);
   }
 
   /** Makes a call; from any thread. */
@@ -331,7 +345,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   private void callOnLoop(EncodedCall<?> call) {
-    if (call.givenUp()) {
+    if (!call.begin(this)) {
       return;
     }
     // a client that has not said that it serves a program may not survive the call.
@@ -339,8 +353,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       call.fail(notAnnounced(call));
       return;
     }
-    call.made(machine.call(call.toCall(options, context, NO_CONNECT_FAILURE), call,
-        now() + call.timeoutNanos(options)), this);
+    call.made(machine.call(call, call, now() + call.timeoutNanos()));
     commandEnd();
   }
 

@@ -3,7 +3,10 @@ package dev.rpcrdma.api.impl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -30,7 +33,29 @@ class CancellationImplTest {
   private void call(ContextInternal context, String name) {
     EncodedCall.make(RpcRequest.to(1, 1, 0)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
-        call -> call.made(now -> cancelled.add(name), handle -> handle.cancel(0)));
+        call -> {
+          call.begin(new Maker(context));
+          call.made(now -> cancelled.add(name));
+        });
+  }
+
+  /** What a call needs of a channel or connection to be given up. */
+  private record Maker(ContextInternal context) implements CallMaker {
+
+    @Override
+    public RpcOptions<?> options() {
+      return new RpcClientOptions();
+    }
+
+    @Override
+    public Throwable connectFailure() {
+      return null;
+    }
+
+    @Override
+    public void cancel(ConnectionMachine.CallHandle handle) {
+      handle.cancel(0);
+    }
   }
 
   @Test

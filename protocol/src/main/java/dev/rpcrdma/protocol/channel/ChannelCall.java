@@ -82,11 +82,21 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   }
 
   @Override
-  public void replied(ReplyHeader header, XdrReader results) {
+  public void replied(XdrReader results) {
+    heard();
+    listener.replied(results);
+  }
+
+  @Override
+  public void rejected(ReplyHeader header) {
+    heard();
+    listener.rejected(header);
+  }
+
+  private void heard() {
     // A connection tells each of its calls once, and this call is on one connection at a time.
     phase = Phase.DONE;
     channel.replied(this);
-    listener.replied(header, results);
   }
 
   @Override

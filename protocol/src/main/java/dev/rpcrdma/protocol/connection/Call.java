@@ -8,38 +8,75 @@ import java.util.Optional;
 
 /**
  * A call as its caller sees it: bytes that belong to no connection, so that it can be sent again on
- * another one. Who makes it keeps its items alive until its {@link CallListener} has heard.
- *
- * @param program the program's number
- * @param version the program's version
- * @param procedure the procedure's number
- * @param credential who calls
- * @param arguments the encoded arguments
- * @param placedResults room for DDP-eligible results, in order
- * @param maxResults the largest results in bytes, without placed items but with their length words
+ * another one. Who makes it keeps its items alive, and all that it says as it is, until its
+ * {@link CallListener} has heard.
  */
-public record Call(
-    int program,
-    int version,
-    int procedure,
-    OpaqueAuth credential,
-    PayloadStream arguments,
-    List<PlacedResult> placedResults,
-    int maxResults) {
+public interface Call {
+
+  /** Room for one DDP-eligible result. */
+  interface PlacedResult {
+
+    /**
+     * The largest item.
+     *
+     * @return a number of bytes, not negative
+     */
+    int maxLength();
+
+    /**
+     * The application's memory for it.
+     *
+     * @return empty for pool memory
+     */
+    Optional<? extends DataItem> target();
+  }
 
   /**
-   * Room for one DDP-eligible result.
+   * The program's number.
    *
-   * @param maxLength the largest item
-   * @param target the application's memory for it; empty for pool memory
+   * @return an unsigned number
    */
-  public record PlacedResult(int maxLength, Optional<DataItem> target) {}
+  int program();
 
-  /** Checks the ranges. */
-  public Call {
-    placedResults = List.copyOf(placedResults);
-    if (maxResults < 0) {
-      throw new IllegalArgumentException("A reply bound must not be negative");
-    }
-  }
+  /**
+   * The program's version.
+   *
+   * @return an unsigned number
+   */
+  int version();
+
+  /**
+   * The procedure's number.
+   *
+   * @return an unsigned number
+   */
+  int procedure();
+
+  /**
+   * Who calls.
+   *
+   * @return flavor and body
+   */
+  OpaqueAuth credential();
+
+  /**
+   * The encoded arguments.
+   *
+   * @return with the items that may leave them
+   */
+  PayloadStream arguments();
+
+  /**
+   * Room for DDP-eligible results.
+   *
+   * @return in the order of the results
+   */
+  List<? extends PlacedResult> placedResults();
+
+  /**
+   * The largest results, without placed items but with their length words.
+   *
+   * @return a number of bytes, not negative
+   */
+  int maxResults();
 }

@@ -7,13 +7,20 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 public interface CallListener {
 
   /**
-   * The peer replied, and can reach none of the call's memory any more.
+   * The peer has executed the call, and can reach none of its memory any more.
    *
-   * @param header the reply's head
-   * @param results what follows it; valid only during this call, as are its data items unless they
-   *     are retained
+   * @param results what follows the reply's head; valid only during this call, as are its data items
+   *     unless they are retained
    */
-  void replied(ReplyHeader header, XdrReader results);
+  void replied(XdrReader results);
+
+  /**
+   * The peer replied that it did not execute the call, or could not, and can reach none of its memory
+   * any more.
+   *
+   * @param header the reply's head, which says why
+   */
+  void rejected(ReplyHeader header);
 
   /**
    * There is no reply. What memory the peer may still reach is set aside.

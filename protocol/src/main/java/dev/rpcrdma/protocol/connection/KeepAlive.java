@@ -74,7 +74,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
       core.memory().allocate(1, this);
     } else if (core.settings().client() && requester.hasCredit()) {
       asked = true;
-      requester.call(new Call(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+      requester.call(new PlainCall(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
           List.of(), 0), this, OptionalInt.empty(), false, now + liveness().answerNanos());
     } else if (core.settings().client() && requester.stuck()) {
       core.fail("All credits are held by calls that were given up, and the peer is silent");
@@ -114,7 +114,12 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
   // The NULL call
 
   @Override
-  public void replied(ReplyHeader header, XdrReader results) {
+  public void replied(XdrReader results) {
+    answered = true;
+  }
+
+  @Override
+  public void rejected(ReplyHeader header) {
     answered = true;
   }
 

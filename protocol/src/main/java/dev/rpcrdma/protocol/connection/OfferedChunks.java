@@ -93,7 +93,7 @@ final class OfferedChunks {
     });
   }
 
-  private void prepareWriteChunks(List<Call.PlacedResult> results) {
+  private void prepareWriteChunks(List<? extends Call.PlacedResult> results) {
     for (int i = 0; i < results.size(); i++) {
       Call.PlacedResult result = results.get(i);
       OfferedChunk chunk = offer(Kind.WRITE, i);

@@ -58,15 +58,19 @@ final class Results implements ItemSource {
   }
 
   private static boolean tell(CallListener listener, XdrReader reader) {
-    ReplyHeader header;
+    Optional<ReplyHeader> rejection;
     try {
-      header = ReplyHeader.decode(reader);
+      rejection = ReplyHeader.decodeRejection(reader);
     } catch (XdrException e) {
       listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
           + e.getMessage()));
       return reader.close();
     }
-    listener.replied(header, reader);
+    if (rejection.isEmpty()) {
+      listener.replied(reader);
+    } else {
+      listener.rejected(rejection.get());
+    }
     return reader.close();
   }
 

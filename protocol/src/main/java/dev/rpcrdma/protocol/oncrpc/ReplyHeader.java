@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.oncrpc;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.Optional;
 
 /** The head of a reply (RFC 5531 §9, reply_body), before its results if it has any. */
 public sealed interface ReplyHeader {
@@ -118,27 +119,50 @@ public sealed interface ReplyHeader {
    */
   static ReplyHeader decode(XdrReader reader) {
     int xid = reader.int32();
+    return decodeAccepted(reader)
+        ? accepted(xid, OpaqueAuth.decode(reader), AcceptStatus.decode(reader), reader)
+        : denied(xid, reader);
+  }
+
+  /**
+   * Reads one whose results are all that matters if there are any.
+   *
+   * @param reader at the XID
+   * @return the header, unless it is accepted with SUCCESS: results follow then
+   * @throws XdrException if it is cut short, is no reply, or has a value outside its domain
+   */
+  static Optional<ReplyHeader> decodeRejection(XdrReader reader) {
+    int xid = reader.int32();
+    if (!decodeAccepted(reader)) {
+      return Optional.of(denied(xid, reader));
+    }
+    OpaqueAuth verifier = OpaqueAuth.decode(reader);
+    AcceptStatus status = AcceptStatus.decode(reader);
+    return status == AcceptStatus.SUCCESS ? Optional.empty()
+        : Optional.of(accepted(xid, verifier, status, reader));
+  }
+
+  /** Reads what follows the XID; tells whether the call was accepted. */
+  private static boolean decodeAccepted(XdrReader reader) {
     int type = reader.int32();
     if (type != OncRpc.REPLY) {
       throw new XdrException("Not a reply: msg_type is " + Integer.toUnsignedString(type));
     }
     int stat = reader.int32();
-    return switch (stat) {
-      case ACCEPTED -> decodeAccepted(xid, reader);
-      case DENIED -> decodeDenied(xid, reader);
-      default -> throw new XdrException("No such reply_stat: " + Integer.toUnsignedString(stat));
-    };
+    if (stat != ACCEPTED && stat != DENIED) {
+      throw new XdrException("No such reply_stat: " + Integer.toUnsignedString(stat));
+    }
+    return stat == ACCEPTED;
   }
 
-  private static Accepted decodeAccepted(int xid, XdrReader reader) {
-    OpaqueAuth verifier = OpaqueAuth.decode(reader);
-    AcceptStatus status = AcceptStatus.decode(reader);
+  private static Accepted accepted(int xid, OpaqueAuth verifier, AcceptStatus status,
+      XdrReader reader) {
     return status == AcceptStatus.PROG_MISMATCH
         ? new Accepted(xid, verifier, status, reader.int32(), reader.int32())
         : new Accepted(xid, verifier, status, 0, 0);
   }
 
-  private static ReplyHeader decodeDenied(int xid, XdrReader reader) {
+  private static ReplyHeader denied(int xid, XdrReader reader) {
     int stat = reader.int32();
     return switch (stat) {
       case RPC_MISMATCH -> new RpcMismatch(xid, reader.int32(), reader.int32());

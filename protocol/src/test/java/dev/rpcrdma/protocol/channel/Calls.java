@@ -2,12 +2,12 @@ package dev.rpcrdma.protocol.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.IncomingCalls;
+import dev.rpcrdma.protocol.connection.PlainCall;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -70,13 +70,16 @@ final class Calls {
     }
 
     @Override
-    public void replied(ReplyHeader header, XdrReader results) {
+    public void rejected(ReplyHeader header) {
       outcome();
-      ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) header;
-      if (accepted.status() == AcceptStatus.SYSTEM_ERR) {
-        assertThat(world.plan.patient()).as("a service ran out of time").isFalse();
-        return;
-      }
+      assertThat(header).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted ->
+          assertThat(accepted.status()).isEqualTo(AcceptStatus.SYSTEM_ERR));
+      assertThat(world.plan.patient()).as("a service ran out of time").isFalse();
+    }
+
+    @Override
+    public void replied(XdrReader results) {
+      outcome();
       long token = results.int64();
       assertThat(tokens).as("call %d: an answer of one of its executions", number)
           .contains(token);
@@ -154,11 +157,11 @@ final class Calls {
     made.add(call);
     XdrWriter writer = new XdrWriter();
     writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
-    List<Call.PlacedResult> results = world.random.nextBoolean() ? List.of()
-        : List.of(new Call.PlacedResult(3_000, target(call)));
+    List<PlainCall.Room> results = world.random.nextBoolean() ? List.of()
+        : List.of(new PlainCall.Room(3_000, target(call)));
     PayloadStream arguments = writer.toPayloadStream();
     byArguments.put(arguments, call);
-    Call request = new Call(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
+    PlainCall request = new PlainCall(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
         16 + (results.isEmpty() ? 3_004 : 0));
     call.handle = back.orElse(client.channel).call(request, call, idempotent,
         world.deadline());

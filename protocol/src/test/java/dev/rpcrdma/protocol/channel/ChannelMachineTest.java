@@ -2,13 +2,12 @@ package dev.rpcrdma.protocol.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.connection.Call;
-import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
+import dev.rpcrdma.protocol.connection.PlainCall;
 import dev.rpcrdma.protocol.connection.XidSequence;
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.InstanceId;
@@ -44,11 +43,16 @@ class ChannelMachineTest {
   }
 
   private CallHandle call(String name, boolean idempotent, long deadline) {
-    return channel.call(new Call(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+    return channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
         List.of(), 0), new CallListener() {
           @Override
-          public void replied(ReplyHeader header, XdrReader results) {
+          public void replied(XdrReader results) {
             events.add(name + " replied");
+          }
+
+          @Override
+          public void rejected(ReplyHeader header) {
+            events.add(name + " rejected");
           }
 
           @Override
@@ -67,8 +71,7 @@ class ChannelMachineTest {
   }
 
   private void reply(int xid) {
-    onLine.remove(xid).replied(new ReplyHeader.Accepted(xid, AcceptStatus.SUCCESS),
-        new XdrReader(ByteBuffer.allocate(0)));
+    onLine.remove(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
   }
 
   /** The connection tells all its calls, and then its end. */

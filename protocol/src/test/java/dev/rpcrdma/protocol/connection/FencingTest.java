@@ -42,9 +42,9 @@ class FencingTest {
 
   /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */
   private ConnectionMachine.CallHandle call(MachineBed.Outcome outcome) {
-    ConnectionMachine.CallHandle handle = bed.machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
+    ConnectionMachine.CallHandle handle = bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
         new XdrWriter().int32(1).toPayloadStream(),
-        List.of(new Call.PlacedResult(PLACED, Optional.of(target))), RESULTS), outcome,
+        List.of(new PlainCall.Room(PLACED, Optional.of(target))), RESULTS), outcome,
         bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     return handle;
@@ -52,7 +52,7 @@ class FencingTest {
 
   @ParameterizedTest
   @CsvSource({
-      "reply Accepted 00000001, " + REPLY,
+      "reply 00000001, " + REPLY,
       "BAD_REPLY, 51000000 00000001 00000001 00000063" + NO_LISTS,
       "BAD_REPLY, 51000000 00000001 00000001 00000001" + NO_LISTS,
       "BAD_REPLY, 51000000 00000002 00000001 00000000" + NO_LISTS,
@@ -318,7 +318,7 @@ class FencingTest {
     bed.receive(REPLY);
     assertThat(heard.events).isEmpty();
     bed.lose("lost");
-    assertThat(heard.events).containsExactly("reply Accepted 00000001");
+    assertThat(heard.events).containsExactly("reply 00000001");
   }
 
   @Test

@@ -229,12 +229,17 @@ final class MachineBed implements Fabric, Memory {
     final List<String> events = new ArrayList<>();
 
     @Override
-    public void replied(ReplyHeader header, XdrReader results) {
+    public void replied(XdrReader results) {
       ByteBuffer rest = ByteBuffer.allocate(results.remaining());
       while (results.remaining() >= 4) {
         rest.putInt(results.int32());
       }
-      events.add("reply " + header.getClass().getSimpleName() + " " + Hex.written(rest));
+      events.add("reply " + Hex.written(rest));
+    }
+
+    @Override
+    public void rejected(ReplyHeader header) {
+      events.add("rejected " + header);
     }
 
     @Override
@@ -258,16 +263,16 @@ final class MachineBed implements Fabric, Memory {
   }
 
   ConnectionMachine.CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
-    List<Call.PlacedResult> results = new ArrayList<>();
+    List<PlainCall.Room> results = new ArrayList<>();
     for (Integer length : placed) {
-      results.add(new Call.PlacedResult(length, Optional.empty()));
+      results.add(new PlainCall.Room(length, Optional.empty()));
     }
     return call(new XdrWriter().int32(0xabcd), results, maxResults, outcome);
   }
 
-  private ConnectionMachine.CallHandle call(XdrWriter arguments, List<Call.PlacedResult> results,
+  private ConnectionMachine.CallHandle call(XdrWriter arguments, List<PlainCall.Room> results,
       int maxResults, CallListener outcome) {
-    ConnectionMachine.CallHandle handle = machine.call(new Call(9, 1, 5, OpaqueAuth.NONE,
+    ConnectionMachine.CallHandle handle = machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
         arguments.toPayloadStream(), results, maxResults), outcome, now + 5 * SECOND);
     settle();
     return handle;

@@ -153,12 +153,17 @@ class ManyItemsTest {
     private int last;
 
     @Override
-    public void replied(ReplyHeader header, XdrReader results) {
+    public void replied(XdrReader results) {
       for (int i = 0; i < 2; i++) {
         items.add(results.dataItem(5000).toByteArray());
       }
       last = results.int32();
       results.end();
+    }
+
+    @Override
+    public void rejected(ReplyHeader header) {
+      throw new AssertionError(header);
     }
 
     @Override

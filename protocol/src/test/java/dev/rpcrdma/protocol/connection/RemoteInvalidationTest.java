@@ -105,7 +105,7 @@ class RemoteInvalidationTest {
     assertThat(bed.revoked).containsExactly("1002");
     assertThat(outcome.events).isEmpty();
     bed.answer();
-    assertThat(outcome.events).containsExactly("reply Accepted 00000001");
+    assertThat(outcome.events).containsExactly("reply 00000001");
   }
 
   @Test

@@ -159,9 +159,14 @@ class ReusedMemoryTest {
     }
 
     @Override
-    public void replied(ReplyHeader header, XdrReader results) {
+    public void replied(XdrReader results) {
       reader = results;
       kept = view ? results.opaqueView(4) : kept;
+    }
+
+    @Override
+    public void rejected(ReplyHeader header) {
+      throw new AssertionError(header);
     }
 
     @Override

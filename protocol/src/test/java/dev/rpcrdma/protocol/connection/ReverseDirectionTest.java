@@ -32,7 +32,7 @@ class ReverseDirectionTest {
         + " 00000000 00000000 51000000 00000000 00000002 00000009 00000001 00000005 00000000"
         + " 00000000 00000000 00000000 0000abcd");
     bed.receive(reply(0x51000000, 1));
-    assertThat(outcome.events).containsExactly("reply Accepted 00000001");
+    assertThat(outcome.events).containsExactly("reply 00000001");
     bed.checkAtRest();
   }
 
@@ -50,7 +50,7 @@ class ReverseDirectionTest {
           + " 00000000 00000000 51000000 00000001 00000000 00000000 00000000 00000000 00000007");
       assertThat(outcome.events).isEmpty();
       bed.receive(reply(0x51000000, 1));
-      assertThat(outcome.events).containsExactly("reply Accepted 00000001");
+      assertThat(outcome.events).containsExactly("reply 00000001");
       bed.checkAtRest();
     }
   }

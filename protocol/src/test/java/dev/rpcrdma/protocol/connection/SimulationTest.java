@@ -164,12 +164,12 @@ class SimulationTest {
         writer.dataItem(item(parts.get(i))).int32(i);
       }
       int placed = random.nextInt(parts.size() + 1);
-      List<Call.PlacedResult> results = new ArrayList<>();
+      List<PlainCall.Room> results = new ArrayList<>();
       int max = Xdr.pad(plain.length) + 8;
       for (byte[] part : parts) {
         max += 8;
         if (results.size() < placed) {
-          results.add(new Call.PlacedResult(part.length, random.nextBoolean() ? Optional.empty()
+          results.add(new PlainCall.Room(part.length, random.nextBoolean() ? Optional.empty()
               : Optional.of(item(new byte[part.length]))));
         } else {
           max += Xdr.pad(part.length);
@@ -177,7 +177,7 @@ class SimulationTest {
       }
       Outcome outcome = new Outcome(fabric, plain, parts);
       outcomes.add(outcome);
-      handles.add(end.machine.call(new Call(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
+      handles.add(end.machine.call(new PlainCall(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
           results, max), outcome, fabric.now + (1 + random.nextInt(8)) * SECOND));
     }
 
@@ -257,11 +257,14 @@ class SimulationTest {
     }
 
     @Override
-    public void replied(ReplyHeader header, XdrReader results) {
+    public void rejected(ReplyHeader header) {
       count++;
-      if (!(header instanceof ReplyHeader.Accepted)) {
-        fail("Denied: " + header);
-      }
+      fail("Rejected: " + header);
+    }
+
+    @Override
+    public void replied(XdrReader results) {
+      count++;
       try {
         assertThat(Arrays.equals(results.opaque(10_000), reverse(plain))).isTrue();
         for (int i = 0; i < parts.size(); i++) {
