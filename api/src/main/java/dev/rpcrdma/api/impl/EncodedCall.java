@@ -180,6 +180,8 @@ class EncodedCall<T> implements Call, CallListener {
     ended();
     CallOutcome.replied(request, promise, maker.context(), results);
     release();
+    // A reply counts only when its call has left, so nothing is left that could send these.
+    ArgumentWriter.spent(arguments);
   }
 
   @Override

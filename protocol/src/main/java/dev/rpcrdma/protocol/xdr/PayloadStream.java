@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  *                              ^ position A               ^ position B
  * </pre>
  *
- * <p>Immutable apart from the items' own memory.
+ * <p>Immutable apart from the items' own memory, until who made it has it {@link #refill refilled}.
  */
 public final class PayloadStream {
 
@@ -35,13 +35,23 @@ public final class PayloadStream {
   private static final byte[] ZEROS = new byte[3];
 
   private final byte[] bytes;
-  private final int reducedLength;
+  private int reducedLength;
   private final List<Item> items;
 
   PayloadStream(byte[] bytes, int reducedLength, List<Item> items) {
     this.bytes = bytes;
     this.reducedLength = reducedLength;
     this.items = items;
+  }
+
+  /** Becomes another stream, if it has the room and no items: for who knows that nobody reads it. */
+  boolean refill(byte[] from, int length) {
+    if (!items.isEmpty() || length > bytes.length) {
+      return false;
+    }
+    System.arraycopy(from, 0, bytes, 0, length);
+    reducedLength = length;
+    return true;
   }
 
   /**

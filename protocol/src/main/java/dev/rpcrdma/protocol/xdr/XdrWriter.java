@@ -289,6 +289,17 @@ public final class XdrWriter {
   }
 
   /**
+   * A copy of what was written. The writer can be used on, after {@link #clear}.
+   *
+   * @param spent a stream that nobody reads any more; it becomes the copy if it has the room, and
+   *     neither has data items
+   * @return the stream, in memory of its own but for the data items
+   */
+  public PayloadStream copyToPayloadStream(PayloadStream spent) {
+    return items.isEmpty() && spent.refill(bytes, length) ? spent : copyToPayloadStream();
+  }
+
+  /**
    * A copy of what was written, with all data items inline.
    *
    * @return the bytes

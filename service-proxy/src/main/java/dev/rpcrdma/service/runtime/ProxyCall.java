@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrDecoder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
  * One call on the requester: arguments out, result or failure in. Whatever is wrong with the
  * arguments fails the future; nothing here throws.
  */
-public final class ProxyCall implements XdrEncoder {
+public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
 
   /** The largest failure arm with its status. */
   private static final int FAILURE_BOUND =
@@ -39,6 +40,7 @@ public final class ProxyCall implements XdrEncoder {
   /** What most calls do not have: a bound of their own, or room for a placed result. */
   private Consumer<RpcRequest.Builder<?>> room = request -> {};
   private RuntimeException refused;
+  private Function<ValueReader, ?> result;
 
   /**
    * Begins a call without arguments.
@@ -157,9 +159,12 @@ public final class ProxyCall implements XdrEncoder {
     if (refused != null) {
       return Future.failedFuture(refused);
     }
+    this.result = result;
     try {
+      @SuppressWarnings("unchecked") // it yields what the function yields
+      XdrDecoder<T> decoder = (XdrDecoder<T>) (XdrDecoder<?>) this;
       RpcRequest.Builder<T> request = RpcRequest.to(binding, procedure).options(options)
-          .arguments(this).results(reader -> decode(reader, result));
+          .arguments(this).results(decoder);
       room.accept(request);
       return caller.call(request.build());
     } catch (RuntimeException e) {
@@ -176,10 +181,12 @@ public final class ProxyCall implements XdrEncoder {
     return call(in -> null);
   }
 
-  private <T> T decode(XdrReader reader, Function<ValueReader, T> result) {
+  /** Called by the transport, once; throws the {@link ServiceException} that the service failed with. */
+  @Override
+  public Object decode(XdrReader reader) {
     ValueReader in = ValueReader.ofResults(reader);
     ServiceException failure = null;
-    T value = null;
+    Object value = null;
     try {
       if (failures == Failures.UNION && reader.int32() != ServiceFailure.SUCCESS) {
         failure = ServiceFailure.read(reader);
