@@ -15,6 +15,12 @@ public final class BaselineServers implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final int LARGE = 1 << 20;
 
+  /** The first byte of a stream that is read by a thread that sleeps while there is nothing. */
+  static final byte ASLEEP = 0;
+
+  /** The first byte of a stream that is read without ever sleeping. */
+  static final byte AWAKE = 1;
+
   private final NetServer echo;
   private final ServerSocketChannel sink;
 
@@ -53,11 +59,13 @@ public final class BaselineServers implements AutoCloseable {
     return sink.socket().getLocalPort();
   }
 
-  /** Reads streams to their ends, one after the other, and answers each with one byte. */
+  /** Reads streams to their ends, one after the other, as each wants it, and answers with one byte. */
   private void drain() {
     ByteBuffer buffer = ByteBuffer.allocateDirect(LARGE);
     while (sink.isOpen()) {
       try (SocketChannel channel = sink.accept()) {
+        int read = channel.read(buffer.clear());
+        channel.configureBlocking(read < 1 || buffer.get(0) != AWAKE);
         while (channel.read(buffer.clear()) >= 0) {
           // The bytes are of no interest.
         }

@@ -81,15 +81,19 @@ public final class Baselines {
   }
 
   /**
-   * A plain stream of 1 MiB direct-buffer writes into a blocking socket.
+   * A plain stream of 1 MiB direct-buffer writes into a socket.
    *
    * @param seconds for how long
+   * @param awake whether neither end ever sleeps: the most that the machine's loopback carries by one
+   *     connection
    * @return 10^6 bytes in a second, until the peer has read them all
    * @throws IOException if the stream breaks
    */
-  public double rawRate(double seconds) throws IOException {
+  public double rawRate(double seconds, boolean awake) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(LARGE);
+    buffer.put(0, awake ? BaselineServers.AWAKE : BaselineServers.ASLEEP);
     try (SocketChannel channel = SocketChannel.open(new InetSocketAddress(HOST, sinkPort))) {
+      channel.configureBlocking(!awake);
       long start = System.nanoTime();
       long end = start + Stopwatch.nanos(seconds);
       long bytes = 0;
@@ -100,6 +104,7 @@ public final class Baselines {
         }
       }
       channel.shutdownOutput();
+      channel.configureBlocking(true);
       while (channel.read(buffer.clear()) >= 0) {
         // One byte, then the end: the peer has everything.
       }

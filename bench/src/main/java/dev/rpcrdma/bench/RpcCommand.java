@@ -32,7 +32,7 @@ final class RpcCommand implements Callable<Integer> {
   /** The other systems, as figures are named after them; in the order of their ports and turns. */
   private static final String[] OTHERS = {"oncrpc4j", "grpc", "vertx_grpc", "event_bus"};
   /** Quantities measured in each repetition. */
-  private static final int LAPS = 10 + 4 * OTHERS.length;
+  private static final int LAPS = 11 + 4 * OTHERS.length;
   private static final double MEGA = 1e6;
 
   @Mixin
@@ -43,6 +43,7 @@ final class RpcCommand implements Callable<Integer> {
   private Measured[] others;
   private double[] socket;
   private double[] raw;
+  private double[] rawAwake;
   private double[] allocated;
 
   /** What is measured of each system, a value for each repetition. */
@@ -80,11 +81,13 @@ final class RpcCommand implements Callable<Integer> {
     Arrays.setAll(others, system -> new Measured(times));
     socket = new double[times];
     raw = new double[times];
+    rawAwake = new double[times];
     allocated = new double[times];
     for (int i = 0; i < times; i++) {
       socket[i] = baselines.echo(time).p50Micros();
       own.echo[i] = bench.echo(time).p50Micros();
-      raw[i] = baselines.rawRate(time);
+      raw[i] = baselines.rawRate(time, false);
+      rawAwake[i] = baselines.rawRate(time, true);
       own.put[i] = bench.putRate(time);
       own.get[i] = bench.getRate(time);
       long before = allocated(peer);
@@ -138,11 +141,14 @@ final class RpcCommand implements Callable<Integer> {
     Report report = options.report("rpc");
     report.add(new Figure("netsocket_echo_128_p50", "us", socket));
     report.add(new Figure("raw_stream_1m", "MB/s", raw));
+    report.add(new Figure("raw_stream_1m_awake", "MB/s", rawAwake));
     addOthers(report, "echo_128_p50", "us", Measured::echo);
     addOthers(report, "echo_128_calls", "1/s", Measured::calls);
     addOthers(report, "put_1m", "MB/s", Measured::put);
     addOthers(report, "get_1m", "MB/s", Measured::get);
     addOwn(report, "", own);
+    report.add(Figure.ratio("raw_stream_1m_awake_ratio_best_put", rawAwake, best(Measured::put)));
+    report.add(Figure.ratio("raw_stream_1m_awake_ratio_best_get", rawAwake, best(Measured::get)));
     report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
     addOwn(report, "polling_", polling);
     return report;

@@ -62,7 +62,7 @@ final class VerbsCommand implements Callable<Integer> {
       // There and back are two operations.
       allocated[i] = (after - before) / (2.0 * checked.operations());
       stream[i] = checked.streamRate(nanos);
-      raw[i] = baselines.rawRate(seconds);
+      raw[i] = baselines.rawRate(seconds, false);
       writeChecked[i] = checked.writeRate(nanos);
       writeUnchecked[i] = unchecked.writeRate(nanos);
       readChecked[i] = checked.readRate(nanos);
