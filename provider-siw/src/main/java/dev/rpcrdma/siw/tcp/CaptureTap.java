@@ -5,11 +5,13 @@ import dev.rpcrdma.verbs.capture.CapturedStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** Writes the bytes of one connection to the device's capture. */
+/** Writes the bytes of one connection to the device's capture, in packets that tshark follows. */
 final class CaptureTap implements StreamTap {
 
   private final Capture capture;
   private CapturedStream stream;
+  private PacketCuts sent;
+  private PacketCuts received;
 
   CaptureTap(Capture capture) {
     this.capture = capture;
@@ -18,21 +20,25 @@ final class CaptureTap implements StreamTap {
   @Override
   public void open(boolean initiator, InetSocketAddress local, InetSocketAddress remote) {
     stream = capture.stream(initiator, local, remote);
+    sent = new PacketCuts(stream::sent);
+    received = new PacketCuts(stream::received);
   }
 
   @Override
   public void received(ByteBuffer bytes, int from, int to) {
-    stream.received(bytes.duplicate().clear().position(from).limit(to));
+    received.take(bytes.duplicate().clear().position(from).limit(to));
   }
 
   @Override
   public void sent(ByteBuffer bytes) {
-    stream.sent(bytes.duplicate());
+    sent.take(bytes);
   }
 
   @Override
   public void close() {
     if (stream != null) {
+      sent.end();
+      received.end();
       stream.close();
     }
   }

@@ -14,6 +14,9 @@ final class Mulpdu {
   private static final int IPV4_HEADERS = 20 + 32;
   private static final int IPV6_HEADERS = 40 + 32;
 
+  /** By the length field of IPv4 in bytes, which the MTU of the loopback exceeds. */
+  private static final int LONGEST_PACKET = 0xFFFF;
+
   /** What every path carries. */
   private static final int SMALLEST_MTU = 1280;
 
@@ -21,16 +24,15 @@ final class Mulpdu {
 
   /**
    * The longest ULPDU for a connection. Java does not tell a socket's segment size, so it is
-   * derived from the interface; within this machine the longest is taken, as segments are of no
-   * matter there.
+   * derived from the interface. Within this machine the way is the loopback's, whatever interface
+   * has the address.
    */
   static int of(InetSocketAddress local, InetSocketAddress remote, boolean markers) {
     InetAddress address = local.getAddress();
-    if (address.isLoopbackAddress() || address.equals(remote.getAddress())) {
-      return markers ? Fpdu.mulpdu(0xFFFF, true) : Fpdu.MAX_ULPDU - 1;
-    }
+    boolean inside = address.isLoopbackAddress() || address.equals(remote.getAddress());
+    InetAddress way = inside ? InetAddress.getLoopbackAddress() : address;
     int headers = address instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
-    return Fpdu.mulpdu(Math.min(0xFFFF, mtu(address) - headers), markers);
+    return Fpdu.mulpdu(Math.min(LONGEST_PACKET, mtu(way)) - headers, markers);
   }
 
   private static int mtu(InetAddress address) {

@@ -79,6 +79,17 @@ public record MpaFrame(
   }
 
   /**
+   * The length of the private data that a header announces.
+   *
+   * @param in holds the header, in the byte order of networks
+   * @param at index of its first byte
+   * @return 0 to 65535; more than {@link #MAX_PRIVATE_DATA} is malformed
+   */
+  public static int privateDataLength(ByteBuffer in, int at) {
+    return in.getShort(at + LENGTH_AT) & 0xFFFF;
+  }
+
+  /**
    * Reads a complete frame whose key and length were checked.
    *
    * @param bytes header and private data

@@ -29,33 +29,38 @@ public final class Recorded {
 
   /** The connections of a capture, each with its pieces in the order of their frames. */
   public static List<List<Piece>> conversations(String name) {
-    Map<Conversation, List<Piece>> pieces = new LinkedHashMap<>();
     try (InputStream in = Recorded.class.getResourceAsStream("/captures/" + name + ".pcap")) {
-      CaptureFile.read(in, new ConversationHandler() {
-        @Override
-        public void opened(Conversation conversation) {
-          pieces.put(conversation, new ArrayList<>());
-        }
-
-        @Override
-        public void bytes(Conversation conversation, long frame, boolean fromOpener,
-            ByteBuffer bytes) {
-          byte[] copy = new byte[bytes.remaining()];
-          bytes.get(copy);
-          pieces.get(conversation).add(new Piece(fromOpener, copy));
-        }
-
-        @Override
-        public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
-          throw new IllegalStateException("A gap before frame " + frame);
-        }
-
-        @Override
-        public void ended(Conversation conversation) {}
-      });
+      return conversations(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The connections of any capture that misses nothing. */
+  public static List<List<Piece>> conversations(InputStream in) throws IOException {
+    Map<Conversation, List<Piece>> pieces = new LinkedHashMap<>();
+    CaptureFile.read(in, new ConversationHandler() {
+      @Override
+      public void opened(Conversation conversation) {
+        pieces.put(conversation, new ArrayList<>());
+      }
+
+      @Override
+      public void bytes(Conversation conversation, long frame, boolean fromOpener,
+          ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        pieces.get(conversation).add(new Piece(fromOpener, copy));
+      }
+
+      @Override
+      public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
+        throw new IllegalStateException("A gap before frame " + frame);
+      }
+
+      @Override
+      public void ended(Conversation conversation) {}
+    });
     return List.copyOf(pieces.values());
   }
 

@@ -9,10 +9,13 @@ import java.nio.ByteBuffer;
  */
 public final class CapturedStream {
 
+  /** So many bytes that are told at once are one packet, and more are cut. */
+  public static final int MAX_PACKET_BYTES = TcpPacket.MAX_PAYLOAD;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** Room for the headers of IPv6 and TCP and the longest payload. */
-  private static final int PACKET_BYTES = 60 + TcpPacket.MAX_PAYLOAD;
+  private static final int PACKET_BYTES = 60 + MAX_PACKET_BYTES;
 
   private final Capture capture;
   private final InetSocketAddress local;
@@ -75,8 +78,8 @@ public final class CapturedStream {
   private int segments(boolean out, ByteBuffer bytes, int sequence, int acknowledgment) {
     int total = bytes.remaining();
     int from = bytes.position();
-    for (int done = 0; writes && done < total; done += TcpPacket.MAX_PAYLOAD) {
-      int length = Math.min(TcpPacket.MAX_PAYLOAD, total - done);
+    for (int done = 0; writes && done < total; done += MAX_PACKET_BYTES) {
+      int length = Math.min(MAX_PACKET_BYTES, total - done);
       bytes.limit(from + done + length).position(from + done);
       write(out, sequence + done, acknowledgment, TcpPacket.PSH | TcpPacket.ACK, bytes);
     }
