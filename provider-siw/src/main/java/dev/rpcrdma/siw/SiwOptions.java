@@ -30,6 +30,10 @@ import java.util.Set;
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
  *     before it sleeps, in microseconds; default 0, which is never. Where nothing comes so soon, it does
  *     so after one message in 64
+ * @param messagePollMicros {@code messagePollMicros}: for how long an event loop looks for the rest of a
+ *     message, of which a part has come, before it sleeps, in microseconds; default 100, but 0, which is
+ *     never, where there is only one processor. Where the rest does not come so soon, it does so after
+ *     one part in 64
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */
@@ -43,17 +47,22 @@ public record SiwOptions(
     int revokeTimeoutMillis,
     int maxPendingConnections,
     int busyPollMicros,
+    int messagePollMicros,
     Optional<TlsOptions> tls) {
 
-  private static final int MOST_BUSY_POLL_MICROS = 1_000_000;
+  private static final int MOST_POLL_MICROS = 1_000_000;
+
+  /** A sender on the same machine would have to wait for the processor that looks for its bytes. */
+  private static final int MESSAGE_POLL_MICROS =
+      Runtime.getRuntime().availableProcessors() > 1 ? 100 : 0;
 
   /** CRCs, client-server model, and the times named above. */
-  public static final SiwOptions DEFAULT =
-      new SiwOptions(true, false, false, 20, 10_000, 2_000, 5_000, 1024, 0, Optional.empty());
+  public static final SiwOptions DEFAULT = new SiwOptions(true, false, false, 20, 10_000, 2_000,
+      5_000, 1024, 0, MESSAGE_POLL_MICROS, Optional.empty());
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
-      "maxPendingConnections", "busyPollMicros", "tls");
+      "maxPendingConnections", "busyPollMicros", "messagePollMicros", "tls");
 
   /** Checks the ranges. */
   public SiwOptions {
@@ -62,11 +71,8 @@ public record SiwOptions(
     atLeast("closeTimeoutMillis", closeTimeoutMillis, 1);
     atLeast("revokeTimeoutMillis", revokeTimeoutMillis, 1);
     atLeast("maxPendingConnections", maxPendingConnections, 1);
-    atLeast("busyPollMicros", busyPollMicros, 0);
-    if (busyPollMicros > MOST_BUSY_POLL_MICROS) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "siw setting 'busyPollMicros'"
-          + " must be at most " + MOST_BUSY_POLL_MICROS + ", not " + busyPollMicros);
-    }
+    pollMicros("busyPollMicros", busyPollMicros);
+    pollMicros("messagePollMicros", messagePollMicros);
   }
 
   /**
@@ -90,10 +96,19 @@ public record SiwOptions(
           json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
           json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
           json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
+          json.getInteger("messagePollMicros", DEFAULT.messagePollMicros),
           Optional.ofNullable(json.getJsonObject("tls")).map(TlsOptions::of));
     } catch (ClassCastException | NullPointerException e) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "A siw setting has a value of the wrong type: " + json.encode(), e);
+    }
+  }
+
+  private static void pollMicros(String name, int value) {
+    atLeast(name, value, 0);
+    if (value > MOST_POLL_MICROS) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "siw setting '" + name
+          + "' must be at most " + MOST_POLL_MICROS + ", not " + value);
     }
   }
 

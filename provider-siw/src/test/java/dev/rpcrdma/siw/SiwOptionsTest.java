@@ -29,6 +29,8 @@ final class SiwOptionsTest {
     assertRefused(new JsonObject().put("nudgeMillis", -1), "nudgeMillis");
     assertRefused(new JsonObject().put("busyPollMicros", -1), "busyPollMicros");
     assertRefused(new JsonObject().put("busyPollMicros", 1_000_001), "busyPollMicros");
+    assertRefused(new JsonObject().put("messagePollMicros", -1), "messagePollMicros");
+    assertRefused(new JsonObject().put("messagePollMicros", 1_000_001), "messagePollMicros");
   }
 
   private static void assertRefused(JsonObject settings, String word) {

@@ -22,6 +22,6 @@ final class SiwSettingsContractTest
   public DeviceOptions deviceOptions() {
     return DeviceOptions.DEFAULT.withSettings(
         new JsonObject().put("crc", false).put("peerToPeer", true).put("nudgeMillis", 0)
-            .put("busyPollMicros", 100));
+            .put("busyPollMicros", 100).put("messagePollMicros", 0));
   }
 }

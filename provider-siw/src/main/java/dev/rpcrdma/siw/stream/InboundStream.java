@@ -34,6 +34,7 @@ final class InboundStream {
   private int messageOpcode;
   private int messageInvalidate;
   private boolean rtrSendExpected;
+  private boolean midMessage;
 
   InboundStream(ReceiveQueue receives, SendQueue sends, OutboundReads outboundReads,
       InboundReads inboundReads, ExposureTable exposures, StreamEvents events,
@@ -49,6 +50,11 @@ final class InboundStream {
     this.readSequence = firstSequence;
   }
 
+  /** Whether the last segment has left a message incomplete: the peer is about to send the rest. */
+  boolean isMidMessage() {
+    return midMessage;
+  }
+
   /**
    * Handles one ULPDU.
    *
@@ -57,6 +63,7 @@ final class InboundStream {
   void segment(ByteBuffer in, int at, int length) {
     try {
       dispatch(in, at, length);
+      midMessage = !DdpHeader.isLast(in, at);
     } catch (StreamFault fault) {
       throw withHeaders(fault, in, at, length);
     }

@@ -109,6 +109,15 @@ public final class RdmapEndpoint {
   }
 
   /**
+   * Whether a part of a message has come in complete FPDUs, and the rest has not.
+   *
+   * @return true if so, unless nothing more is delivered
+   */
+  public boolean isMidMessage() {
+    return !stopped && inbound.isMidMessage();
+  }
+
+  /**
    * Frames the prepared segment with a copy of its payload.
    *
    * @param out where to, at its position

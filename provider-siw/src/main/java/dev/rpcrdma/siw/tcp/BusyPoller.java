@@ -17,6 +17,10 @@ final class BusyPoller {
   private final PollingPolicy policy = new PollingPolicy();
   private final Runnable look = this::look;
   private final Runnable lookNext = this::lookNext;
+  /** A look is scheduled. */
+  private boolean looking;
+  /** Who has wanted it last. */
+  private Object wantedBy;
 
   private BusyPoller(EventLoop loop) {
     this.loop = loop;
@@ -25,16 +29,39 @@ final class BusyPoller {
   /**
    * Something has arrived, or was sent and may be answered soon. On the loop.
    *
+   * @param by what it has arrived at, such as a connection
    * @param window for how long to look for more, in nanoseconds
    */
-  static void moved(EventLoop loop, long window) {
+  static void moved(EventLoop loop, Object by, long window) {
     BusyPoller poller = POLLERS.get();
     if (poller == null) {
       poller = new BusyPoller(loop);
       POLLERS.set(poller);
     }
-    if (poller.policy.moved(System.nanoTime(), window)) {
-      poller.afterThisIteration();
+    poller.moved(by, window);
+  }
+
+  private void moved(Object by, long window) {
+    boolean begins = policy.moved(System.nanoTime(), window);
+    if (policy.isPolling()) {
+      wantedBy = by;
+    }
+    // What was found may be followed by something else before the look that was due.
+    if (begins && !looking) {
+      looking = true;
+      afterThisIteration();
+    }
+  }
+
+  /**
+   * What was looked for has come. If others have wanted the loop awake since, it stays so. On the loop.
+   *
+   * @param by as told before
+   */
+  static void found(Object by) {
+    BusyPoller poller = POLLERS.get();
+    if (poller != null && poller.wantedBy == by) {
+      poller.policy.found();
     }
   }
 
@@ -59,8 +86,11 @@ final class BusyPoller {
   }
 
   private void look() {
-    if (policy.goesOn(System.nanoTime())) {
+    looking = policy.goesOn(System.nanoTime());
+    if (looking) {
       afterThisIteration();
+    } else {
+      wantedBy = null;
     }
   }
 }

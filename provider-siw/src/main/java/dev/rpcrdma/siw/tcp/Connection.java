@@ -47,6 +47,7 @@ final class Connection implements Link.Phase {
   private final EventLoop loop;
   private final SiwOptions settings;
   private final long pollNanos;
+  private final long messagePollNanos;
   private final boolean initiator;
   private final Upcalls upcalls;
   private final Promise<Void> closed;
@@ -58,6 +59,10 @@ final class Connection implements Link.Phase {
   private boolean established;
   private boolean outputEnded;
   private boolean deliveryScheduled;
+  /** Of an FPDU or of a message. */
+  private boolean restToCome;
+  /** The loop was kept awake for this. */
+  private boolean awake;
   private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
   private ScheduledFuture<?> nudge;
@@ -68,6 +73,7 @@ final class Connection implements Link.Phase {
     this.loop = link.eventLoop();
     this.settings = settings;
     this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
+    this.messagePollNanos = TimeUnit.MICROSECONDS.toNanos(settings.messagePollMicros());
     this.initiator = initiator;
     this.upcalls = new Upcalls(context, this::handlerThrew);
     this.closed = context.promise();
@@ -152,7 +158,9 @@ final class Connection implements Link.Phase {
     }
     upcalls.beginTurn();
     try {
-      return endpoint.receive(in, from, to);
+      int handled = endpoint.receive(in, from, to);
+      restToCome = handled < to || endpoint.isMidMessage();
+      return handled;
     } catch (StreamFault fault) {
       fail(fault);
       return to;
@@ -187,8 +195,13 @@ final class Connection implements Link.Phase {
   }
 
   private void stayAwake() {
-    if (pollNanos > 0) {
-      BusyPoller.moved(loop, pollNanos);
+    long window = restToCome ? Math.max(pollNanos, messagePollNanos) : pollNanos;
+    if (window > 0) {
+      awake = true;
+      BusyPoller.moved(loop, this, window);
+    } else if (awake) {
+      awake = false;
+      BusyPoller.found(this);
     }
   }
 

@@ -50,6 +50,11 @@ final class PollingPolicy {
     return true;
   }
 
+  /** What was looked for has come, and nothing else is expected: polling ends, and was not in vain. */
+  void found() {
+    polling = false;
+  }
+
   /**
    * The loop has looked, and its other tasks have been done.
    *
@@ -57,6 +62,9 @@ final class PollingPolicy {
    * @return whether it looks again; else polling has ended
    */
   boolean goesOn(long now) {
+    if (!polling) {
+      return false;
+    }
     if (until - now > 0) {
       return true;
     }

@@ -18,7 +18,7 @@
  * <p>All upcalls of a queue pair are made in a turn of its loop: while bytes are handled, or by one
  * scheduled task. Whatever completes inside a method of the queue pair waits for such a turn.
  *
- * <p>After a turn in which something has arrived, {@link dev.rpcrdma.siw.tcp.BusyPoller} may keep the loop
- * awake for a while, if it is wanted.
+ * <p>After a turn in which a part of a message has arrived, {@link dev.rpcrdma.siw.tcp.BusyPoller} keeps
+ * the loop awake for a while, until the rest is there; if that is wanted, after any other turn too.
  */
 package dev.rpcrdma.siw.tcp;

@@ -255,4 +255,23 @@ final class StreamTest {
           .isInstanceOfAny(StreamFault.class, InternalError.class);
     }
   }
+
+  @Test
+  @DisplayName("The rest of a message is to come behind each segment but the last")
+  void midMessage() {
+    Machine machine = new Machine(false);
+    SiwExposure exposure = machine.expose(machine.memory(8), Access.REMOTE_WRITE);
+    machine.receive(1, 8);
+    int tag = exposure.steeringTag();
+    long at = exposure.remoteOffset();
+    assertThat(machine.endpoint.isMidMessage()).isFalse();
+    machine.feed(Fpdus.tagged(0x81, 0x40, tag, at, (byte) 1));
+    assertThat(machine.endpoint.isMidMessage()).as("a Write that has begun").isTrue();
+    machine.feed(Fpdus.write(tag, at + 1, (byte) 2));
+    assertThat(machine.endpoint.isMidMessage()).as("a whole Write").isFalse();
+    machine.feed(Fpdus.untagged(0x01, 0x43, 0, 0, 1, 0, (byte) 1));
+    assertThat(machine.endpoint.isMidMessage()).as("a Send that has begun").isTrue();
+    machine.endpoint.stop();
+    assertThat(machine.endpoint.isMidMessage()).as("after its end").isFalse();
+  }
 }

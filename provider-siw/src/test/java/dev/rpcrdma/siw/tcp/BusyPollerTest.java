@@ -32,7 +32,7 @@ class BusyPollerTest {
 
   private boolean arrived(long window) throws Exception {
     return onLoop(() -> {
-      BusyPoller.moved(loop, window);
+      BusyPoller.moved(loop, this, window);
       return BusyPoller.isPolling();
     });
   }
@@ -57,8 +57,50 @@ class BusyPollerTest {
     while (isPolling()) {
       Thread.onSpinWait();
     }
+    awaitNoTasks();
+  }
+
+  /** The look that was due is the last one. */
+  private void awaitNoTasks() throws Exception {
+    onLoop(() -> null);
     onLoop(() -> null);
     assertThat(onLoop(((SingleThreadEventLoop) loop)::pendingTasks)).as("tasks left").isZero();
+  }
+
+  @Test
+  void sleepsWhenItIsFound() throws Exception {
+    assertThat(arrived(NEVER_OVER)).isTrue();
+    assertThat(onLoop(() -> {
+      BusyPoller.found(this);
+      return BusyPoller.isPolling();
+    })).isFalse();
+    awaitNoTasks();
+  }
+
+  @Test
+  void staysAwakeForOthersWhenItIsFound() throws Exception {
+    assertThat(onLoop(() -> {
+      BusyPoller.moved(loop, "first", NEVER_OVER);
+      BusyPoller.moved(loop, "second", NEVER_OVER);
+      BusyPoller.found("first");
+      return BusyPoller.isPolling();
+    })).isTrue();
+  }
+
+  @Test
+  void looksOnceInEachIterationWhateverIsFoundBetween() throws Exception {
+    onLoop(() -> {
+      for (int i = 0; i < 10; i++) {
+        BusyPoller.moved(loop, this, NEVER_OVER);
+        BusyPoller.found(this);
+      }
+      BusyPoller.moved(loop, this, NEVER_OVER);
+      return null;
+    });
+    for (int i = 0; i < 100; i++) {
+      assertThat(onLoop(((SingleThreadEventLoop) loop)::pendingTasks)).as("looks")
+          .isLessThanOrEqualTo(1);
+    }
   }
 
   @Test

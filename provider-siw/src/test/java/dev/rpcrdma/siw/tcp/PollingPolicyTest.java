@@ -42,6 +42,27 @@ class PollingPolicyTest {
     assertThat(policy.goesOn(99 * US)).isTrue();
   }
 
+  @Test
+  void whatIsFoundEndsIt() {
+    policy.moved(0, WINDOW);
+    policy.found();
+    assertThat(policy.isPolling()).isFalse();
+    assertThat(policy.goesOn(US)).isFalse();
+    assertThat(policy.moved(2 * US, WINDOW)).as("it begins again").isTrue();
+    assertThat(policy.goesOn(3 * US)).isTrue();
+  }
+
+  @Test
+  @DisplayName("However often something is found, looking for it was not in vain")
+  void foundIsFree() {
+    for (long now = 0; now < SECOND; now += 1_000 * US) {
+      assertThat(policy.moved(now, WINDOW)).isTrue();
+      assertThat(policy.goesOn(now + WINDOW / 2)).isTrue();
+      policy.found();
+      assertThat(policy.goesOn(now + WINDOW)).isFalse();
+    }
+  }
+
   /** Something moves that long after the other, for ten seconds; tells how long the loop was kept awake. */
   private static long awake(PollingPolicy policy, long gap) {
     long awake = 0;
