@@ -60,11 +60,11 @@ class BusyPollerTest {
     awaitNoTasks();
   }
 
-  /** The look that was due is the last one. */
+  /** The look that was due is the last one; it may come after whatever else the loop is given to do. */
   private void awaitNoTasks() throws Exception {
-    onLoop(() -> null);
-    onLoop(() -> null);
-    assertThat(onLoop(((SingleThreadEventLoop) loop)::pendingTasks)).as("tasks left").isZero();
+    while (onLoop(((SingleThreadEventLoop) loop)::pendingTasks) > 0) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
