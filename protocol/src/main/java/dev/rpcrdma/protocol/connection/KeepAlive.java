@@ -28,6 +28,8 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
   private final ConnectionCore core;
   private final Requester requester;
   private Region sink;
+  /** The Read, or the memory for it, is on its way. */
+  private boolean reading;
   private long lastHeard;
   private boolean asked;
   private boolean answered;
@@ -71,7 +73,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     answered = false;
     if (core.settings().outboundReads() > 0) {
       asked = true;
-      core.memory().allocate(1, this);
+      read();
     } else if (core.settings().client() && requester.hasCredit()) {
       asked = true;
       requester.call(new PlainCall(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
@@ -85,6 +87,14 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   void stop() {
     core.deadlines().remove(this);
+  }
+
+  /** One at a time: a peer that sends may still be slow to serve Reads, and the last one asks on. */
+  private void read() {
+    if (!reading) {
+      reading = true;
+      core.memory().allocate(1, this);
+    }
   }
 
   // The Read of nothing, into a byte of memory that it leaves as it is
@@ -101,12 +111,14 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   @Override
   public void failed(String reason) {
+    reading = false;
     // Want of memory is no fault of the peer's.
     answered = true;
   }
 
   @Override
   public void readDone(boolean success) {
+    reading = false;
     answered |= success;
     sink.free();
   }

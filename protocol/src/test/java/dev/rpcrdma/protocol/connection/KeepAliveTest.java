@@ -60,6 +60,28 @@ class KeepAliveTest {
   }
 
   @Test
+  @DisplayName("B-101 R-320: a Read of nothing that is late keeps its memory, and no second one goes out")
+  void oneReadAtATime() {
+    MachineBed bed = bed(false, 4);
+    bed.held = true;
+    advance(bed, IDLE);
+    // The peer is alive, but its device has other Reads to serve first.
+    bed.receive("00000001 00000001 00000001 00000003");
+    advance(bed, ANSWER);
+    for (int i = 0; i < 3; i++) {
+      advance(bed, IDLE);
+      bed.receive("00000001 00000001 00000001 00000003");
+      advance(bed, ANSWER);
+    }
+    assertThat(bed.emptyReads).isEqualTo(1);
+    assertThat(bed.regions).isEqualTo(1);
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.regions).isZero();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  @Test
   @DisplayName("A peer that sends is not asked")
   void heard() {
     MachineBed bed = bed(false, 4);
