@@ -341,6 +341,9 @@ public final class ConnectionMachine {
   public void sendQueueCompleted(long id, boolean success, long now) {
     if ((id & ReadQueue.READ_ID) != 0) {
       responder.time(now);
+      if (success) {
+        keepAlive.heard(now);
+      }
       reads.completed(id, success);
     } else {
       outbox.completed(id, success);

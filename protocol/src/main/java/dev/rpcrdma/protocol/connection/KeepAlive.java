@@ -50,7 +50,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     return core.settings().liveness();
   }
 
-  /** A message has come. */
+  /** A message has come, or the peer's device has served a Read. */
   void heard(long now) {
     lastHeard = now;
     answered = true;

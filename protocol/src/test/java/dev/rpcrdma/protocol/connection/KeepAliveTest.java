@@ -82,6 +82,28 @@ class KeepAliveTest {
   }
 
   @Test
+  @DisplayName("B-101: a device that serves Reads is a sign of life, though the Read of nothing waits")
+  void servesOtherReads() {
+    MachineBed bed = bed(false, 1);
+    bed.held = true;
+    StringBuilder call = new StringBuilder("11111111 00000001 00000020 00000000");
+    for (int i = 0; i < 4; i++) {
+      call.append("00000001 0000002c 000000aa 00000008 00000000 00000000");
+    }
+    bed.receive(call + MachineBed.NO_LISTS + "11111111" + MachineBed.CALL + "00000020");
+    advance(bed, IDLE / 2);
+    bed.answer();
+    advance(bed, IDLE / 2);
+    bed.answer();
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.incoming).hasSize(1);
+    bed.endServices();
+  }
+
+  @Test
   @DisplayName("A peer that sends is not asked")
   void heard() {
     MachineBed bed = bed(false, 4);
