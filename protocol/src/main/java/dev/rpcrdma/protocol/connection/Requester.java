@@ -38,6 +38,7 @@ final class Requester {
   private int fencing;
   private int granted = 1;
   private long setAside;
+  private boolean pumping;
 
   Requester(ConnectionCore core, XidSequence xids) {
     this.core = core;
@@ -108,11 +109,22 @@ final class Requester {
     return pending;
   }
 
-  /** Sends what credits allow. */
+  /**
+   * Sends what credits allow. A call that cannot be sent gives its credit to the next while it is being
+   * started: that one waits for its turn here, since the stack has no room for a whole queue.
+   */
   void pump() {
     extensions.pump();
-    while (!queue.isEmpty() && hasCredit()) {
-      start(queue.poll());
+    if (pumping) {
+      return;
+    }
+    pumping = true;
+    try {
+      while (!queue.isEmpty() && hasCredit()) {
+        start(queue.poll());
+      }
+    } finally {
+      pumping = false;
     }
   }
 
