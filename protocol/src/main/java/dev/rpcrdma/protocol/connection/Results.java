@@ -39,6 +39,12 @@ final class Results implements ItemSource {
       counters.replyChunks++;
       int length = (int) lists.replyChunk().orElseThrow().length();
       stream = pending.chunks().replyChunk().region().bytes().slice(0, length);
+      if (length >= Integer.BYTES && stream.getInt(0) != pending.xid()) {
+        // C-21: into a chunk nobody has looked before.
+        pending.listener().failed(new CallFailure(Kind.BAD_REPLY,
+            "The Reply chunk holds the reply of another call: its XID differs from the header's", true));
+        return false;
+      }
     }
     counters.bytesReceived += stream.remaining();
     for (int i = 0; i < lists.writeChunks().size(); i++) {

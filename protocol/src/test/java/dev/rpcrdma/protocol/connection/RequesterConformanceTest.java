@@ -282,6 +282,17 @@ class RequesterConformanceTest {
   }
 
   @Test
+  @DisplayName("R-120 R-227 C-21: the Reply chunk holds the reply of another call")
+  void foreignReplyInChunk() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.exposed.get(0x1001).bytes().put(Hex.bytes("51000001" + SUCCESS + "00000042"));
+    bed.receive(header(xid++, 1, 1) + "00000000 00000000 00000001 00000001 00001001 0000001c"
+        + "00000000 00000000");
+    assertThat(outcome.events).containsExactly("BAD_REPLY");
+    bed.takeSent();
+  }
+
+  @Test
   @DisplayName("R-125: Reply chunks that are empty, foreign, too long, or beside inline data")
   void badReplyChunks() {
     String chunk = "00000000 00000000 00000001 00000001 %s 00000000 00000000";
