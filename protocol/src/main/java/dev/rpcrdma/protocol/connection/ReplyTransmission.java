@@ -27,6 +27,7 @@ final class ReplyTransmission implements Transmission {
   private final int xid;
   private final ChunkLists offered;
   private final PayloadStream reply;
+  private final Consumer<Fault> whenRefused;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
@@ -35,21 +36,28 @@ final class ReplyTransmission implements Transmission {
   private boolean failed;
   private boolean begun;
 
+  /**
+   * Creates it.
+   *
+   * @param whenRefused tells the requester why it gets no reply
+   * @param whenDone hears when nothing of it is in use any more
+   */
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
-      Runnable whenDone) {
+      Consumer<Fault> whenRefused, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
     this.reply = reply;
+    this.whenRefused = whenRefused;
     this.whenDone = whenDone;
   }
 
-  /** Plans, gets memory, and submits itself, or an error in its place. */
+  /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
       plan = ReplyPlan.of(offered, reply, core.settings().outboundInline());
     } catch (FaultException e) {
-      core.outbox().submit(new ErrorTransmission(core, xid, RawHeader.VERSION, e.fault()));
+      whenRefused.accept(e.fault());
       completed(true);
       return;
     }
@@ -103,8 +111,7 @@ final class ReplyTransmission implements Transmission {
       completed(false);
     } else if (failed) {
       // no memory for the reply. The requester must not wait for it.
-      core.outbox().submit(new ErrorTransmission(core, xid, RawHeader.VERSION,
-          Fault.REPLY_TOO_LARGE));
+      whenRefused.accept(Fault.REPLY_TOO_LARGE);
       completed(true);
     } else {
       core.outbox().submit(this);

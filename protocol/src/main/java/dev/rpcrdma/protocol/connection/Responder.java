@@ -111,6 +111,9 @@ final class Responder {
           + core.settings().creditsGranted() + ")");
       return;
     }
+    if (congested()) {
+      return;
+    }
     if (!lists.isEmpty()) {
       if (history.hopeless(xid)) {
         fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
@@ -422,7 +425,8 @@ final class Responder {
     finish(call);
     replying++;
     core.counters().callsServed++;
-    new ReplyTransmission(core, call.xid(), call.lists(), reply, this::replied).prepare();
+    new ReplyTransmission(core, call.xid(), call.lists(), reply,
+        fault -> fault(call.xid(), RawHeader.VERSION, fault), this::replied).prepare();
   }
 
   private void replied() {
@@ -456,11 +460,23 @@ final class Responder {
 
   /** B-052, R-156: what is cheap to provoke does not wait in greater number than replies would. */
   private void submitCheap(Transmission answer) {
-    if (core.outbox().waiting() > 2 * core.settings().creditsGranted()) {
-      core.fail("The peer provokes answers faster than it takes them");
-    } else {
+    if (!congested()) {
       core.outbox().submit(answer);
     }
+  }
+
+  /**
+   * Ends the connection if more waits to be sent than answers to all calls that were granted, twice, and
+   * this end's own calls: a call is in flight until its reply has left (R-027), and a peer that takes no
+   * replies could have any number of them made.
+   */
+  private boolean congested() {
+    ConnectionSettings settings = core.settings();
+    if (core.outbox().waiting() <= 2 * settings.creditsGranted() + settings.creditsRequested()) {
+      return false;
+    }
+    core.fail("The peer provokes answers faster than it takes them");
+    return true;
   }
 
   /**

@@ -511,6 +511,32 @@ class ResponderConformanceTest {
   }
 
   @Test
+  @DisplayName("R-027 R-156: who calls on and takes no replies loses the connection")
+  void repliesAreNotTaken() {
+    bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[500]));
+    bed.held = true;
+    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
+      bed.receive(GOOD);
+    }
+    assertThat(bed.disconnected).contains("faster than it takes them");
+    bed.held = false;
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("R-153 R-156: so does who calls on for replies that fit nowhere")
+  void errorsForRepliesAreNotTaken() {
+    bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[2000]));
+    bed.held = true;
+    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
+      bed.receive(GOOD);
+    }
+    assertThat(bed.disconnected).contains("faster than it takes them");
+    bed.held = false;
+    bed.settle();
+  }
+
+  @Test
   @DisplayName("R-027: a few calls more than granted are served, many end the connection")
   void creditOverrun() {
     for (int i = 0; i < 2 * MachineBed.GRANTED; i++) {
