@@ -420,13 +420,26 @@ final class Responder {
     inlineReply.submit(call.xid(), reply);
   }
 
-  private void send(IncomingCall call, PayloadStream reply) {
-    remember(call, reply);
+  private void send(IncomingCall call, PayloadStream made) {
     finish(call);
     replying++;
+    PayloadStream reply = owned(call, made);
+    remember(call, reply);
     core.counters().callsServed++;
     new ReplyTransmission(core, call.xid(), call.lists(), reply,
         fault -> fault(call.xid(), RawHeader.VERSION, fault), this::replied).prepare();
+  }
+
+  /** What can be sent: the memory of results that their service did not own is somebody else's by now. */
+  private PayloadStream owned(IncomingCall call, PayloadStream reply) {
+    try {
+      reply.retainItems();
+    } catch (IllegalStateException e) {
+      listener.encodingFailed(call, e);
+      return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    }
+    reply.releaseItems();
+    return reply;
   }
 
   private void replied() {

@@ -39,6 +39,7 @@ public interface DataItem {
    * Adds one owner.
    *
    * @return this
+   * @throws IllegalStateException if it has none left
    */
   default DataItem retain() {
     return this;

@@ -158,10 +158,20 @@ public final class PayloadStream {
         List.copyOf(copies));
   }
 
-  /** Adds one owner to each item. */
+  /**
+   * Adds one owner to each item.
+   *
+   * @throws IllegalStateException if one has no owner left; the others have the owners they had
+   */
   public void retainItems() {
-    for (int i = 0; i < items.size(); i++) {
-      items.get(i).data().retain();
+    int retained = 0;
+    try {
+      for (; retained < items.size(); retained++) {
+        items.get(retained).data().retain();
+      }
+    } catch (IllegalStateException e) {
+      items.subList(0, retained).forEach(item -> item.data().release());
+      throw e;
     }
   }
 

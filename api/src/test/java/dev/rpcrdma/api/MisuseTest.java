@@ -1,0 +1,75 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Applications that make mistakes: each call has its outcome, at once, and others do not suffer. */
+class MisuseTest {
+
+  private static final int LENGTH = 10_000;
+  private static final int RETURN_LENT = 1;
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding(0x20060098, 1,
+      OptionalInt.empty(), Map.of(
+          RETURN_LENT, new ProcedureBinding("RETURN_LENT", 1, 1, ReplyBound.of(4))));
+
+  private final RpcBed bed = new RpcBed("siw");
+
+  private static final class Mistaken implements RpcService {
+
+    @Override
+    public UpperLayerBinding binding() {
+      return BINDING;
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      DataItem lent = call.arguments().dataItem(LENGTH);
+      return Future.succeededFuture(writer -> writer.dataItem(lent));
+    }
+  }
+
+  @BeforeEach
+  void bind() {
+    bed.server.bind(new Mistaken());
+  }
+
+  @AfterEach
+  void othersAreServedAndNothingLeaks() {
+    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    bed.close();
+  }
+
+  private void theConnectionStays() {
+    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    assertThat(Await.success(bed.channel.snapshot()).connections()).isEqualTo(1);
+    assertThat(bed.snapshot().callsPending()).isZero();
+  }
+
+  private void answeredSystemError(RpcRequest<?> request) {
+    assertThat(Await.failure(bed.channel.call(request)))
+        .isInstanceOfSatisfying(RpcRejectedException.class,
+            e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
+    theConnectionStays();
+  }
+
+  @Test
+  @DisplayName("R-156: a service returns what it was only lent, and its caller hears of it")
+  void returnsWhatItWasLent() {
+    answeredSystemError(RpcRequest.to(BINDING, RETURN_LENT)
+        .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])))
+        .placedResult(LENGTH).build());
+  }
+}
