@@ -21,9 +21,11 @@ class MisuseTest {
 
   private static final int LENGTH = 10_000;
   private static final int RETURN_LENT = 1;
+  private static final int THROW_ERROR = 2;
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(0x20060098, 1,
       OptionalInt.empty(), Map.of(
-          RETURN_LENT, new ProcedureBinding("RETURN_LENT", 1, 1, ReplyBound.of(4))));
+          RETURN_LENT, new ProcedureBinding("RETURN_LENT", 1, 1, ReplyBound.of(4)),
+          THROW_ERROR, new ProcedureBinding("THROW_ERROR", 0, 0, ReplyBound.of(0))));
 
   private final RpcBed bed = new RpcBed("siw");
 
@@ -36,6 +38,9 @@ class MisuseTest {
 
     @Override
     public Future<XdrEncoder> handle(RpcCall call) {
+      if (call.procedure() == THROW_ERROR) {
+        throw new NoClassDefFoundError("on purpose");
+      }
       DataItem lent = call.arguments().dataItem(LENGTH);
       return Future.succeededFuture(writer -> writer.dataItem(lent));
     }
@@ -71,5 +76,23 @@ class MisuseTest {
     answeredSystemError(RpcRequest.to(BINDING, RETURN_LENT)
         .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])))
         .placedResult(LENGTH).build());
+  }
+
+  @Test
+  @DisplayName("R-156: a service throws an Error, and its caller hears of it")
+  void serviceThrowsAnError() {
+    answeredSystemError(RpcRequest.to(BINDING, THROW_ERROR).build());
+  }
+
+  @Test
+  void aDecoderThrowsAnError() {
+    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+        .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
+        .results(reader -> {
+          throw new NoClassDefFoundError("on purpose");
+        }).build()));
+    assertThat(failure).isInstanceOf(RpcDecodingException.class)
+        .hasCauseInstanceOf(NoClassDefFoundError.class);
+    theConnectionStays();
   }
 }

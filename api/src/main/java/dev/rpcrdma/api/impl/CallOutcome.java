@@ -38,7 +38,8 @@ final class CallOutcome {
     } catch (RpcException | ReplyException e) {
       promise.fail(e);
       return;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: nobody else would end the call.
       promise.fail(new RpcDecodingException("The results of " + name(request)
           + " cannot be decoded; do both ends have the same version of the interface? "
           + e.getMessage(), e));

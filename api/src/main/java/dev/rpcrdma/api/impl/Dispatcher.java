@@ -87,7 +87,8 @@ final class Dispatcher implements ConnectionListener {
       if (results == null) {
         results = Future.failedFuture(new NullPointerException("The service returned no Future"));
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: its caller need not wait for the service's time.
       results = Future.failedFuture(e);
     }
     if (results.isComplete()) {
