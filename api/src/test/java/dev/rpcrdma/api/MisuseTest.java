@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
@@ -9,6 +10,8 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -94,5 +97,32 @@ class MisuseTest {
     assertThat(failure).isInstanceOf(RpcDecodingException.class)
         .hasCauseInstanceOf(NoClassDefFoundError.class);
     theConnectionStays();
+  }
+
+  @Test
+  void aPayloadThatWasReleasedRefusesItsCallWhichKeepsNothingOfOthers() {
+    Payload argument = Payload.copyOf(bed.vertx, Buffer.buffer("argument"));
+    Payload target = Payload.allocate(bed.vertx, 8);
+    target.release();
+    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+        .to(EchoService.BINDING, EchoService.ECHO_PLACED)
+        .arguments(w -> w.dataItem(argument)).placedResult(target).build()));
+    assertThat(failure).isInstanceOf(IllegalStateException.class);
+    argument.release();
+    assertThatThrownBy(argument::bytes).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aPayloadIsReleasedOnceTooOftenWhileItsCallIsUnderWay() {
+    Await.success(bed.channel.connect());
+    Payload target = Payload.allocate(bed.vertx, LENGTH);
+    Future<Void> call = bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
+        .placedResult(target).options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(500)))
+        .build());
+    Await.until(() -> bed.service.never.size() == 1);
+    target.release();
+    target.release();
+    assertThat(Await.failure(call)).isInstanceOf(RpcTimeoutException.class);
+    bed.service.never.get(0).complete(XdrEncoder.VOID);
   }
 }

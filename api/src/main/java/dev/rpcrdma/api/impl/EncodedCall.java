@@ -14,6 +14,8 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,6 +29,8 @@ import java.util.function.Consumer;
  */
 class EncodedCall<T> implements Call, CallListener {
 
+  private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
+
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
@@ -38,8 +42,15 @@ class EncodedCall<T> implements Call, CallListener {
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
-    for (int i = 0; i < request.placedResults().size(); i++) {
-      request.placedResults().get(i).target().ifPresent(DataItem::retain);
+    int retained = 0;
+    try {
+      for (; retained < request.placedResults().size(); retained++) {
+        request.placedResults().get(retained).target().ifPresent(DataItem::retain);
+      }
+    } catch (IllegalStateException e) {
+      // One was released: the call is not made, and the others get back what they had.
+      release(retained);
+      throw e;
     }
   }
 
@@ -169,8 +180,17 @@ class EncodedCall<T> implements Call, CallListener {
   }
 
   private void release() {
+    try {
+      release(request.placedResults().size());
+    } catch (IllegalStateException e) {
+      // Nobody's outcome, be it this call's or another's, waits for who has released what is not his.
+      LOG.warn("A payload that was lent to a call has been released once too often", e);
+    }
+  }
+
+  private void release(int targets) {
     arguments.releaseItems();
-    for (int i = 0; i < request.placedResults().size(); i++) {
+    for (int i = 0; i < targets; i++) {
       request.placedResults().get(i).target().ifPresent(DataItem::release);
     }
   }
