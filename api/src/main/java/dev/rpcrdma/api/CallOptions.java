@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 /**
  * What a caller may decide for each call. Immutable.
  *
- * @param timeout how long to wait for the results; empty for the channel's default
+ * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
  * @param credentials who calls; empty for the channel's default
  * @param maxReply the largest results to make room for where the program cannot tell, in bytes; empty
  *     for the channel's default
@@ -27,11 +27,7 @@ public record CallOptions(
   public CallOptions {
     Objects.requireNonNull(credentials, "credentials");
     Objects.requireNonNull(cancellation, "cancellation");
-    timeout.ifPresent(value -> {
-      if (value.isNegative() || value.isZero()) {
-        throw new IllegalArgumentException("A call's timeout must be positive: " + value);
-      }
-    });
+    timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
     maxReply.ifPresent(value -> {
       if (value < 0) {
         throw new IllegalArgumentException("A reply's bound must not be negative: " + value);
@@ -42,7 +38,7 @@ public record CallOptions(
   /**
    * These options with another timeout.
    *
-   * @param value how long to wait for the results
+   * @param value how long to wait for the results, 1 ms to 1 day
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {

@@ -538,7 +538,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   static Duration duration(String name, Duration value) {
-    if (value.toMillis() < 1 || value.compareTo(Duration.ofDays(1)) > 0) {
+    // Not by its number of milliseconds, which may be more than there are numbers.
+    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException(name + " is 1 ms to 1 day, not " + value);
     }
     return value;

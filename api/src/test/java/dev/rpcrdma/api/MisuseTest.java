@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -124,5 +125,15 @@ class MisuseTest {
     target.release();
     assertThat(Await.failure(call)).isInstanceOf(RpcTimeoutException.class);
     bed.service.never.get(0).complete(XdrEncoder.VOID);
+  }
+
+  @Test
+  @DisplayName("R-234: a time that no clock can tell is refused where it is said, not when a call is made")
+  void aTimeoutForEverIsRefused() {
+    for (Duration timeout : new Duration[] {ChronoUnit.FOREVER.getDuration(),
+        Duration.ofNanos(Long.MAX_VALUE), Duration.ofDays(2), Duration.ofNanos(1)}) {
+      assertThatThrownBy(() -> CallOptions.DEFAULT.withTimeout(timeout))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 }
