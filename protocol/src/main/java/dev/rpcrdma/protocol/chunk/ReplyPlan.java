@@ -53,8 +53,14 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
           + " bytes; the call made room for "
           + offered.replyChunk().map(Chunk::length).orElse((long) outboundInline));
     }
-    return new ReplyPlan(placed, true,
-        new ChunkLists(List.of(), writeChunks, replyChunk.map(chunk -> chunk.filled(length))));
+    ChunkLists lists =
+        new ChunkLists(List.of(), writeChunks, replyChunk.map(chunk -> chunk.filled(length)));
+    if (RawHeader.LENGTH + lists.encodedLength() > outboundInline) {
+      // a peer may send longer messages than it receives.
+      throw new FaultException(Fault.REPLY_TOO_LARGE, "The chunk lists of a reply take "
+          + lists.encodedLength() + " bytes, and a message has at most " + outboundInline);
+    }
+    return new ReplyPlan(placed, true, lists);
   }
 
   /** Decides on one Write chunk and its item; returns the bytes that go into it. */

@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -119,6 +120,19 @@ class PlansTest {
 
   private static ReplyPlan reply(ChunkLists offered, PayloadStream stream) throws FaultException {
     return ReplyPlan.of(offered, stream, INLINE);
+  }
+
+  @Test
+  @DisplayName("R-043 R-156: lists that do not fit into a reply's header are answered by an error")
+  void listsLongerThanAReply() throws FaultException {
+    Optional<Chunk> replyChunk = Optional.of(Chunk.of(new Segment(7, 5000, 0)));
+    // Each takes 8 bytes, the rest of the header 48.
+    int most = (INLINE - 48) / 8;
+    assertThat(reply(new ChunkLists(List.of(), Collections.nCopies(most, Chunk.EMPTY), replyChunk),
+        stream(INLINE)).lists().encodedLength()).isEqualTo(INLINE - 16);
+    assertThatThrownBy(() -> reply(new ChunkLists(List.of(),
+        Collections.nCopies(most + 1, Chunk.EMPTY), replyChunk), stream(INLINE)))
+        .isInstanceOf(FaultException.class);
   }
 
   @Test
