@@ -193,8 +193,11 @@ final class PendingCall extends Deadlines.Entry
     if (chunks.isEmpty()) {
       // Nothing to fence.
       requester.fencingStarted();
-      deliver(lists, inline, kept);
-      requester.fencingEnded();
+      try {
+        deliver(lists, inline, kept);
+      } finally {
+        requester.fencingEnded();
+      }
     } else {
       end(() -> deliver(lists, inline, kept));
     }
@@ -264,8 +267,11 @@ final class PendingCall extends Deadlines.Entry
     requester.fencingStarted();
     chunks.whenEnded(OfferedChunk::ofApplication, () -> {
       chunks.free(OfferedChunk::ofApplication);
-      tell(failure);
-      requester.fencingEnded();
+      try {
+        tell(failure);
+      } finally {
+        requester.fencingEnded();
+      }
     });
   }
 
@@ -273,9 +279,13 @@ final class PendingCall extends Deadlines.Entry
   private void end(Runnable outcome) {
     requester.fencingStarted();
     chunks.whenEnded(chunk -> true, () -> {
-      outcome.run();
-      chunks.free(chunk -> true);
-      requester.fencingEnded();
+      try {
+        outcome.run();
+      } finally {
+        // Whatever the listener throws, memory is not its business.
+        chunks.free(chunk -> true);
+        requester.fencingEnded();
+      }
     });
   }
 

@@ -2,8 +2,11 @@ package dev.rpcrdma.protocol.connection;
 
 import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -71,6 +74,42 @@ class FencingTest {
     bed.answer();
     assertThat(heard.events).containsExactly(outcome);
     assertThat(bed.regions).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      REPLY,
+      "51000000 00000001 00000001 00000004 00000002"})
+  @DisplayName("R-171: a listener that throws keeps no memory, and nobody from closing")
+  void listenerThrows(String message) {
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
+        new XdrWriter().int32(1).toPayloadStream(),
+        List.of(new PlainCall.Room(PLACED, Optional.of(target))), RESULTS), new Throwing(),
+        bed.now + 5 * MachineBed.SECOND);
+    bed.settle();
+    assertThatThrownBy(() -> bed.receive(message)).hasMessage("on purpose");
+    assertThat(bed.regions).isZero();
+    bed.machine.close(bed.now);
+    bed.settle();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  private static final class Throwing implements CallListener {
+
+    @Override
+    public void replied(XdrReader results) {
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Override
+    public void rejected(ReplyHeader header) {
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Override
+    public void failed(CallFailure failure) {
+      throw new IllegalStateException("on purpose");
+    }
   }
 
   @ParameterizedTest

@@ -61,9 +61,9 @@ final class Mutants {
           "    PayloadStream reply = writer.toPayloadStream();"),
       new Mutant("the caller hears before the fence is up", "connection.PendingCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
-              + "      outcome.run();",
+              + "      try {\n        outcome.run();",
           "    requester.fencingStarted();\n    outcome.run();\n"
-              + "    chunks.whenEnded(chunk -> true, () -> {"),
+              + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
       new Mutant("a lost connection is not replaced", "channel.ChannelMachine",
           "      backoff.succeeded();\n      want();", "      backoff.succeeded();"));
 
