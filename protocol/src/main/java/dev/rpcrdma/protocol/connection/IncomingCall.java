@@ -220,7 +220,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   /** Reads the head; throws {@link XdrException} if it cannot be read. */
   void decodeHeader() {
-    arguments = XdrReader.owning(stream, lists.readChunks().isEmpty() ? ItemSource.NONE : this);
+    ItemSource source = lists.readChunks().isEmpty() ? ItemSource.NONE : this;
+    arguments = positionZero == null ? XdrReader.owning(stream, source)
+        : XdrReader.passing(stream, source);
     header = CallHeader.decode(arguments);
   }
 

@@ -325,7 +325,6 @@ final class Responder {
 
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */
   private void tooLate(IncomingCall call, XdrEncoder results) {
-    call.releaseArguments();
     XdrWriter writer = new XdrWriter();
     new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
     try {
@@ -335,7 +334,7 @@ final class Responder {
       listener.encodingFailed(call, e);
       remember(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
     }
-    PayloadStream reply = writer.toPayloadStream();
+    PayloadStream reply = finish(call, writer.toPayloadStream());
     remember(call, reply);
     reply.releaseItems();
   }
@@ -421,25 +420,32 @@ final class Responder {
   }
 
   private void send(IncomingCall call, PayloadStream made) {
-    finish(call);
     replying++;
-    PayloadStream reply = owned(call, made);
+    PayloadStream reply = finish(call, made);
     remember(call, reply);
     core.counters().callsServed++;
     new ReplyTransmission(core, call.xid(), call.lists(), reply,
         fault -> fault(call.xid(), RawHeader.VERSION, fault), this::replied).prepare();
   }
 
-  /** What can be sent: the memory of results that their service did not own is somebody else's by now. */
-  private PayloadStream owned(IncomingCall call, PayloadStream reply) {
+  /**
+   * Ends a call, and tells what is sent: results that have no owner when the arguments are gone are somebody
+   * else's memory.
+   */
+  private PayloadStream finish(IncomingCall call, PayloadStream reply) {
     try {
+      // Views of the arguments become copies by this.
       reply.retainItems();
+      finish(call);
+      reply.releaseItems();
+      reply.retainItems();
+      reply.releaseItems();
+      return reply;
     } catch (IllegalStateException e) {
+      finish(call);
       listener.encodingFailed(call, e);
       return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
     }
-    reply.releaseItems();
-    return reply;
   }
 
   private void replied() {

@@ -57,7 +57,8 @@ final class Results implements ItemSource {
     }
     Results results = new Results(pending.chunks(), lists.writeChunks());
     try {
-      return tell(pending.listener(), XdrReader.owning(stream, results));
+      return tell(pending.listener(), inline ? XdrReader.owning(stream, results)
+          : XdrReader.passing(stream, results));
     } finally {
       results.lent.forEach(DataItem::release);
     }

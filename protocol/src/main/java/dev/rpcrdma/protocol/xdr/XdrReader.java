@@ -16,6 +16,8 @@ public final class XdrReader {
 
   private ByteBuffer buffer;
   private final ItemSource source;
+  /** Whether the buffer's memory is used for something else when the message is done with. */
+  private final boolean passing;
   /** The buffer's position at which the stream begins. */
   private int start;
   /** Bytes of the taken items with their padding: unreduced offset = place in the buffer + this. */
@@ -38,13 +40,14 @@ public final class XdrReader {
    * @param source the items that left it
    */
   public XdrReader(ByteBuffer buffer, ItemSource source) {
-    this(source, buffer.slice());
+    this(source, buffer.slice(), false);
   }
 
-  private XdrReader(ItemSource source, ByteBuffer own) {
+  private XdrReader(ItemSource source, ByteBuffer own, boolean passing) {
     this.buffer = own;
     this.start = own.position();
     this.source = source;
+    this.passing = passing;
   }
 
   /**
@@ -56,7 +59,20 @@ public final class XdrReader {
    * @return a reader at its beginning
    */
   public static XdrReader owning(ByteBuffer own, ItemSource source) {
-    return new XdrReader(source, own);
+    return new XdrReader(source, own, false);
+  }
+
+  /**
+   * Reads a buffer that is used for something else when the message is done with: data items that are in
+   * it are copied for whoever retains them, who need not know which way they came.
+   *
+   * @param lent the reduced stream, from its position to its limit; the position is the reader's from
+   *     now on
+   * @param source the items that left it
+   * @return a reader at its beginning
+   */
+  public static XdrReader passing(ByteBuffer lent, ItemSource source) {
+    return new XdrReader(source, lent, true);
   }
 
   /**
@@ -206,8 +222,8 @@ public final class XdrReader {
    * the peer put it.
    *
    * @param maxLength the bound of its declaration
-   * @return the data. Inline data is a view, valid as long as the message is. Placed data is counted
-   *     memory, lent until the message is done with: who keeps it longer retains it
+   * @return the data, valid as long as the message is. Placed data is counted memory that is lent, inline
+   *     data a view: who keeps it longer retains it
    */
   public DataItem dataItem(int maxLength) {
     int length = count(maxLength);
@@ -219,7 +235,8 @@ public final class XdrReader {
     int at = buffer.position();
     skipOpaque(length);
     viewed = true;
-    return DataItem.of(buffer.slice(at, length));
+    ByteBuffer inline = buffer.slice(at, length);
+    return passing ? new PassingDataItem(inline) : DataItem.of(inline);
   }
 
   /**

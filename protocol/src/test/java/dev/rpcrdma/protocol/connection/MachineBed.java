@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -420,7 +421,7 @@ final class MachineBed implements Fabric, Memory {
 
     @Override
     public DataItem toItem(int length) {
-      free();
+      regions--;
       return DataItem.of(bytes.duplicate().limit(length));
     }
 
@@ -429,6 +430,8 @@ final class MachineBed implements Fabric, Memory {
       assertThat(reachable.values()).as("freed while the peer may reach it")
           .noneMatch(reach -> reach.region == this);
       regions--;
+      // Somebody else uses it now.
+      Arrays.fill(bytes.array(), (byte) 0xee);
     }
   }
 }

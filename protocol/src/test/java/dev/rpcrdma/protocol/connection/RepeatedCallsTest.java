@@ -3,9 +3,11 @@ package dev.rpcrdma.protocol.connection;
 import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -92,6 +94,27 @@ class RepeatedCallsTest {
             + " 00000000 00000000 00000000 00000000 11111111 00000001 00000000 00000000 00000000"
             + " 00000000 00000004");
     assertThat(second.regions + third.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-159 R-320: a result that is still in the arguments' memory when its connection is gone")
+  void resultInsideOfArguments() {
+    String stream = "11111111" + CALL + "00000004 01020304";
+    MachineBed first = new MachineBed(false);
+    first.readable.put(0x77, Hex.bytes(stream));
+    first.receive("11111111 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
+        + "00000000 00000000 00000000 00000000 00000000");
+    assertThat(admitted(first)).isTrue();
+    IncomingCall call = first.incoming.get(0);
+    ByteBuffer view = call.arguments().opaqueView(4);
+    first.lose("cut");
+    first.machine.reply(call, writer -> writer.opaque(view));
+    assertThat(first.regions).isZero();
+    MachineBed second = MachineBed.remembering(first.history);
+    second.receive("11111111 00000001 00000020 00000000 00000000 00000000 00000000" + stream);
+    assertThat(admitted(second)).isFalse();
+    second.settle();
+    assertThat(second.takeSent()).hasSize(1).first().asString().endsWith("00000004 01020304");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A connection uses memory of its messages again: whoever keeps something of one must not see that. */
@@ -62,6 +63,60 @@ class ReusedMemoryTest {
     call(2, "bbbbbbbb");
     assertThat(items).extracting(item -> word(item.bytes()))
         .containsExactly(0xaaaaaaaa, 0xbbbbbbbb);
+  }
+
+  @Test
+  @DisplayName("R-320: an item that came inside of a Position-Zero chunk stays as it is, if retained")
+  void anItemInsideOfAPositionZeroChunkStaysAsItIs() {
+    List<DataItem> items = new ArrayList<>();
+    server.service = call -> {
+      items.add(call.arguments().dataItem(4).retain());
+      server.machine.reply(call, writer -> {});
+    };
+    server.readable.put(0x77, Hex.bytes("00000001" + CALL + "00000004 aaaaaaaa"));
+    server.receive("00000001 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
+        + "00000000 00000000 00000000 00000000 00000000");
+    assertThat(items).extracting(item -> word(item.bytes())).containsExactly(0xaaaaaaaa);
+  }
+
+  @Test
+  @DisplayName("R-320: an item that came inside of a Reply chunk stays as it is, if retained")
+  void anItemInsideOfAReplyChunkStaysAsItIs() {
+    List<DataItem> items = new ArrayList<>();
+    client.handle(new CallListener() {
+      @Override
+      public void replied(XdrReader results) {
+        items.add(results.dataItem(4).retain());
+      }
+
+      @Override
+      public void rejected(ReplyHeader header) {
+        throw new AssertionError(header);
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        throw new AssertionError(failure);
+      }
+    }, 2000);
+    Region chunk = client.exposed.get(0x1001);
+    chunk.bytes().put(Hex.bytes("51000000" + REPLY_HEAD + "00000004 aaaaaaaa"));
+    client.receive("51000000 00000001 00000003 00000001 00000000 00000000 00000001 00000001 00001001"
+        + "00000020 00000000 00000000");
+    assertThat(items).extracting(item -> word(item.bytes())).containsExactly(0xaaaaaaaa);
+  }
+
+  @Test
+  @DisplayName("R-320: an item inside of a Position-Zero chunk that is returned as it came is sent as it was")
+  void anItemInsideOfAPositionZeroChunkIsReturned() {
+    server.service = call -> {
+      DataItem lent = call.arguments().dataItem(4);
+      server.machine.reply(call, writer -> writer.dataItem(lent));
+    };
+    server.readable.put(0x77, Hex.bytes("00000001" + CALL + "00000004 aaaaaaaa"));
+    server.receive("00000001 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
+        + "00000000 00000000 00000000 00000000 00000000");
+    assertThat(server.takeSent()).containsExactly(reply(1, "00000004 aaaaaaaa"));
   }
 
   @Test

@@ -57,8 +57,8 @@ final class Mutants {
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "connection.Responder",
-          "    PayloadStream reply = writer.toPayloadStream();\n    remember(call, reply);",
-          "    PayloadStream reply = writer.toPayloadStream();"),
+          "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, reply);",
+          "    PayloadStream reply = finish(call, writer.toPayloadStream());"),
       new Mutant("the caller hears before the fence is up", "connection.PendingCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",
