@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 
@@ -32,7 +33,14 @@ final class MessageSlots {
   }
 
   static Future<MessageSlots> register(ProtectionDomain domain, int slots, int slotLength) {
-    ByteBuffer block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
+    ByteBuffer block;
+    try {
+      block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
+    } catch (OutOfMemoryError | ArithmeticException e) {
+      return Future.failedFuture(new VerbsException(VerbsException.Kind.RESOURCES,
+          "No direct memory for " + slots + " messages of " + slotLength + " bytes; raise "
+              + "-XX:MaxDirectMemorySize, or lower credits or inline size", e));
+    }
     return domain.register(block, LocalMemory.Backing.MEMORY)
         .map(memory -> new MessageSlots(memory, slots, slotLength));
   }
