@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Cancellation;
+import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
@@ -18,6 +19,7 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -83,7 +85,12 @@ class EncodedCall<T> implements Call, CallListener {
       promise.fail(e);
       return promise.future();
     }
-    maker.accept(call);
+    try {
+      maker.accept(call);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and with it all that the call could have been made on.
+      call.fail(new RpcClosedException("Vert.x is closed"));
+    }
     return promise.future();
   }
 

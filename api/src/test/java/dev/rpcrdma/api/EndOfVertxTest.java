@@ -1,0 +1,66 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who closes Vert.x closes clients and servers with it; no call is left without an outcome. */
+class EndOfVertxTest {
+
+  private final Vertx ofServer = Vertx.vertx();
+  private final Vertx ofClient = Vertx.vertx();
+  private final EchoService service = new EchoService();
+  private RpcChannel channel;
+
+  private void connect() {
+    RpcServer server = RpcServer.builder(ofServer).with(new RpcServerOptions().setProvider("siw")
+        .setDrainTimeout(Duration.ofMillis(300))).build().bind(service);
+    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    channel = RpcClient.builder(ofClient).with(new RpcClientOptions().setProvider("siw")
+        .setDrainTimeout(Duration.ofMillis(300)).setReconnectAttempts(1)).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    Await.success(channel.call(EchoService.echo(new byte[1])));
+  }
+
+  @AfterEach
+  void close() {
+    Await.success(ofClient.close());
+    Await.success(ofServer.close());
+  }
+
+  @Test
+  void callsUnderWayFail() {
+    connect();
+    Future<Void> call = channel.call(EchoService.call(EchoService.NEVER));
+    Await.until(() -> service.never.size() == 1);
+    Await.success(ofClient.close());
+    assertThat(call.cause()).isInstanceOf(RpcException.class);
+  }
+
+  @Test
+  void callsThatAreServedFail() {
+    connect();
+    Future<Void> call = channel.call(EchoService.call(EchoService.NEVER));
+    Await.until(() -> service.never.size() == 1);
+    Await.success(ofServer.close());
+    assertThat(Await.failure(call)).isInstanceOf(RpcException.class);
+  }
+
+  @Test
+  void callsAfterItFailAndKeepNothing() {
+    connect();
+    Await.success(ofClient.close());
+    Payload argument = Payload.copyOf(ofServer, Buffer.buffer("argument"));
+    Future<Buffer> call = channel.call(EchoService.echoPlaced(argument));
+    assertThat(call.cause()).isInstanceOf(RpcClosedException.class);
+    argument.release();
+    assertThatThrownBy(argument::bytes).isInstanceOf(IllegalStateException.class);
+  }
+}
