@@ -168,7 +168,11 @@ final class ReplyTransmission implements Transmission {
   @Override
   public void completed(boolean success) {
     regions.forEach(Region::free);
-    reply.releaseItems();
-    whenDone.run();
+    try {
+      reply.releaseItems();
+    } finally {
+      // Also if a service has released what it had given away.
+      whenDone.run();
+    }
   }
 }

@@ -1,8 +1,11 @@
 package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What a connection waits for when it is closed. */
@@ -36,6 +39,45 @@ class DrainTest {
     assertThat(bed.disconnected).as("the Send has not completed").isEmpty();
     bed.answer();
     assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  @Test
+  void aReplyWhoseItemIsReleasedOnceTooOftenHasLeft() {
+    bed.receive(INLINE_CALL);
+    bed.held = true;
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.dataItem(new ReleasedByOthers()));
+    close();
+    assertThatThrownBy(bed::answer).hasMessage("on purpose");
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
+
+  /** Has an owner while its reply is made, and has none when that has left. */
+  private static final class ReleasedByOthers implements DataItem {
+
+    private int owners;
+
+    @Override
+    public int length() {
+      return 4;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      target.putInt(1);
+    }
+
+    @Override
+    public DataItem retain() {
+      owners++;
+      return this;
+    }
+
+    @Override
+    public void release() {
+      if (--owners < 0) {
+        throw new IllegalStateException("on purpose");
+      }
+    }
   }
 
   @Test
