@@ -75,6 +75,28 @@ class ReverseCallsTest {
   }
 
   @Test
+  @DisplayName("R-223: a channel with more programs than can be announced keeps no connection")
+  void tooManyToAnnounce() {
+    for (int program = 1; program <= 257; program++) {
+      UpperLayerBinding binding =
+          new UpperLayerBinding(program, 1, OptionalInt.empty(), Map.of());
+      bed.channel.bind(new RpcService() {
+        @Override
+        public UpperLayerBinding binding() {
+          return binding;
+        }
+
+        @Override
+        public Future<XdrEncoder> handle(RpcCall call) {
+          throw new AssertionError("It has no procedures");
+        }
+      });
+    }
+    assertThat(Await.failure(bed.channel.connect())).hasMessageContaining("256");
+    Await.success(accepted().closeFuture());
+  }
+
+  @Test
   @DisplayName("R-223: a client that announced nothing is not called, and its connection stays")
   void notAnnounced() {
     Await.success(bed.channel.connect());

@@ -155,7 +155,9 @@ final class RpcChannelImpl implements RpcChannel {
     if (all.isEmpty() && made.session().isEmpty()) {
       return Future.succeededFuture(made);
     }
-    return made.call(ControlProgram.announce(all, client.options().getConnectTimeout()))
+    return Future.succeededFuture(all)
+        .compose(told -> made.call(
+            ControlProgram.announce(told, client.options().getConnectTimeout())))
         .transform(result -> {
           // A server without our control program never calls back by it; everything else works.
           if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
