@@ -26,10 +26,12 @@ class MisuseTest {
   private static final int LENGTH = 10_000;
   private static final int RETURN_LENT = 1;
   private static final int THROW_ERROR = 2;
+  private static final int RELEASE_LENT = 3;
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(0x20060098, 1,
       OptionalInt.empty(), Map.of(
           RETURN_LENT, new ProcedureBinding("RETURN_LENT", 1, 1, ReplyBound.of(4)),
-          THROW_ERROR, new ProcedureBinding("THROW_ERROR", 0, 0, ReplyBound.of(0))));
+          THROW_ERROR, new ProcedureBinding("THROW_ERROR", 0, 0, ReplyBound.of(0)),
+          RELEASE_LENT, new ProcedureBinding("RELEASE_LENT", 1, 0, ReplyBound.of(0))));
 
   private final RpcBed bed = new RpcBed("siw");
 
@@ -46,6 +48,10 @@ class MisuseTest {
         throw new NoClassDefFoundError("on purpose");
       }
       DataItem lent = call.arguments().dataItem(LENGTH);
+      if (call.procedure() == RELEASE_LENT) {
+        lent.release();
+        return Future.succeededFuture(XdrEncoder.VOID);
+      }
       return Future.succeededFuture(writer -> writer.dataItem(lent));
     }
   }
@@ -80,6 +86,13 @@ class MisuseTest {
     answeredSystemError(RpcRequest.to(BINDING, RETURN_LENT)
         .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])))
         .placedResult(LENGTH).build());
+  }
+
+  @Test
+  @DisplayName("R-156: a service releases what it was only lent, and its caller hears of it")
+  void releasesWhatItWasLent() {
+    answeredSystemError(RpcRequest.to(BINDING, RELEASE_LENT)
+        .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH]))).build());
   }
 
   @Test

@@ -259,15 +259,16 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /**
    * Frees all that was pulled for the arguments, unless a service may still read it: memory that
    * others get to use must not change under a service's eyes, whatever became of its connection.
+   *
+   * @throws IllegalStateException if a service has released an item that it was only lent; all else is
+   *     freed
    */
   void releaseArguments() {
     if (serving) {
       return;
     }
-    if (!lent.isEmpty()) {
-      lent.forEach(DataItem::release);
-      lent = List.of();
-    }
+    List<DataItem> last = lent;
+    lent = List.of();
     if (!unread.isEmpty()) {
       unread.values().forEach(Region::free);
       unread = Collections.emptyNavigableMap();
@@ -279,6 +280,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     if (held > 0) {
       responder.released(held);
       held = 0;
+    }
+    if (!last.isEmpty()) {
+      last.forEach(DataItem::release);
     }
   }
 

@@ -356,8 +356,8 @@ final class Responder {
   void answer(IncomingCall call, ReplyHeader header) {
     call.serving(false);
     if (call.answered()) {
-      call.releaseArguments();
       remember(call, head(header));
+      call.releaseArguments();
     } else {
       send(call, head(header));
     }
@@ -429,22 +429,36 @@ final class Responder {
   }
 
   /**
-   * Ends a call, and tells what is sent: results that have no owner when the arguments are gone are somebody
-   * else's memory.
+   * Ends a call, and tells what is sent: SYSTEM_ERR if the service has released what it was only lent, or if
+   * its results have no owner when the arguments are gone, and are somebody else's memory.
    */
   private PayloadStream finish(IncomingCall call, PayloadStream reply) {
     try {
       // Views of the arguments become copies by this.
       reply.retainItems();
-      finish(call);
-      reply.releaseItems();
+      try {
+        finish(call);
+      } finally {
+        reply.releaseItems();
+      }
       reply.retainItems();
       reply.releaseItems();
       return reply;
     } catch (IllegalStateException e) {
       finish(call);
+      giveUp(reply);
       listener.encodingFailed(call, e);
       return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    }
+  }
+
+  private static void giveUp(PayloadStream reply) {
+    for (PayloadStream.Item item : reply.items()) {
+      try {
+        item.data().release();
+      } catch (IllegalStateException e) {
+        // This is the one that has no owner.
+      }
     }
   }
 
