@@ -102,6 +102,19 @@ class MisuseTest {
   }
 
   @Test
+  void aDecoderReleasesWhatItWasLent() {
+    assertThat(Await.success(bed.channel.call(RpcRequest
+        .to(EchoService.BINDING, EchoService.ECHO_PLACED)
+        .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH]))).placedResult(LENGTH)
+        .results(reader -> {
+          DataItem lent = reader.dataItem(LENGTH);
+          lent.release();
+          return lent.length();
+        }).build()))).isEqualTo(LENGTH);
+    theConnectionStays();
+  }
+
+  @Test
   void aDecoderThrowsAnError() {
     Throwable failure = Await.failure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))

@@ -168,11 +168,8 @@ final class ReplyTransmission implements Transmission {
   @Override
   public void completed(boolean success) {
     regions.forEach(Region::free);
-    try {
-      reply.releaseItems();
-    } finally {
-      // Also if a service has released what it had given away.
-      whenDone.run();
-    }
+    // A service may have released what it had given away.
+    reply.releaseItemsLeft();
+    whenDone.run();
   }
 }

@@ -446,19 +446,9 @@ final class Responder {
       return reply;
     } catch (IllegalStateException e) {
       finish(call);
-      giveUp(reply);
+      reply.releaseItemsLeft();
       listener.encodingFailed(call, e);
       return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
-    }
-  }
-
-  private static void giveUp(PayloadStream reply) {
-    for (PayloadStream.Item item : reply.items()) {
-      try {
-        item.data().release();
-      } catch (IllegalStateException e) {
-        // This is the one that has no owner.
-      }
     }
   }
 

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -60,7 +61,8 @@ final class Results implements ItemSource {
       return tell(pending.listener(), inline ? XdrReader.owning(stream, results)
           : XdrReader.passing(stream, results));
     } finally {
-      results.lent.forEach(DataItem::release);
+      // A reader may have released what it was only lent.
+      results.lent.forEach(PayloadStream::releaseIfLeft);
     }
   }
 

@@ -175,6 +175,29 @@ public final class PayloadStream {
     }
   }
 
+  /**
+   * Takes one owner of each item away that has one left: somebody may have released what was not his any
+   * more, and its memory is back where it belongs then.
+   */
+  public void releaseItemsLeft() {
+    for (int i = 0; i < items.size(); i++) {
+      releaseIfLeft(items.get(i).data());
+    }
+  }
+
+  /**
+   * Takes an owner away, if there is one left.
+   *
+   * @param item what may have been released by somebody else
+   */
+  public static void releaseIfLeft(DataItem item) {
+    try {
+      item.release();
+    } catch (IllegalStateException e) {
+      // There was none: nothing is kept, and nobody else is to suffer for it.
+    }
+  }
+
   /** Takes one owner of each item away. */
   public void releaseItems() {
     for (int i = 0; i < items.size(); i++) {
