@@ -27,10 +27,12 @@ class MisuseTest {
   private static final int RETURN_LENT = 1;
   private static final int THROW_ERROR = 2;
   private static final int RELEASE_LENT = 3;
+  private static final int ENCODE_ERROR = 4;
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(0x20060098, 1,
       OptionalInt.empty(), Map.of(
           RETURN_LENT, new ProcedureBinding("RETURN_LENT", 1, 1, ReplyBound.of(4)),
           THROW_ERROR, new ProcedureBinding("THROW_ERROR", 0, 0, ReplyBound.of(0)),
+          ENCODE_ERROR, new ProcedureBinding("ENCODE_ERROR", 0, 0, ReplyBound.of(0)),
           RELEASE_LENT, new ProcedureBinding("RELEASE_LENT", 1, 0, ReplyBound.of(0))));
 
   private final RpcBed bed = new RpcBed("siw");
@@ -46,6 +48,11 @@ class MisuseTest {
     public Future<XdrEncoder> handle(RpcCall call) {
       if (call.procedure() == THROW_ERROR) {
         throw new NoClassDefFoundError("on purpose");
+      }
+      if (call.procedure() == ENCODE_ERROR) {
+        return Future.succeededFuture(writer -> {
+          throw new NoClassDefFoundError("on purpose, while encoding");
+        });
       }
       DataItem lent = call.arguments().dataItem(LENGTH);
       if (call.procedure() == RELEASE_LENT) {
@@ -99,6 +106,13 @@ class MisuseTest {
   @DisplayName("R-156: a service throws an Error, and its caller hears of it")
   void serviceThrowsAnError() {
     answeredSystemError(RpcRequest.to(BINDING, THROW_ERROR).build());
+  }
+
+  @Test
+  @DisplayName("R-156: an encoder of results throws an Error, and its caller hears of it")
+  void encoderThrowsAnError() {
+    answeredSystemError(RpcRequest.to(BINDING, ENCODE_ERROR).build());
+    theConnectionStays();
   }
 
   @Test

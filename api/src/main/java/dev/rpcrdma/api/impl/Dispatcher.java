@@ -121,7 +121,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   @Override
-  public void encodingFailed(IncomingCall call, RuntimeException cause) {
+  public void encodingFailed(IncomingCall call, Throwable cause) {
     LOG.warn("The results of program 0x" + Integer.toHexString(call.header().program())
         + " procedure " + call.header().procedure()
         + " cannot be encoded; its caller gets SYSTEM_ERR", cause);

@@ -16,7 +16,7 @@ public interface ConnectionListener {
    * The results of a call could not be encoded; it was answered SYSTEM_ERR.
    *
    * @param call the call
-   * @param cause what the encoder threw
+   * @param cause what the encoder threw, an Error too
    */
-  void encodingFailed(IncomingCall call, RuntimeException cause);
+  void encodingFailed(IncomingCall call, Throwable cause);
 }

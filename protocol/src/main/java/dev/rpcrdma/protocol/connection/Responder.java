@@ -268,7 +268,7 @@ final class Responder {
     }
   }
 
-  /** Answers with results; an encoder that fails makes it SYSTEM_ERR. */
+  /** Answers with results; an encoder that throws whatever it may makes it SYSTEM_ERR. */
   void reply(IncomingCall call, XdrEncoder results) {
     call.serving(false);
     if (call.answered()) {
@@ -295,7 +295,8 @@ final class Responder {
     try {
       results.encode(target);
       checkEligible(call, target.items());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
       listener.encodingFailed(call, e);
       target.toPayloadStream().releaseItems();
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
@@ -330,7 +331,7 @@ final class Responder {
     try {
       results.encode(writer);
       checkEligible(call, writer.items());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       listener.encodingFailed(call, e);
       remember(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
     }

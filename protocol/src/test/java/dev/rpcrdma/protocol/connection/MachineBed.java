@@ -46,7 +46,7 @@ final class MachineBed implements Fabric, Memory {
   /** Gets the peer's calls; unless a test serves them at once, they are kept. */
   Consumer<IncomingCall> service = incoming::add;
   /** Gets why results could not be encoded; unless a test expects that, they always can be. */
-  Consumer<RuntimeException> encodingFailed = cause -> {
+  Consumer<Throwable> encodingFailed = cause -> {
     throw new AssertionError(cause);
   };
   final List<String> revoked = new ArrayList<>();
@@ -120,7 +120,7 @@ final class MachineBed implements Fabric, Memory {
       }
 
       @Override
-      public void encodingFailed(IncomingCall call, RuntimeException cause) {
+      public void encodingFailed(IncomingCall call, Throwable cause) {
         encodingFailed.accept(cause);
       }
     }, settings, new XidSequence(FIRST_XID), history);

@@ -162,7 +162,7 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-060 R-159: results that may not be sent are not remembered either")
   void strayResultsTooLate() {
-    List<RuntimeException> failures = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
     MachineBed first = new MachineBed(false);
     first.encodingFailed = failures::add;
     first.receive(INLINE);

@@ -470,7 +470,7 @@ class ResponderConformanceTest {
   @Test
   @DisplayName("R-060: more items than the binding names are not sent, in whatever chunks there are")
   void strayResults() {
-    List<RuntimeException> failures = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
     bed.encodingFailed = failures::add;
     for (int eligible : new int[] {0, 1, 2}) {
       bed.receive("11111111 00000001 00000020 00000000 00000000"

@@ -188,7 +188,7 @@ class ReusedMemoryTest {
 
   @Test
   void aReplyThatCouldNotBeEncodedLeavesNothingBehind() {
-    List<RuntimeException> failures = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
     server.encodingFailed = failures::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");

@@ -170,7 +170,7 @@ public final class SimulatedFabric {
         }
 
         @Override
-        public void encodingFailed(IncomingCall call, RuntimeException cause) {
+        public void encodingFailed(IncomingCall call, Throwable cause) {
           throw new AssertionError(cause);
         }
       }, settings, lasting.xids(), lasting.history());
