@@ -111,7 +111,7 @@ final class SharedListener {
         return server;
       }
     }
-    return servers.isEmpty() ? null : servers.get(next++ % servers.size());
+    return servers.isEmpty() ? null : servers.get(Math.floorMod(next++, servers.size()));
   }
 
   /** Takes a server out; the last one frees the address. */
