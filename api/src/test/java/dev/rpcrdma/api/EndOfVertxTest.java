@@ -8,6 +8,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +64,20 @@ class EndOfVertxTest {
     assertThat(call.cause()).isInstanceOf(RpcClosedException.class);
     argument.release();
     assertThatThrownBy(argument::bytes).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whatIsAskedAfterItHasAnOutcomeToo() {
+    connect();
+    RpcConnection connection = Await.success(channel.connect());
+    Await.success(ofClient.close());
+    for (Future<?> asked : List.of(channel.connect(), channel.snapshot(), connection.snapshot(),
+        connection.exchange(9, Buffer.buffer(new byte[HeaderType.MIN_LENGTH])))) {
+      AtomicReference<Throwable> heard = new AtomicReference<>();
+      asked.onFailure(heard::set);
+      assertThat(heard.get()).isInstanceOf(RpcClosedException.class);
+    }
+    assertThat(connection.close().succeeded()).isTrue();
+    assertThat(channel.close().succeeded()).isTrue();
   }
 }

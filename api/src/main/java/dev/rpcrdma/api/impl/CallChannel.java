@@ -127,4 +127,9 @@ final class CallChannel implements CallMaker {
   void onLoop(Runnable action) {
     LoopCalls.run(loop, action);
   }
+
+  /** False if it will not be done, since Vert.x is closed. */
+  boolean tryOnLoop(Runnable action) {
+    return LoopCalls.tryRun(loop, action);
+  }
 }

@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Cancellation;
-import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
@@ -89,7 +88,9 @@ class EncodedCall<T> implements Call, CallListener {
       maker.accept(call);
     } catch (RejectedExecutionException e) {
       // The loop has ended, and with it all that the call could have been made on.
-      call.fail(new RpcClosedException("Vert.x is closed"));
+      Future<T> closed = LoopCalls.closed();
+      call.fail(closed.cause());
+      return closed;
     }
     return promise.future();
   }

@@ -1,6 +1,9 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.api.RpcClosedException;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 /** Does things on an event loop: at once for who is on it, in a later turn for everybody else. */
@@ -14,6 +17,29 @@ final class LoopCalls {
     } else {
       loop.execute(action);
     }
+  }
+
+  /**
+   * As {@link #run(EventLoop, Runnable)}, also after the loop has ended.
+   *
+   * @return false if the action will not be done, since Vert.x is closed
+   */
+  static boolean tryRun(EventLoop loop, Runnable action) {
+    if (loop.inEventLoop()) {
+      action.run();
+      return true;
+    }
+    try {
+      loop.execute(action);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  /** What asks for something that has ended with Vert.x; its listeners are called by whoever adds them. */
+  static <T> Future<T> closed() {
+    return Future.failedFuture(new RpcClosedException("Vert.x is closed"));
   }
 
   /** For what every call does: on the loop nothing is allocated for an action that captures nothing. */

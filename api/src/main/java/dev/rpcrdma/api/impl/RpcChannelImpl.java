@@ -82,7 +82,7 @@ final class RpcChannelImpl implements RpcChannel {
   @Override
   public Future<RpcConnection> connect() {
     Promise<RpcConnection> promise = CallerContext.promise(context);
-    channel.onLoop(() -> {
+    boolean asked = channel.tryOnLoop(() -> {
       if (closing) {
         promise.fail(new RpcClosedException("The channel is closed"));
       } else if (up && !connection.ended()) {
@@ -92,15 +92,15 @@ final class RpcChannelImpl implements RpcChannel {
         channel.connect();
       }
     });
-    return promise.future();
+    return asked ? promise.future() : LoopCalls.closed();
   }
 
   @Override
   public Future<ChannelSnapshot> snapshot() {
     Promise<ChannelSnapshot> promise = CallerContext.promise(context);
-    channel.onLoop(() -> promise.complete(new ChannelSnapshot(up, connections,
+    boolean asked = channel.tryOnLoop(() -> promise.complete(new ChannelSnapshot(up, connections,
         channel.pendingCalls(), channel.replays())));
-    return promise.future();
+    return asked ? promise.future() : LoopCalls.closed();
   }
 
   // Connections

@@ -370,8 +370,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public Future<Buffer> exchange(int headerType, Buffer body) {
     HeaderExchange exchange = new HeaderExchange(headerType, body, context);
-    onLoop(() -> exchangeOnLoop(exchange));
-    return exchange.answer();
+    boolean asked = LoopCalls.tryRun(loop, () -> exchangeOnLoop(exchange));
+    return asked ? exchange.answer() : LoopCalls.closed();
   }
 
   private void exchangeOnLoop(HeaderExchange exchange) {
@@ -473,8 +473,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public Future<ConnectionSnapshot> snapshot() {
     Promise<ConnectionSnapshot> promise = context.promise();
-    onLoop(() -> promise.complete(takeSnapshot()));
-    return promise.future();
+    boolean asked = LoopCalls.tryRun(loop, () -> promise.complete(takeSnapshot()));
+    return asked ? promise.future() : LoopCalls.closed();
   }
 
   private ConnectionSnapshot takeSnapshot() {
@@ -500,11 +500,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public Future<Void> close() {
-    onLoop(() -> {
+    boolean asked = LoopCalls.tryRun(loop, () -> {
       machine.close(System.nanoTime());
       turnEnd();
     });
-    return closed.future();
+    return asked ? closed.future() : Future.succeededFuture();
   }
 
   private void onLoop(Runnable action) {
