@@ -30,10 +30,10 @@ import java.util.Set;
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
  *     before it sleeps, in microseconds; default 0, which is never. Where nothing comes so soon, it does
  *     so after one message in 64
- * @param messagePollMicros {@code messagePollMicros}: for how long an event loop looks for the rest of a
- *     message, of which a part has come, before it sleeps, in microseconds; default 100, but 0, which is
- *     never, where there is only one processor. Where the rest does not come so soon, it does so after
- *     one part in 64
+ * @param messagePollMicros {@code messagePollMicros}: for how long an event loop looks for what is on its
+ *     way for sure, before it sleeps, in microseconds: the rest of a message of which a part has come,
+ *     and the Response to an RDMA Read. Default 100, but 0, which is never, where there is only one
+ *     processor. Where it does not come so soon, the loop looks after one part in 64
  * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
  *     plain TCP
  */

@@ -109,12 +109,13 @@ public final class RdmapEndpoint {
   }
 
   /**
-   * Whether a part of a message has come in complete FPDUs, and the rest has not.
+   * Whether more is on its way for sure: the rest of a message of which some FPDUs have come, or what was
+   * asked for by an RDMA Read.
    *
    * @return true if so, unless nothing more is delivered
    */
-  public boolean isMidMessage() {
-    return !stopped && inbound.isMidMessage();
+  public boolean expectsMore() {
+    return !stopped && (inbound.isMidMessage() || !outboundReads.isEmpty());
   }
 
   /**

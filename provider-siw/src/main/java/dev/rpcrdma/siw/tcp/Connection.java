@@ -59,8 +59,8 @@ final class Connection implements Link.Phase {
   private boolean established;
   private boolean outputEnded;
   private boolean deliveryScheduled;
-  /** Of an FPDU or of a message. */
-  private boolean restToCome;
+  /** A part of an FPDU has come. */
+  private boolean midFpdu;
   /** The loop was kept awake for this. */
   private boolean awake;
   private int postsWhileFlushing;
@@ -159,7 +159,7 @@ final class Connection implements Link.Phase {
     upcalls.beginTurn();
     try {
       int handled = endpoint.receive(in, from, to);
-      restToCome = handled < to || endpoint.isMidMessage();
+      midFpdu = handled < to;
       return handled;
     } catch (StreamFault fault) {
       fail(fault);
@@ -195,7 +195,8 @@ final class Connection implements Link.Phase {
   }
 
   private void stayAwake() {
-    long window = restToCome ? Math.max(pollNanos, messagePollNanos) : pollNanos;
+    boolean more = midFpdu || endpoint.expectsMore();
+    long window = more ? Math.max(pollNanos, messagePollNanos) : pollNanos;
     if (window > 0) {
       awake = true;
       BusyPoller.moved(loop, this, window);

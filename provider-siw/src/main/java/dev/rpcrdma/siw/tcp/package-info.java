@@ -18,7 +18,8 @@
  * <p>All upcalls of a queue pair are made in a turn of its loop: while bytes are handled, or by one
  * scheduled task. Whatever completes inside a method of the queue pair waits for such a turn.
  *
- * <p>After a turn in which a part of a message has arrived, {@link dev.rpcrdma.siw.tcp.BusyPoller} keeps
- * the loop awake for a while, until the rest is there; if that is wanted, after any other turn too.
+ * <p>While the rest of a message or the Response to a Read is to come, {@link
+ * dev.rpcrdma.siw.tcp.BusyPoller} keeps the loop awake for a while; if that is wanted, after other turns
+ * too.
  */
 package dev.rpcrdma.siw.tcp;

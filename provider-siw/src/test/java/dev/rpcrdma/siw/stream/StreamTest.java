@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
 import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -257,21 +258,27 @@ final class StreamTest {
   }
 
   @Test
-  @DisplayName("The rest of a message is to come behind each segment but the last")
-  void midMessage() {
+  @DisplayName("More is to come behind each segment but the last of a message, and after a Read")
+  void expectsMore() {
     Machine machine = new Machine(false);
     SiwExposure exposure = machine.expose(machine.memory(8), Access.REMOTE_WRITE);
     machine.receive(1, 8);
     int tag = exposure.steeringTag();
     long at = exposure.remoteOffset();
-    assertThat(machine.endpoint.isMidMessage()).isFalse();
+    assertThat(machine.endpoint.expectsMore()).isFalse();
     machine.feed(Fpdus.tagged(0x81, 0x40, tag, at, (byte) 1));
-    assertThat(machine.endpoint.isMidMessage()).as("a Write that has begun").isTrue();
+    assertThat(machine.endpoint.expectsMore()).as("a Write that has begun").isTrue();
     machine.feed(Fpdus.write(tag, at + 1, (byte) 2));
-    assertThat(machine.endpoint.isMidMessage()).as("a whole Write").isFalse();
+    assertThat(machine.endpoint.expectsMore()).as("a whole Write").isFalse();
+    machine.post(1, Opcode.READ, machine.memory(1), 7, 0, false);
+    int sink = ByteBuffer.wrap(machine.drain(1000)).getInt(2 + DdpHeader.UNTAGGED_BYTES);
+    assertThat(machine.endpoint.expectsMore()).as("a Read").isTrue();
+    machine.feed(Fpdus.tagged(0xC1, 0x42, sink, 0, (byte) 1));
+    assertThat(machine.fault).isNull();
+    assertThat(machine.endpoint.expectsMore()).as("its Response").isFalse();
     machine.feed(Fpdus.untagged(0x01, 0x43, 0, 0, 1, 0, (byte) 1));
-    assertThat(machine.endpoint.isMidMessage()).as("a Send that has begun").isTrue();
+    assertThat(machine.endpoint.expectsMore()).as("a Send that has begun").isTrue();
     machine.endpoint.stop();
-    assertThat(machine.endpoint.isMidMessage()).as("after its end").isFalse();
+    assertThat(machine.endpoint.expectsMore()).as("after its end").isFalse();
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.siw.stream.Fpdus;
+import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -16,8 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A loop stays awake while the rest of a message is to come, and not otherwise. */
-@DisplayName("siw: event loops in the middle of a message")
+/** A loop stays awake while something is on its way for sure, and not otherwise. */
+@DisplayName("siw: event loops while more is on its way")
 @Timeout(20)
 final class MessagePollingTest {
 
@@ -84,6 +86,23 @@ final class MessagePollingTest {
       awaitAwake(server);
       peer.write(Arrays.copyOfRange(WHOLE, 9, WHOLE.length));
       awaitMessage(server);
+    });
+  }
+
+  @Test
+  @DisplayName("between a Read and its Response")
+  void read() throws IOException {
+    connected(LONG, (peer, server) -> {
+      LocalMemory sink = server.memory(1);
+      // The peer's first FPDU lets this side send.
+      peer.write(WHOLE);
+      awaitMessage(server);
+      server.post(queuePair -> queuePair.postRead(3, sink, 0, 1, 7, 0));
+      int tag = peer.readUlpdu().getInt(DdpHeader.UNTAGGED_BYTES);
+      assertThat(isAwake(server)).isTrue();
+      peer.write(Fpdus.tagged(0xC1, 0x42, tag, 0, (byte) 5));
+      assertThat(server.handler().completion(Opcode.READ).id()).isEqualTo(3);
+      assertThat(isAwake(server)).as("when it is here").isFalse();
     });
   }
 
