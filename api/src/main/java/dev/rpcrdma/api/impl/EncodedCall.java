@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Cancellation;
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
@@ -188,19 +189,21 @@ class EncodedCall<T> implements Call, CallListener {
   }
 
   private void release() {
-    try {
-      release(request.placedResults().size());
-    } catch (IllegalStateException e) {
+    if (!release(request.placedResults().size())) {
       // Nobody's outcome, be it this call's or another's, waits for who has released what is not his.
-      LOG.warn("A payload that was lent to a call has been released once too often", e);
+      LOG.warn("A payload that was lent to a call of program 0x" + Integer.toHexString(program())
+          + " procedure " + procedure() + " has been released once too often");
     }
   }
 
-  private void release(int targets) {
-    arguments.releaseItems();
+  /** Gives arguments and so many targets back; tells whether they were all still lent. */
+  private boolean release(int targets) {
+    boolean all = arguments.releaseItemsLeft();
     for (int i = 0; i < targets; i++) {
-      request.placedResults().get(i).target().ifPresent(DataItem::release);
+      Optional<Payload> target = request.placedResults().get(i).target();
+      all &= target.isEmpty() || PayloadStream.releaseIfLeft(target.get());
     }
+    return all;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -260,14 +261,16 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    * Frees all that was pulled for the arguments, unless a service may still read it: memory that
    * others get to use must not change under a service's eyes, whatever became of its connection.
    *
-   * @throws IllegalStateException if a service has released an item that it was only lent; all else is
-   *     freed
+   * @return false if a service has released an item that it was only lent
    */
-  void releaseArguments() {
+  boolean releaseArguments() {
     if (serving) {
-      return;
+      return true;
     }
-    List<DataItem> last = lent;
+    boolean sound = true;
+    for (DataItem item : lent) {
+      sound &= PayloadStream.releaseIfLeft(item);
+    }
     lent = List.of();
     if (!unread.isEmpty()) {
       unread.values().forEach(Region::free);
@@ -281,9 +284,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       responder.released(held);
       held = 0;
     }
-    if (!last.isEmpty()) {
-      last.forEach(DataItem::release);
-    }
+    return sound;
   }
 
   @Override

@@ -26,9 +26,10 @@ import java.util.Map;
  * not served by an RPC status. If neither can be sent the connection ends (R-156).
  *
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
- * more loses the connection (R-027). A call whose Read chunks, with those of the calls that are being
- * served, are more than this end holds for a peer is refused; a peer that serves no Reads of its calls
- * for as long as a service may take loses the connection.
+ * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
+ * A call whose Read chunks, with those of the calls that are being served, are more than this end holds
+ * for a peer is refused; a peer that serves no Reads of its calls for as long as a service may take loses
+ * the connection.
  */
 final class Responder {
 
@@ -298,7 +299,7 @@ final class Responder {
     } catch (Throwable e) {
       // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
       listener.encodingFailed(call, e);
-      target.toPayloadStream().releaseItems();
+      target.toPayloadStream().releaseItemsLeft();
       answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
       return false;
     }
@@ -337,7 +338,7 @@ final class Responder {
     }
     PayloadStream reply = finish(call, writer.toPayloadStream());
     remember(call, reply);
-    reply.releaseItems();
+    reply.releaseItemsLeft();
   }
 
   private static void remember(IncomingCall call, PayloadStream reply) {
@@ -434,22 +435,30 @@ final class Responder {
    * its results have no owner when the arguments are gone, and are somebody else's memory.
    */
   private PayloadStream finish(IncomingCall call, PayloadStream reply) {
-    try {
-      // Views of the arguments become copies by this.
-      reply.retainItems();
-      try {
-        finish(call);
-      } finally {
-        reply.releaseItems();
-      }
-      reply.retainItems();
+    // Also what makes copies of views of the arguments, which have to be there for it.
+    boolean owned = retained(reply);
+    boolean sound = finish(call);
+    if (owned) {
+      reply.releaseItems();
+    }
+    // Retained once more to find out: what had no owner but the arguments has none now.
+    if (owned && sound && retained(reply)) {
       reply.releaseItems();
       return reply;
+    }
+    reply.releaseItemsLeft();
+    listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
+        + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
+    return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+  }
+
+  /** Tells whether each item had an owner, and has one more now. */
+  private static boolean retained(PayloadStream reply) {
+    try {
+      reply.retainItems();
+      return true;
     } catch (IllegalStateException e) {
-      finish(call);
-      reply.releaseItemsLeft();
-      listener.encodingFailed(call, e);
-      return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+      return false;
     }
   }
 
@@ -463,11 +472,12 @@ final class Responder {
     fault(call.xid(), RawHeader.VERSION, fault);
   }
 
-  private void finish(IncomingCall call) {
+  /** Tells whether the service has left alone what it was only lent. */
+  private boolean finish(IncomingCall call) {
     call.answer();
     active.remove(call);
     core.deadlines().remove(call);
-    call.releaseArguments();
+    return call.releaseArguments();
   }
 
   // Errors

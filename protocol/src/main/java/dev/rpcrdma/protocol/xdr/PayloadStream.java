@@ -178,27 +178,34 @@ public final class PayloadStream {
   /**
    * Takes one owner of each item away that has one left: somebody may have released what was not his any
    * more, and its memory is back where it belongs then.
+   *
+   * @return whether each had one
    */
-  public void releaseItemsLeft() {
+  public boolean releaseItemsLeft() {
+    boolean all = true;
     for (int i = 0; i < items.size(); i++) {
-      releaseIfLeft(items.get(i).data());
+      all &= releaseIfLeft(items.get(i).data());
     }
+    return all;
   }
 
   /**
    * Takes an owner away, if there is one left.
    *
    * @param item what may have been released by somebody else
+   * @return whether there was one
    */
-  public static void releaseIfLeft(DataItem item) {
+  public static boolean releaseIfLeft(DataItem item) {
     try {
       item.release();
+      return true;
     } catch (IllegalStateException e) {
-      // There was none: nothing is kept, and nobody else is to suffer for it.
+      // Nothing is kept, and nobody else is to suffer for it.
+      return false;
     }
   }
 
-  /** Takes one owner of each item away. */
+  /** Takes one owner of each item away; for who knows that each has one. */
   public void releaseItems() {
     for (int i = 0; i < items.size(); i++) {
       items.get(i).data().release();
