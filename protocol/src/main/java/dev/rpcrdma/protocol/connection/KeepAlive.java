@@ -118,8 +118,8 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   @Override
   public void readDone(boolean success) {
+    // Success has been heard already, as that of any other Read.
     reading = false;
-    answered |= success;
     sink.free();
   }
 
