@@ -37,7 +37,10 @@ final class LoopCalls {
     }
   }
 
-  /** What asks for something that has ended with Vert.x; its listeners are called by whoever adds them. */
+  /**
+   * The outcome of what was asked after the end of Vert.x. It belongs to no context, of which none would
+   * call a listener any more: whoever adds one calls it.
+   */
   static <T> Future<T> closed() {
     return Future.failedFuture(new RpcClosedException("Vert.x is closed"));
   }

@@ -155,6 +155,7 @@ final class RpcChannelImpl implements RpcChannel {
     if (all.isEmpty() && made.session().isEmpty()) {
       return Future.succeededFuture(made);
     }
+    // Composed, since a call cannot be made of what is too much to announce: that ends the connection, too.
     return Future.succeededFuture(all)
         .compose(told -> made.call(
             ControlProgram.announce(told, client.options().getConnectTimeout())))

@@ -54,7 +54,8 @@ final class BusyPoller {
   }
 
   /**
-   * What was looked for has come. If others have wanted the loop awake since, it stays so. On the loop.
+   * What was looked for has come. The loop stays awake if others have wanted it since; who has wanted it
+   * before, and still does, asks again with the next that comes. On the loop.
    *
    * @param by as told before
    */

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  */
 public final class CapturedStream {
 
-  /** So many bytes that are told at once are one packet, and more are cut. */
+  /** The most payload of one packet; of more that is told at once, several packets are made. */
   public static final int MAX_PACKET_BYTES = TcpPacket.MAX_PAYLOAD;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
