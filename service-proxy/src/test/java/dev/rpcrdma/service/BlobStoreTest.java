@@ -68,6 +68,18 @@ class BlobStoreTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void anErrorEndsTheArgumentsAsAnExceptionDoes(boolean placing) {
+    BlobStore blobs = proxy(placing);
+    store.broken = true;
+    Payload content = Payload.copyOf(onVertx.vertx(), Buffer.buffer("seven b"));
+    assertThatThrownBy(() -> onVertx.await(() -> blobs.put("k", content)))
+        .isInstanceOf(NoClassDefFoundError.class);
+    assertThat(store.lastContent).matches(BlobStoreTest::released);
+    content.release();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void readsABuffer(boolean placing) throws Throwable {
     BlobStore blobs = proxy(placing);
     store.blobs.put("k", Buffer.buffer("0123456789"));
@@ -201,11 +213,15 @@ class BlobStoreTest {
     private Payload lastContent;
     private Payload lastTarget;
     private int calls;
+    private boolean broken;
 
     @Override
     public Future<Long> put(String name, Payload content) {
       calls++;
       lastContent = content;
+      if (broken) {
+        throw new NoClassDefFoundError("on purpose");
+      }
       blobs.put(name, content.toBuffer());
       return Future.succeededFuture((long) content.length());
     }

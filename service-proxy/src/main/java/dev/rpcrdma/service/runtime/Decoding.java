@@ -9,9 +9,12 @@ final class Decoding {
 
   /**
    * Whatever refuses a received value, such as the constructor of a record, finds fault with the
-   * message.
+   * message. An Error does not: it is thrown on.
    */
-  static XdrException failure(RuntimeException cause) {
+  static XdrException failure(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
     if (cause instanceof XdrException) {
       return (XdrException) cause;
     }

@@ -194,7 +194,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
         value = result.apply(in);
       }
       reader.end();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       in.releaseItems();
       throw Decoding.failure(e);
     }

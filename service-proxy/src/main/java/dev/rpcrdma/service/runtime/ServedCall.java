@@ -46,7 +46,7 @@ public final class ServedCall {
     ServedCall served = new ServedCall(call, failures);
     try {
       return procedures.apply(served);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       served.in.releaseItems();
       return Future.failedFuture(Decoding.failure(e));
     }
@@ -114,7 +114,8 @@ public final class ServedCall {
         outcome = Future.failedFuture(
             new IllegalStateException(what + " returned null instead of a future"));
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: the arguments end with their call all the same.
       outcome = Future.failedFuture(e);
     }
     // Most outcomes are there already.
