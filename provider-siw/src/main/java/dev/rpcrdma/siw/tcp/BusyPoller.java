@@ -66,6 +66,12 @@ final class BusyPoller {
     }
   }
 
+  /** How often the loop that asks has begun to be kept awake. */
+  static long begun() {
+    BusyPoller poller = POLLERS.get();
+    return poller == null ? 0 : poller.policy.begun();
+  }
+
   /** Whether the loop that asks is being kept awake. */
   static boolean isPolling() {
     BusyPoller poller = POLLERS.get();

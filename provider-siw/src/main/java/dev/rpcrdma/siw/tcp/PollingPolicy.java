@@ -23,6 +23,7 @@ final class PollingPolicy {
   static final int SAVED = 20;
 
   private boolean polling;
+  private long begun;
   private long until;
   /** What may be spent, in parts of a look in vain. */
   private int savings;
@@ -46,6 +47,7 @@ final class PollingPolicy {
     }
     resting = false;
     polling = true;
+    begun++;
     until = now + window;
     return true;
   }
@@ -72,6 +74,11 @@ final class PollingPolicy {
     savings -= SHARE;
     resting = savings <= 0;
     return false;
+  }
+
+  /** How often polling has begun. */
+  long begun() {
+    return begun;
   }
 
   /** Whether polling has begun and not ended. */
