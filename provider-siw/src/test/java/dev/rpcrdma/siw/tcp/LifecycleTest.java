@@ -7,18 +7,23 @@ import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -88,5 +93,34 @@ final class LifecycleTest {
       Waiting.await(bed.vertx().close());
       pair.awaitDisconnected();
     }
+  }
+
+  @Test
+  @DisplayName("An Error of a setup fails its own connect or accept at once, as an exception does")
+  void setupThrowsError() {
+    ConnectionOptions patient = ConnectionOptions.DEFAULT.withTimeout(Duration.ofMinutes(1));
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      Promise<Void> accepted = Promise.promise();
+      VerbsListener listener = bed.listen(request ->
+          bed.accept(request, throwing(bed.server()), patient).<Void>mapEmpty()
+              .onComplete(accepted));
+      assertThat(Waiting.awaitFailure(bed.connect(listener.localAddress(), bed.client(), patient)))
+          .isInstanceOf(VerbsException.class);
+      assertThat(Waiting.awaitFailure(accepted.future())).isInstanceOf(StackOverflowError.class);
+
+      Peer server = bed.server();
+      VerbsListener other = bed.listen(request -> bed.accept(request, server, patient));
+      assertThat(Waiting.awaitFailure(
+          bed.connect(other.localAddress(), throwing(bed.client()), patient)))
+          .isInstanceOf(StackOverflowError.class);
+      server.awaitDisconnected();
+    }
+  }
+
+  private static Peer throwing(Peer peer) {
+    peer.onSetup(created -> {
+      throw new StackOverflowError("on purpose");
+    });
+    return peer;
   }
 }
