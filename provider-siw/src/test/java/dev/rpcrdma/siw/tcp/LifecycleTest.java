@@ -16,7 +16,9 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -122,5 +125,21 @@ final class LifecycleTest {
       throw new StackOverflowError("on purpose");
     });
     return peer;
+  }
+
+  @Test
+  @DisplayName("What is no address of TCP is refused, and the device closes as ever")
+  void noTcpAddress() {
+    SocketAddress path = SocketAddress.domainSocketAddress("/nowhere");
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      for (Future<?> refused : List.of(
+          bed.device().listen(bed.context(), path, request -> {}),
+          bed.connect(path, bed.client(), ConnectionOptions.DEFAULT))) {
+        assertThat(Waiting.awaitFailure(refused)).isInstanceOf(VerbsException.class)
+            .extracting(failure -> ((VerbsException) failure).kind())
+            .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
+      }
+      Waiting.await(bed.device().close());
+    }
   }
 }
