@@ -114,13 +114,14 @@ final class Upcalls {
     }
   }
 
+  /** What a handler asks for meanwhile has its turn later, so that one that asks anew does not spin. */
   private void deliverExposures() {
-    while (!exposed.isEmpty()) {
+    for (int due = exposed.size(); due > 0; due--) {
       SiwExposure next = exposed.poll();
       batch = true;
       guard(() -> handler.exposed(next));
     }
-    while (!revoked.isEmpty()) {
+    for (int due = revoked.size(); due > 0; due--) {
       SiwExposure next = revoked.poll();
       batch = true;
       guard(() -> handler.revoked(next));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.RecordingHandler.Exposed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.Access;
@@ -28,6 +29,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,6 +142,29 @@ final class LifecycleTest {
             .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
       }
       Waiting.await(bed.device().close());
+    }
+  }
+
+  @Test
+  @DisplayName("A handler that exposes anew whenever something was exposed leaves others their turn")
+  void exposesAnew() {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      Peer client = bed.connect().client();
+      LocalMemory memory = client.memory(8);
+      AtomicInteger exposed = new AtomicInteger();
+      client.handler().reaction(event -> {
+        if (event instanceof Exposed made && made.exposure().failure().isEmpty()
+            && exposed.incrementAndGet() < 1000) {
+          client.queuePair().revoke(made.exposure());
+          client.queuePair().expose(1, memory, 0, 8, Access.REMOTE_READ);
+        }
+      });
+      Promise<Integer> others = Promise.promise();
+      client.run(owned -> {
+        owned.expose(1, memory, 0, 8, Access.REMOTE_READ);
+        owned.context().runOnContext(turn -> others.complete(exposed.get()));
+      });
+      assertThat(Waiting.await(others.future())).isLessThan(10);
     }
   }
 }
