@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.RecordingHandler.Exposed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
@@ -165,6 +166,28 @@ final class LifecycleTest {
         owned.context().runOnContext(turn -> others.complete(exposed.get()));
       });
       assertThat(Waiting.await(others.future())).isLessThan(10);
+    }
+  }
+
+  @Test
+  @DisplayName("An exception handler that throws holds up neither a turn nor the connection's end")
+  void exceptionHandlerThrows() {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      VerbsBed.Pair pair = bed.connect();
+      pair.server().receive(1, 8);
+      pair.server().receive(2, 8);
+      pair.server().queuePair().context().exceptionHandler(thrown -> {
+        throw new IllegalStateException("on purpose", thrown);
+      });
+      pair.server().handler().reaction(event -> {
+        if (event instanceof Completed) {
+          throw new IllegalArgumentException("on purpose");
+        }
+      });
+      pair.client().send(1, new byte[8]);
+      assertThat(pair.server().awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_ERROR);
+      pair.client().awaitDisconnected();
+      Waiting.await(pair.server().close());
     }
   }
 }
