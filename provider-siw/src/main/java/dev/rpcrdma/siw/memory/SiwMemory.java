@@ -58,6 +58,25 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
     return own;
   }
 
+  /**
+   * As {@link #check}, for memory that something is to be placed in.
+   *
+   * @param memory what was given
+   * @param domain the domain of the queue pair
+   * @param offset first byte
+   * @param length number of bytes
+   * @return the memory
+   * @throws VerbsException of kind INVALID_ARGUMENT also if it is read-only
+   */
+  public static SiwMemory checkSink(LocalMemory memory, SiwProtectionDomain domain, int offset,
+      int length) {
+    SiwMemory own = check(memory, domain, offset, length);
+    if (own.readOnly()) {
+      throw invalid("The memory is read-only");
+    }
+    return own;
+  }
+
   private static VerbsException deregisteredMemory() {
     return invalid("The memory is deregistered");
   }
@@ -139,6 +158,15 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    */
   public boolean mapped() {
     return backing == Backing.MAPPED_FILE;
+  }
+
+  /**
+   * Whether nothing can be placed in it.
+   *
+   * @return true for a read-only buffer
+   */
+  public boolean readOnly() {
+    return buffer.isReadOnly();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.rpcrdma.siw.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +101,29 @@ final class LifecycleTest {
       Waiting.await(bed.vertx().close());
       pair.awaitDisconnected();
     }
+  }
+
+  @Test
+  @DisplayName("A read-only mapping is sent from, and refused where something would be placed in it")
+  void readOnlyMemory() throws IOException {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT);
+        FileChannel channel = file(new byte[8])) {
+      VerbsBed.Pair pair = bed.connect();
+      Peer client = pair.client();
+      LocalMemory readOnly = Waiting.await(client.domain().register(
+          channel.map(FileChannel.MapMode.READ_ONLY, 0, 8), LocalMemory.Backing.MAPPED_FILE));
+      assertReadOnly(() -> client.run(owned -> owned.postReceive(1, readOnly, 0, 8)));
+      assertReadOnly(() -> client.run(owned -> owned.postRead(1, readOnly, 0, 8, 1, 0)));
+      assertThat(client.expose(readOnly, Access.REMOTE_WRITE).failure()).hasValueSatisfying(
+          failure -> assertThat(failure.kind()).isEqualTo(VerbsException.Kind.INVALID_ARGUMENT));
+      pair.server().receive(1, 8);
+      client.post(owned -> owned.postSend(2, readOnly, 0, 8));
+      pair.server().handler().completion(Opcode.RECEIVE);
+    }
+  }
+
+  private static void assertReadOnly(ThrowingCallable post) {
+    assertThatThrownBy(post).isInstanceOf(VerbsException.class).hasMessageContaining("read-only");
   }
 
   @Test
