@@ -49,7 +49,7 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
     }
     SiwMemory own = (SiwMemory) memory;
     if (own.deregistered) {
-      throw invalid("The memory is deregistered");
+      throw deregisteredMemory();
     }
     if (offset < 0 || length < 0 || offset > own.buffer.capacity() - length) {
       throw invalid("The range " + offset + "+" + length + " is outside the memory of "
@@ -58,13 +58,43 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
     return own;
   }
 
+  /**
+   * As {@link #check}, for memory that something is to be placed in.
+   *
+   * @param memory what was given
+   * @param domain the domain of the queue pair
+   * @param offset first byte
+   * @param length number of bytes
+   * @return the memory
+   * @throws VerbsException of kind INVALID_ARGUMENT also if it is read-only
+   */
+  public static SiwMemory checkSink(LocalMemory memory, SiwProtectionDomain domain, int offset,
+      int length) {
+    SiwMemory own = check(memory, domain, offset, length);
+    if (own.readOnly()) {
+      throw invalid("The memory is read-only");
+    }
+    return own;
+  }
+
+  private static VerbsException deregisteredMemory() {
+    return invalid("The memory is deregistered");
+  }
+
   private static VerbsException invalid(String message) {
     return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, message);
   }
 
-  /** A post or an exposure starts to use the memory. */
+  /**
+   * A post or an exposure starts to use the memory.
+   *
+   * @throws VerbsException of kind INVALID_ARGUMENT if another thread has deregistered it since it was
+   *     checked, and nothing else used it: its owner has it back already
+   */
   public void use() {
-    uses.incrementAndGet();
+    if (uses.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+      throw deregisteredMemory();
+    }
   }
 
   /** A post or an exposure no longer uses the memory. */
@@ -128,6 +158,15 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    */
   public boolean mapped() {
     return backing == Backing.MAPPED_FILE;
+  }
+
+  /**
+   * Whether nothing can be placed in it.
+   *
+   * @return true for a read-only buffer
+   */
+  public boolean readOnly() {
+    return buffer.isReadOnly();
   }
 
   @Override

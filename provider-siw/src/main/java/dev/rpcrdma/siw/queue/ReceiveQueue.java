@@ -59,6 +59,7 @@ public final class ReceiveQueue {
    * @param length longest message
    */
   public void post(long id, SiwMemory memory, int offset, int length) {
+    uses.begin(memory);
     int slot = (int) tail++ & mask;
     if (slots[slot] == null) {
       slots[slot] = new PostedReceive();
@@ -68,7 +69,6 @@ public final class ReceiveQueue {
     receive.memory = memory;
     receive.offset = offset;
     receive.length = length;
-    uses.begin(memory);
   }
 
   /** Forgets the oldest Receive and gives its memory up. */

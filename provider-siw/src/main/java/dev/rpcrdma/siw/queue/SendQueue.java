@@ -78,6 +78,7 @@ public final class SendQueue {
    */
   public void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
+    uses.begin(memory);
     int slot = (int) tail++ & mask;
     if (slots[slot] == null) {
       slots[slot] = new WorkRequest();
@@ -95,7 +96,6 @@ public final class SendQueue {
     if (opcode == Opcode.READ) {
       reads++;
     }
-    uses.begin(memory);
   }
 
   /** Rings the doorbell for all that is posted. */

@@ -209,6 +209,15 @@ public final class RdmapEndpoint {
    */
   public void handedOver(long work, long responses) {
     sends.handedOver(work);
+    responsesHandedOver(responses);
+  }
+
+  /**
+   * The kernel has the bytes of the Read Responses up to this index, and perhaps of more.
+   *
+   * @param responses {@link #responsesProduced}
+   */
+  public void responsesHandedOver(long responses) {
     while (inboundReads.headBelow(responses)) {
       releaseRead();
     }

@@ -184,7 +184,7 @@ final class Initiator implements Link.Phase {
     device.add(queuePair.connection());
     try {
       queuePair.setUp(setup);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       queuePair.close();
       fail(e);
       return;
@@ -233,7 +233,7 @@ final class Initiator implements Link.Phase {
     fail(new VerbsException(kind, message, cause));
   }
 
-  private void fail(RuntimeException failure) {
+  private void fail(Throwable failure) {
     done();
     if (promise.tryFail(failure) && link != null) {
       link.close();

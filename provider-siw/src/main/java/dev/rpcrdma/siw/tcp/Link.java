@@ -125,9 +125,19 @@ final class Link extends ChannelInboundHandlerAdapter {
     if (tls.isEmpty() && channel instanceof NioSocketChannel) {
       channel.writeAndFlush(batch, channel.voidPromise());
     } else {
-      // TLS, and other transports, want to see the bytes.
-      channel.writeAndFlush(batch.asBytes()).addListener(done -> batch.end(done.isSuccess()));
+      writePieces(batch);
     }
+  }
+
+  /** TLS, and other transports, want to see the bytes; piece by piece, to tell how many have gone. */
+  private void writePieces(OutboundBatch batch) {
+    int count = batch.pieces();
+    for (int i = 0; i < count; i++) {
+      ByteBuf piece = Unpooled.wrappedBuffer(batch.piece(i));
+      int length = piece.readableBytes();
+      channel.write(piece).addListener(done -> batch.pieceOver(length, done.isSuccess()));
+    }
+    channel.flush();
   }
 
   /** Writes a frame of startup. */

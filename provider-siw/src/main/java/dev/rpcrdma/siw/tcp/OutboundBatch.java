@@ -1,7 +1,5 @@
 package dev.rpcrdma.siw.tcp;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.FileRegion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,8 +19,15 @@ final class OutboundBatch implements FileRegion {
   /** Ranges of one gathered write. */
   static final int MAX_PIECES = 64;
 
-  /** How a batch has ended. */
+  /** How far a batch has got. */
   interface Listener {
+
+    /**
+     * The kernel has taken more of the batch, and the rest is yet to come.
+     *
+     * @param bytes how many it has taken, from the first one on
+     */
+    void progress(long bytes);
 
     /**
      * Netty is done with the batch, which is empty again.
@@ -126,13 +131,30 @@ final class OutboundBatch implements FileRegion {
     return pieces[index];
   }
 
-  /** The same bytes, for a channel that cannot be written to directly. */
-  ByteBuf asBytes() {
-    return Unpooled.wrappedBuffer(Arrays.copyOf(pieces, count));
+  /**
+   * A channel that cannot be written to directly is done with the next piece.
+   *
+   * @param length bytes of the piece
+   * @param success whether the kernel has taken them
+   */
+  void pieceOver(int length, boolean success) {
+    next++;
+    if (success) {
+      took(length);
+    }
+    if (next == count) {
+      end(taken == bytes);
+    }
   }
 
-  /** The write is over. */
-  void end(boolean complete) {
+  private void took(long more) {
+    taken += more;
+    if (more > 0 && taken < bytes) {
+      listener.progress(taken);
+    }
+  }
+
+  private void end(boolean complete) {
     clear();
     inFlight = false;
     listener.over(complete);
@@ -146,7 +168,7 @@ final class OutboundBatch implements FileRegion {
     while (next < count && !pieces[next].hasRemaining()) {
       next++;
     }
-    taken += Math.max(0, written);
+    took(Math.max(0, written));
     return written;
   }
 

@@ -227,7 +227,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
     device.add(queuePair.connection());
     try {
       queuePair.setUp(setup);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       queuePair.close();
       promise.fail(e);
       return;

@@ -108,6 +108,9 @@ public final class SiwDevice implements VerbsDevice {
     if (closing.get()) {
       return Future.failedFuture(closedException());
     }
+    if (!address.isInetSocket()) {
+      return Future.failedFuture(noTcp(address));
+    }
     if (tls.isPresent() && !tls.get().canListen()) {
       return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "To listen with TLS, the siw setting 'tls' needs a key and a certificate"));
@@ -124,6 +127,9 @@ public final class SiwDevice implements VerbsDevice {
       if (closing.get()) {
         throw closedException();
       }
+      if (!remote.isInetSocket()) {
+        throw noTcp(remote);
+      }
       check(options, PRIVATE_DATA);
       Initiator initiator =
           new Initiator(this, context, checkDomain(domain), options, setup);
@@ -132,6 +138,11 @@ public final class SiwDevice implements VerbsDevice {
     } catch (VerbsException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  private static VerbsException noTcp(SocketAddress address) {
+    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+        "siw needs a host and a port of TCP, not " + address);
   }
 
   static void check(ConnectionOptions options, int privateData) {

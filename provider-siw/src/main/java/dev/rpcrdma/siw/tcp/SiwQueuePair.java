@@ -115,7 +115,7 @@ final class SiwQueuePair implements QueuePair {
   @Override
   public void postReceive(long id, LocalMemory memory, int offset, int length) {
     connection.checkPost(true);
-    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    SiwMemory checked = SiwMemory.checkSink(memory, domain, offset, length);
     if (endpoint.receiveQueue().isFull()) {
       throw new IllegalStateException("The receive queue is full");
     }
@@ -144,6 +144,7 @@ final class SiwQueuePair implements QueuePair {
   public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset) {
     connection.checkPost(false);
+    SiwMemory.checkSink(memory, domain, offset, length);
     // RFC 5040 §6.1: never more than ORD outstanding.
     if (endpoint.sendQueue().reads() >= outboundReads()) {
       throw new IllegalStateException("All " + outboundReads() + " Reads (ORD) are outstanding");
@@ -193,12 +194,20 @@ final class SiwQueuePair implements QueuePair {
           "At least one byte must be exposed");
     }
     connection.countPost();
-    SiwExposure exposure = connection.isOpen()
-        ? endpoint.exposures().expose(id, checked, offset, length, access)
-        : SiwExposure.failed(id, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
-            "The connection is going down"));
-    connection.upcalls().exposedLater(exposure);
+    connection.upcalls().exposedLater(exposed(id, checked, offset, length, access));
     connection.deliverLater();
+  }
+
+  private SiwExposure exposed(long id, SiwMemory memory, int offset, int length, Access access) {
+    if (!connection.isOpen()) {
+      return SiwExposure.failed(id, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
+          "The connection is going down"));
+    }
+    if (access == Access.REMOTE_WRITE && memory.readOnly()) {
+      return SiwExposure.failed(id, length, new VerbsException(
+          VerbsException.Kind.INVALID_ARGUMENT, "The memory is read-only: nobody can write to it"));
+    }
+    return endpoint.exposures().expose(id, memory, offset, length, access);
   }
 
   @Override

@@ -30,10 +30,25 @@ final class Transmitter {
   private final int maxUlpdu;
   private final Runnable afterWrite;
   private final Runnable again;
-  private final OutboundBatch batch = new OutboundBatch(this::written);
+  private final OutboundBatch batch = new OutboundBatch(new OutboundBatch.Listener() {
+    @Override
+    public void progress(long bytes) {
+      responsesGone(bytes);
+    }
+
+    @Override
+    public void over(boolean complete) {
+      written(complete);
+    }
+  });
+  /** Where those Read Responses end in the batch that end there: no more than the IRD. */
+  private final long[] responseEnds = new long[SiwDevice.MAX_READS];
 
   private long workInBatch;
+  /** These three count from the connection's beginning. */
+  private long responsesBeforeBatch;
   private long responsesInBatch;
+  private long responsesGone;
 
   /**
    * Creates a transmitter.
@@ -81,9 +96,11 @@ final class Transmitter {
 
   private void fill() {
     OutboundStream outbound = endpoint.outbound();
+    responsesBeforeBatch = endpoint.responsesProduced();
     do {
       boolean gather = outbound.payloadLength() > GATHER_BYTES && !outbound.payload().mapped()
           && !endpoint.encoder().mustCopy();
+      long responses = endpoint.responsesProduced();
       int room = gather ? FpduEncoder.bytesAround(outbound) : endpoint.encoder().bytes(outbound);
       if (!batch.hasRoom(room)) {
         return;
@@ -92,6 +109,9 @@ final class Transmitter {
         gather(outbound);
       } else {
         endpoint.encodeCopy(batch.out());
+      }
+      if (endpoint.responsesProduced() > responses) {
+        responseEnds[(int) (responses - responsesBeforeBatch)] = batch.length();
       }
     } while (batch.length() < BATCH_BYTES && outbound.prepare(maxUlpdu));
   }
@@ -110,6 +130,22 @@ final class Transmitter {
       workInBatch = endpoint.sendQueue().produced();
       responsesInBatch = endpoint.responsesProduced();
       batch.send(link);
+    }
+  }
+
+  /**
+   * A peer that has all of a Response may ask for the next one and invalidate the tag (RFC 5040 §6.1,
+   * §5.3), however long the rest of the batch has to wait.
+   */
+  private void responsesGone(long bytes) {
+    long gone = responsesBeforeBatch;
+    while (gone < responsesInBatch && responseEnds[(int) (gone - responsesBeforeBatch)] <= bytes) {
+      gone++;
+    }
+    if (gone > responsesGone) {
+      responsesGone = gone;
+      endpoint.responsesHandedOver(gone);
+      afterWrite.run();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import io.vertx.core.internal.ContextInternal;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
@@ -14,6 +15,8 @@ import java.util.function.Consumer;
  * context's exception handler and ends the connection.
  */
 final class Upcalls {
+
+  private static final System.Logger LOGGER = System.getLogger(Upcalls.class.getName());
 
   /** Completions of the send queue in one turn, so that a handler that posts anew does not spin. */
   private static final int COMPLETIONS_PER_TURN = 256;
@@ -114,13 +117,14 @@ final class Upcalls {
     }
   }
 
+  /** What a handler asks for meanwhile has its turn later, so that one that asks anew does not spin. */
   private void deliverExposures() {
-    while (!exposed.isEmpty()) {
+    for (int due = exposed.size(); due > 0; due--) {
       SiwExposure next = exposed.poll();
       batch = true;
       guard(() -> handler.exposed(next));
     }
-    while (!revoked.isEmpty()) {
+    for (int due = revoked.size(); due > 0; due--) {
       SiwExposure next = revoked.poll();
       batch = true;
       guard(() -> handler.revoked(next));
@@ -148,7 +152,13 @@ final class Upcalls {
   }
 
   private void report(Throwable thrown) {
-    context.reportException(thrown);
+    try {
+      context.reportException(thrown);
+    } catch (Throwable again) {
+      // The context's handler of exceptions is the application's as well. The turn has to end.
+      LOGGER.log(Level.WARNING, "The exception handler of a context threw when it was told of "
+          + thrown, again);
+    }
     failed.accept(thrown);
   }
 }
