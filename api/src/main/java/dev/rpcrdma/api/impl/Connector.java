@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
@@ -66,13 +67,15 @@ final class Connector {
 
   private static Future<RpcConnectionImpl> establish(RpcConnectionImpl connection,
       Negotiation negotiation, Consumer<RpcConnectionImpl> prepare, Establish establish) {
-    // Until setup has run, nobody else gives the slots back.
+    // Until setup has done its work, nobody else gives the slots back: without a handler the end of the
+    // queue pair is told to no one.
     AtomicBoolean setUp = new AtomicBoolean();
     prepare.accept(connection);
     Function<QueuePair, RpcConnectionImpl> connected = pair -> connection;
     return establish.establish(negotiation, pair -> {
+      QueuePairHandler handler = connection.setup(pair);
       setUp.set(true);
-      return connection.setup(pair);
+      return handler;
     }).map(connected).recover(e -> {
       Future<Void> released =
           setUp.get() ? connection.closeFuture() : connection.releaseSlots();
