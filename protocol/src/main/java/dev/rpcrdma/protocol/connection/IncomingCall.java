@@ -268,10 +268,12 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       return true;
     }
     boolean sound = true;
-    for (DataItem item : lent) {
-      sound &= PayloadStream.releaseIfLeft(item);
+    if (!lent.isEmpty()) {
+      for (DataItem item : lent) {
+        sound &= PayloadStream.releaseIfLeft(item);
+      }
+      lent = List.of();
     }
-    lent = List.of();
     if (!unread.isEmpty()) {
       unread.values().forEach(Region::free);
       unread = Collections.emptyNavigableMap();
