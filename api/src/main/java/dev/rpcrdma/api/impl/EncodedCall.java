@@ -201,7 +201,7 @@ class EncodedCall<T> implements Call, CallListener {
     boolean all = arguments.releaseItemsLeft();
     for (int i = 0; i < targets; i++) {
       Optional<Payload> target = request.placedResults().get(i).target();
-      all &= target.isEmpty() || PayloadStream.releaseIfLeft(target.get());
+      all &= target.isEmpty() || DataItem.releaseIfLeft(target.get());
     }
     return all;
   }

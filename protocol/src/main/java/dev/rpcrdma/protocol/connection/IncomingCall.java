@@ -5,7 +5,6 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -270,7 +269,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     boolean sound = true;
     if (!lent.isEmpty()) {
       for (DataItem item : lent) {
-        sound &= PayloadStream.releaseIfLeft(item);
+        sound &= DataItem.releaseIfLeft(item);
       }
       lent = List.of();
     }

@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -62,7 +61,7 @@ final class Results implements ItemSource {
           : XdrReader.passing(stream, results));
     } finally {
       // A reader may have released what it was only lent.
-      results.lent.forEach(PayloadStream::releaseIfLeft);
+      results.lent.forEach(DataItem::releaseIfLeft);
     }
   }
 

@@ -45,8 +45,28 @@ public interface DataItem {
     return this;
   }
 
-  /** Takes one owner away; the last one frees the memory. */
+  /**
+   * Takes one owner away; the last one frees the memory.
+   *
+   * @throws IllegalStateException if it has none left
+   */
   default void release() {}
+
+  /**
+   * Takes an owner away, if there is one left.
+   *
+   * @param item what may have been released by somebody else
+   * @return whether there was one
+   */
+  static boolean releaseIfLeft(DataItem item) {
+    try {
+      item.release();
+      return true;
+    } catch (IllegalStateException e) {
+      // Nothing is kept, and nobody else is to suffer for it.
+      return false;
+    }
+  }
 
   /**
    * Copies all bytes into a new array.

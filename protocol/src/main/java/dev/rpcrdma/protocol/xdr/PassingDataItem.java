@@ -8,32 +8,32 @@ import java.nio.ByteBuffer;
  */
 final class PassingDataItem implements DataItem {
 
-  private ByteBuffer bytes;
+  private DataItem data;
   private boolean copied;
 
-  PassingDataItem(ByteBuffer bytes) {
-    this.bytes = bytes;
+  PassingDataItem(DataItem lent) {
+    this.data = lent;
   }
 
   @Override
   public int length() {
-    return bytes.remaining();
+    return data.length();
   }
 
   @Override
   public void copyTo(ByteBuffer target) {
-    target.put(bytes.duplicate());
+    data.copyTo(target);
   }
 
   @Override
   public ByteBuffer bytes() {
-    return bytes.asReadOnlyBuffer();
+    return data.bytes();
   }
 
   @Override
   public DataItem retain() {
     if (!copied) {
-      bytes = ByteBuffer.wrap(toByteArray());
+      data = DataItem.of(toByteArray());
       copied = true;
     }
     return this;

@@ -184,25 +184,9 @@ public final class PayloadStream {
   public boolean releaseItemsLeft() {
     boolean all = true;
     for (int i = 0; i < items.size(); i++) {
-      all &= releaseIfLeft(items.get(i).data());
+      all &= DataItem.releaseIfLeft(items.get(i).data());
     }
     return all;
-  }
-
-  /**
-   * Takes an owner away, if there is one left.
-   *
-   * @param item what may have been released by somebody else
-   * @return whether there was one
-   */
-  public static boolean releaseIfLeft(DataItem item) {
-    try {
-      item.release();
-      return true;
-    } catch (IllegalStateException e) {
-      // Nothing is kept, and nobody else is to suffer for it.
-      return false;
-    }
   }
 
   /** Takes one owner of each item away; for who knows that each has one. */

@@ -235,8 +235,8 @@ public final class XdrReader {
     int at = buffer.position();
     skipOpaque(length);
     viewed = true;
-    ByteBuffer inline = buffer.slice(at, length);
-    return passing ? new PassingDataItem(inline) : DataItem.of(inline);
+    DataItem inline = DataItem.of(buffer.slice(at, length));
+    return passing ? new PassingDataItem(inline) : inline;
   }
 
   /**
