@@ -147,7 +147,7 @@ class ManyItemsTest {
   }
 
   /** Reads two items and what is behind them. */
-  private static final class TwoItems implements CallListener {
+  private static final class TwoItems implements RepliedListener {
 
     private final List<byte[]> items = new ArrayList<>();
     private int last;
@@ -159,16 +159,6 @@ class ManyItemsTest {
       }
       last = results.int32();
       results.end();
-    }
-
-    @Override
-    public void rejected(ReplyHeader header) {
-      throw new AssertionError(header);
-    }
-
-    @Override
-    public void failed(CallFailure failure) {
-      throw new AssertionError(failure.message());
     }
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -360,26 +359,14 @@ class RequesterConformanceTest {
   /** Calls for one placed result, whose chunk has bytes; what its decoder returns or throws. */
   private Object decoded(String lists, String results, Function<XdrReader, Object> decoder) {
     List<Object> outcomes = new ArrayList<>();
-    bed.handle(new CallListener() {
-      @Override
-      public void rejected(ReplyHeader header) {
-        throw new AssertionError(header);
+    RepliedListener listener = reader -> {
+      try {
+        outcomes.add(decoder.apply(reader));
+      } catch (XdrException e) {
+        outcomes.add(e);
       }
-
-      @Override
-      public void replied(XdrReader reader) {
-        try {
-          outcomes.add(decoder.apply(reader));
-        } catch (XdrException e) {
-          outcomes.add(e);
-        }
-      }
-
-      @Override
-      public void failed(CallFailure failure) {
-        throw new AssertionError(failure);
-      }
-    }, 4, 2000);
+    };
+    bed.handle(listener, 4, 2000);
     bed.exposed.values().iterator().next().bytes().put(new byte[] {1, 2, 3, 4, 5});
     bed.receive(reply(xid++, 1, lists) + results);
     assertThat(outcomes).hasSize(1);

@@ -501,35 +501,28 @@ class ResponderConformanceTest {
   @Test
   @DisplayName("R-156 B-052: when not even errors get through, the connection ends")
   void errorsDoNotGetThrough() {
-    bed.held = true;
-    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
-      bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
-    }
-    assertThat(bed.disconnected).contains("faster than it takes them");
-    bed.held = false;
-    bed.settle();
+    takesNothing("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
   }
 
   @Test
   @DisplayName("R-027 R-156: who calls on and takes no replies loses the connection")
   void repliesAreNotTaken() {
     bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[500]));
-    bed.held = true;
-    for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
-      bed.receive(GOOD);
-    }
-    assertThat(bed.disconnected).contains("faster than it takes them");
-    bed.held = false;
-    bed.settle();
+    takesNothing(GOOD);
   }
 
   @Test
   @DisplayName("R-153 R-156: so does who calls on for replies that fit nowhere")
   void errorsForRepliesAreNotTaken() {
     bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[2000]));
+    takesNothing(GOOD);
+  }
+
+  /** A peer that sends a message again and again, and takes none of the answers, loses the connection. */
+  private void takesNothing(String message) {
     bed.held = true;
     for (int i = 0; i < 100 && bed.disconnected.isEmpty(); i++) {
-      bed.receive(GOOD);
+      bed.receive(message);
     }
     assertThat(bed.disconnected).contains("faster than it takes them");
     bed.held = false;

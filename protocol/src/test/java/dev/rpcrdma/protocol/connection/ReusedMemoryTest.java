@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -83,22 +82,8 @@ class ReusedMemoryTest {
   @DisplayName("R-320: an item that came inside of a Reply chunk stays as it is, if retained")
   void anItemInsideOfAReplyChunkStaysAsItIs() {
     List<DataItem> items = new ArrayList<>();
-    client.handle(new CallListener() {
-      @Override
-      public void replied(XdrReader results) {
-        items.add(results.dataItem(4).retain());
-      }
-
-      @Override
-      public void rejected(ReplyHeader header) {
-        throw new AssertionError(header);
-      }
-
-      @Override
-      public void failed(CallFailure failure) {
-        throw new AssertionError(failure);
-      }
-    }, 2000);
+    RepliedListener listener = results -> items.add(results.dataItem(4).retain());
+    client.handle(listener, 2000);
     Region chunk = client.exposed.get(0x1001);
     chunk.bytes().put(Hex.bytes("51000000" + REPLY_HEAD + "00000004 aaaaaaaa"));
     client.receive("51000000 00000001 00000003 00000001 00000000 00000000 00000001 00000001 00001001"
@@ -203,7 +188,7 @@ class ReusedMemoryTest {
   }
 
   /** Keeps the reader of its results, and a view of them if it is to. */
-  private static final class Keeping implements CallListener {
+  private static final class Keeping implements RepliedListener {
 
     private final boolean view;
     private XdrReader reader;
@@ -217,16 +202,6 @@ class ReusedMemoryTest {
     public void replied(XdrReader results) {
       reader = results;
       kept = view ? results.opaqueView(4) : kept;
-    }
-
-    @Override
-    public void rejected(ReplyHeader header) {
-      throw new AssertionError(header);
-    }
-
-    @Override
-    public void failed(CallFailure failure) {
-      throw new AssertionError(failure);
     }
   }
 

@@ -1,0 +1,18 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+
+/** Hears of results; any other outcome fails the test. */
+@FunctionalInterface
+interface RepliedListener extends CallListener {
+
+  @Override
+  default void rejected(ReplyHeader header) {
+    throw new AssertionError(header);
+  }
+
+  @Override
+  default void failed(CallFailure failure) {
+    throw new AssertionError(failure);
+  }
+}
