@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.channel.ChannelSettings;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.XidSequence;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
 
@@ -128,8 +129,8 @@ final class CallChannel implements CallMaker {
     LoopCalls.run(loop, action);
   }
 
-  /** False if it will not be done, since Vert.x is closed. */
-  boolean tryOnLoop(Runnable action) {
-    return LoopCalls.tryRun(loop, action);
+  /** The answer to something that is asked on the loop, from any thread. */
+  <T> Future<T> ask(Future<T> answer, Runnable action) {
+    return LoopCalls.ask(loop, answer, action);
   }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Does things on an event loop: at once for who is on it, in a later turn for everybody else. */
 final class LoopCalls {
@@ -20,20 +21,27 @@ final class LoopCalls {
   }
 
   /**
-   * As {@link #run(EventLoop, Runnable)}, also after the loop has ended.
+   * As {@link #run(EventLoop, Runnable)}, for something that has an answer, also after the end of Vert.x.
    *
-   * @return false if the action will not be done, since Vert.x is closed
+   * @param answer what the action will answer
+   * @return the answer, or {@link #closed} if the action will not be done, since Vert.x is closed
    */
-  static boolean tryRun(EventLoop loop, Runnable action) {
+  static <T> Future<T> ask(EventLoop loop, Future<T> answer, Runnable action) {
+    return ask(loop, answer, action, LoopCalls::closed);
+  }
+
+  /** As above, with another answer after the end of Vert.x. */
+  static <T> Future<T> ask(EventLoop loop, Future<T> answer, Runnable action,
+      Supplier<Future<T>> afterTheEnd) {
     if (loop.inEventLoop()) {
       action.run();
-      return true;
+      return answer;
     }
     try {
       loop.execute(action);
-      return true;
+      return answer;
     } catch (RejectedExecutionException e) {
-      return false;
+      return afterTheEnd.get();
     }
   }
 

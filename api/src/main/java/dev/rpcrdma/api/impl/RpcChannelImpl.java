@@ -82,7 +82,7 @@ final class RpcChannelImpl implements RpcChannel {
   @Override
   public Future<RpcConnection> connect() {
     Promise<RpcConnection> promise = CallerContext.promise(context);
-    boolean asked = channel.tryOnLoop(() -> {
+    return channel.ask(promise.future(), () -> {
       if (closing) {
         promise.fail(new RpcClosedException("The channel is closed"));
       } else if (up && !connection.ended()) {
@@ -92,15 +92,13 @@ final class RpcChannelImpl implements RpcChannel {
         channel.connect();
       }
     });
-    return asked ? promise.future() : LoopCalls.closed();
   }
 
   @Override
   public Future<ChannelSnapshot> snapshot() {
     Promise<ChannelSnapshot> promise = CallerContext.promise(context);
-    boolean asked = channel.tryOnLoop(() -> promise.complete(new ChannelSnapshot(up, connections,
+    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(up, connections,
         channel.pendingCalls(), channel.replays())));
-    return asked ? promise.future() : LoopCalls.closed();
   }
 
   // Connections

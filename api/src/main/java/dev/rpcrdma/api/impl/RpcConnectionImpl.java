@@ -370,8 +370,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public Future<Buffer> exchange(int headerType, Buffer body) {
     HeaderExchange exchange = new HeaderExchange(headerType, body, context);
-    boolean asked = LoopCalls.tryRun(loop, () -> exchangeOnLoop(exchange));
-    return asked ? exchange.answer() : LoopCalls.closed();
+    return LoopCalls.ask(loop, exchange.answer(), () -> exchangeOnLoop(exchange));
   }
 
   private void exchangeOnLoop(HeaderExchange exchange) {
@@ -473,8 +472,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public Future<ConnectionSnapshot> snapshot() {
     Promise<ConnectionSnapshot> promise = context.promise();
-    boolean asked = LoopCalls.tryRun(loop, () -> promise.complete(takeSnapshot()));
-    return asked ? promise.future() : LoopCalls.closed();
+    return LoopCalls.ask(loop, promise.future(), () -> promise.complete(takeSnapshot()));
   }
 
   private ConnectionSnapshot takeSnapshot() {
@@ -500,11 +498,10 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   @Override
   public Future<Void> close() {
-    boolean asked = LoopCalls.tryRun(loop, () -> {
+    return LoopCalls.ask(loop, closed.future(), () -> {
       machine.close(System.nanoTime());
       turnEnd();
-    });
-    return asked ? closed.future() : Future.succeededFuture();
+    }, Future::succeededFuture);
   }
 
   private void onLoop(Runnable action) {
