@@ -125,42 +125,46 @@ final class SiwQueuePair implements QueuePair {
 
   @Override
   public void postSend(long id, LocalMemory memory, int offset, int length) {
-    post(id, Opcode.SEND, memory, offset, length, 0, 0, false);
+    post(id, Opcode.SEND, source(memory, offset, length), offset, length, 0, 0, false);
   }
 
   @Override
   public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length,
       int remoteTag) {
-    post(id, Opcode.SEND, memory, offset, length, remoteTag, 0, true);
+    post(id, Opcode.SEND, source(memory, offset, length), offset, length, remoteTag, 0, true);
   }
 
   @Override
   public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset) {
-    post(id, Opcode.WRITE, memory, offset, length, remoteTag, remoteOffset, false);
+    post(id, Opcode.WRITE, source(memory, offset, length), offset, length, remoteTag, remoteOffset,
+        false);
   }
 
   @Override
   public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset) {
     connection.checkPost(false);
-    SiwMemory.checkSink(memory, domain, offset, length);
+    SiwMemory sink = SiwMemory.checkSink(memory, domain, offset, length);
     // RFC 5040 §6.1: never more than ORD outstanding.
     if (endpoint.sendQueue().reads() >= outboundReads()) {
       throw new IllegalStateException("All " + outboundReads() + " Reads (ORD) are outstanding");
     }
-    post(id, Opcode.READ, memory, offset, length, remoteTag, remoteOffset, false);
+    post(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false);
   }
 
-  private void post(long id, Opcode opcode, LocalMemory memory, int offset, int length, int tag,
-      long remoteOffset, boolean invalidate) {
+  private SiwMemory source(LocalMemory memory, int offset, int length) {
     connection.checkPost(false);
-    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    return SiwMemory.check(memory, domain, offset, length);
+  }
+
+  private void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
+      long remoteOffset, boolean invalidate) {
     if (endpoint.sendQueue().isFull()) {
       throw new IllegalStateException("The send queue is full");
     }
     connection.countPost();
-    endpoint.sendQueue().post(id, opcode, checked, offset, length, tag, remoteOffset, invalidate);
+    endpoint.sendQueue().post(id, opcode, memory, offset, length, tag, remoteOffset, invalidate);
     postedBytes += length + Long.BYTES * 4;
     if (postedBytes >= eagerBytes) {
       ring();
