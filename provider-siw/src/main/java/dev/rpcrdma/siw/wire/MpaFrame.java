@@ -75,7 +75,7 @@ public record MpaFrame(
    * @return 0 to 65535; more than {@link #MAX_PRIVATE_DATA} is malformed
    */
   public static int privateDataLength(byte[] header) {
-    return (header[LENGTH_AT] & 0xFF) << 8 | header[LENGTH_AT + 1] & 0xFF;
+    return privateDataLength(ByteBuffer.wrap(header), 0);
   }
 
   /**
