@@ -6,21 +6,23 @@ public final class ConnectFailedException extends RpcException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception.
+   * Creates the exception of a connection that no call waited for, or none that was sent.
    *
    * @param message what happened and what to do
+   * @param cause the underlying exception; may be null
    */
-  public ConnectFailedException(String message) {
-    super(message, null);
+  public ConnectFailedException(String message, Throwable cause) {
+    this(message, cause, false);
   }
 
   /**
-   * Creates the exception with an underlying one.
+   * Creates the exception.
    *
    * @param message what happened and what to do
-   * @param cause the underlying exception
+   * @param cause the underlying exception; may be null
+   * @param maybeExecuted whether the call was sent over a connection before, which was lost
    */
-  public ConnectFailedException(String message, Throwable cause) {
-    super(message, cause);
+  public ConnectFailedException(String message, Throwable cause, boolean maybeExecuted) {
+    super(message, cause, maybeExecuted);
   }
 }

@@ -5,29 +5,18 @@ public final class ConnectionLostException extends RpcException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean maybeExecuted;
   private final boolean forgotten;
 
   /**
    * Creates the exception.
    *
    * @param message what happened and what to do
-   * @param maybeExecuted whether the peer may have executed the call
+   * @param maybeExecuted see {@link #maybeExecuted()}
    * @param forgotten whether the peer has forgotten this end since
    */
   public ConnectionLostException(String message, boolean maybeExecuted, boolean forgotten) {
-    super(message, null);
-    this.maybeExecuted = maybeExecuted;
+    super(message, null, maybeExecuted);
     this.forgotten = forgotten;
-  }
-
-  /**
-   * Whether the peer may have executed the call. If not, it was never sent.
-   *
-   * @return true if nobody knows
-   */
-  public boolean maybeExecuted() {
-    return maybeExecuted;
   }
 
   /**

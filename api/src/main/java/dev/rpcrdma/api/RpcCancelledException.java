@@ -19,18 +19,9 @@ public final class RpcCancelledException extends RpcException {
    * Creates the exception.
    *
    * @param message what happened and what to do
+   * @param maybeExecuted see {@link #maybeExecuted()}
    */
-  public RpcCancelledException(String message) {
-    super(message, null);
-  }
-
-  /**
-   * Creates the exception with an underlying one.
-   *
-   * @param message what happened and what to do
-   * @param cause the underlying exception
-   */
-  public RpcCancelledException(String message, Throwable cause) {
-    super(message, cause);
+  public RpcCancelledException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

@@ -6,21 +6,21 @@ public final class RpcClosedException extends RpcException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception.
+   * Creates the exception for what was not sent.
    *
    * @param message what happened and what to do
    */
   public RpcClosedException(String message) {
-    super(message, null);
+    this(message, false);
   }
 
   /**
-   * Creates the exception with an underlying one.
+   * Creates the exception.
    *
    * @param message what happened and what to do
-   * @param cause the underlying exception
+   * @param maybeExecuted see {@link #maybeExecuted()}
    */
-  public RpcClosedException(String message, Throwable cause) {
-    super(message, cause);
+  public RpcClosedException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

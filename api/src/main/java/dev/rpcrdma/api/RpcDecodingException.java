@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-/** The reply's results are not what the program's interface says, or the arguments cannot be encoded. */
+/** The reply's results are not what the program's interface says. The peer has executed the call. */
 public final class RpcDecodingException extends RpcException {
 
   private static final long serialVersionUID = 1L;
@@ -9,18 +9,9 @@ public final class RpcDecodingException extends RpcException {
    * Creates the exception.
    *
    * @param message what happened and what to do
-   */
-  public RpcDecodingException(String message) {
-    super(message, null);
-  }
-
-  /**
-   * Creates the exception with an underlying one.
-   *
-   * @param message what happened and what to do
    * @param cause the underlying exception
    */
   public RpcDecodingException(String message, Throwable cause) {
-    super(message, cause);
+    super(message, cause, true);
   }
 }

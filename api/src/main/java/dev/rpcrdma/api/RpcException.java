@@ -10,7 +10,20 @@ public abstract sealed class RpcException extends RuntimeException
 
   private static final long serialVersionUID = 1L;
 
-  RpcException(String message, Throwable cause) {
+  private final boolean maybeExecuted;
+
+  RpcException(String message, Throwable cause, boolean maybeExecuted) {
     super(message, cause);
+    this.maybeExecuted = maybeExecuted;
+  }
+
+  /**
+   * Whether the peer may have executed the call. If not, it was never sent, and making it again executes it
+   * once. What was not a call, such as connecting, was not executed either.
+   *
+   * @return false only if the call was never sent
+   */
+  public final boolean maybeExecuted() {
+    return maybeExecuted;
   }
 }

@@ -51,6 +51,8 @@ final class RpcOptionsJson {
       switch (name) {
         case "sessionTime" -> server.setSessionTime(millis(json, name));
         case "maxSessions" -> server.setMaxSessions(json.getInteger(name));
+        case "maxConnections" -> server.setMaxConnections(json.getInteger(name));
+        case "maxConnectionsPerHost" -> server.setMaxConnectionsPerHost(json.getInteger(name));
         default -> unknown(name);
       }
     }
@@ -94,7 +96,9 @@ final class RpcOptionsJson {
           .put("maxReconnectDelay", client.getMaxReconnectDelay().toMillis());
     } else if (options instanceof RpcServerOptions server) {
       json.put("sessionTime", server.getSessionTime().toMillis())
-          .put("maxSessions", server.getMaxSessions());
+          .put("maxSessions", server.getMaxSessions())
+          .put("maxConnections", server.getMaxConnections())
+          .put("maxConnectionsPerHost", server.getMaxConnectionsPerHost());
     }
     return json;
   }

@@ -6,7 +6,9 @@ import java.util.Optional;
 
 /**
  * The peer answered the call, but not with results (RFC 5531 §9). It did not execute it, except that
- * SYSTEM_ERR may come from a service that failed half-way.
+ * SYSTEM_ERR may come from a service that failed half-way; {@link #maybeExecuted()} says of each that was
+ * sent that it may have been. Also: a client has not announced that it serves the program, so that the call
+ * was not sent.
  */
 public final class RpcRejectedException extends RpcException {
 
@@ -20,9 +22,10 @@ public final class RpcRejectedException extends RpcException {
    *
    * @param status how it fared
    * @param message what that means and what to do
+   * @param maybeExecuted whether the call was sent at all
    */
-  public RpcRejectedException(AcceptStatus status, String message) {
-    super(message, null);
+  public RpcRejectedException(AcceptStatus status, String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
     this.acceptStatus = status;
     this.authStatus = null;
   }
@@ -32,9 +35,10 @@ public final class RpcRejectedException extends RpcException {
    *
    * @param status why
    * @param message what that means and what to do
+   * @param maybeExecuted whether the call was sent at all
    */
-  public RpcRejectedException(AuthStatus status, String message) {
-    super(message, null);
+  public RpcRejectedException(AuthStatus status, String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
     this.acceptStatus = null;
     this.authStatus = status;
   }
@@ -43,9 +47,10 @@ public final class RpcRejectedException extends RpcException {
    * A call denied for its RPC version.
    *
    * @param message what that means
+   * @param maybeExecuted whether the call was sent at all
    */
-  public RpcRejectedException(String message) {
-    super(message, null);
+  public RpcRejectedException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
     this.acceptStatus = null;
     this.authStatus = null;
   }

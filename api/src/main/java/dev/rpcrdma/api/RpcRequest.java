@@ -48,7 +48,7 @@ public final class RpcRequest<T> {
   private final ReplyBound replyBound;
   private final CallOptions options;
   private final int eligibleArguments;
-  private final boolean idempotent;
+  private final boolean readOnly;
 
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
@@ -60,7 +60,7 @@ public final class RpcRequest<T> {
     this.replyBound = builder.replyBound;
     this.options = builder.options;
     this.eligibleArguments = builder.binding.eligibleArguments();
-    this.idempotent = builder.binding.idempotent() || builder.idempotent;
+    this.readOnly = builder.binding.readOnly() || builder.readOnly;
   }
 
   /**
@@ -175,13 +175,13 @@ public final class RpcRequest<T> {
   }
 
   /**
-   * Whether executing the call twice is as good as once, so that it may be sent again to a server that
-   * does not remember it.
+   * Whether the call only looks, so that executing it is harmless at any time and on any server: it may be
+   * sent again to one that does not remember it.
    *
    * @return from the binding, or as the builder was told
    */
-  public boolean idempotent() {
-    return idempotent;
+  public boolean readOnly() {
+    return readOnly;
   }
 
   /**
@@ -205,7 +205,7 @@ public final class RpcRequest<T> {
     private ReplyBound replyBound = NO_RESULTS;
     private CallOptions options = CallOptions.DEFAULT;
     private boolean unbound;
-    private boolean idempotent;
+    private boolean readOnly;
 
     private Builder(int program, int version, int procedure, ProcedureBinding binding,
         XdrDecoder<T> results) {
@@ -286,12 +286,12 @@ public final class RpcRequest<T> {
     }
 
     /**
-     * Says that executing this call twice is as good as once, though the binding does not.
+     * Says that executing this call is harmless at any time and on any server, though the binding does not.
      *
      * @return this
      */
-    public Builder<T> idempotent() {
-      idempotent = true;
+    public Builder<T> readOnly() {
+      readOnly = true;
       return this;
     }
 

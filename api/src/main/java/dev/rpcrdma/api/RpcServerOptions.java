@@ -11,7 +11,14 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   /** How many clients without a connection are remembered. */
   public static final int DEFAULT_MAX_SESSIONS = 1024;
 
+  /** Connections of a server at once. */
+  public static final int DEFAULT_MAX_CONNECTIONS = 4096;
+  /** Connections of a server at once from one address. */
+  public static final int DEFAULT_MAX_CONNECTIONS_PER_HOST = 1024;
+
   private Duration sessionTime = DEFAULT_SESSION_TIME;
+  private int maxConnections = DEFAULT_MAX_CONNECTIONS;
+  private int maxConnectionsPerHost = DEFAULT_MAX_CONNECTIONS_PER_HOST;
   private int maxSessions = DEFAULT_MAX_SESSIONS;
 
   /** The defaults. */
@@ -59,6 +66,48 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    */
   public RpcServerOptions setSessionTime(Duration time) {
     sessionTime = duration("sessionTime", time);
+    return this;
+  }
+
+  /**
+   * How many connections this server has at once; one more is rejected. Servers behind one address count
+   * each for itself.
+   *
+   * @return connections
+   */
+  public int getMaxConnections() {
+    return maxConnections;
+  }
+
+  /**
+   * Sets how many connections this server has at once. Each costs the Receives and Sends of its credits, at
+   * {@link #getInlineSize()} each, outside of the heap.
+   *
+   * @param connections 1 to 1000000
+   * @return this
+   */
+  public RpcServerOptions setMaxConnections(int connections) {
+    maxConnections = range("maxConnections", connections, 1, 1_000_000);
+    return this;
+  }
+
+  /**
+   * How many connections from one address this server has at once; one more is rejected.
+   *
+   * @return connections
+   */
+  public int getMaxConnectionsPerHost() {
+    return maxConnectionsPerHost;
+  }
+
+  /**
+   * Sets how many connections from one address this server has at once, so that one host cannot take all.
+   *
+   * @param connections 1 to 1000000
+   * @return this
+   */
+  public RpcServerOptions setMaxConnectionsPerHost(int connections) {
+    maxConnectionsPerHost = range("maxConnectionsPerHost", connections, 1, 1_000_000);
     return this;
   }
 

@@ -9,18 +9,9 @@ public final class RpcTimeoutException extends RpcException {
    * Creates the exception.
    *
    * @param message what happened and what to do
+   * @param maybeExecuted see {@link #maybeExecuted()}
    */
-  public RpcTimeoutException(String message) {
-    super(message, null);
-  }
-
-  /**
-   * Creates the exception with an underlying one.
-   *
-   * @param message what happened and what to do
-   * @param cause the underlying exception
-   */
-  public RpcTimeoutException(String message, Throwable cause) {
-    super(message, cause);
+  public RpcTimeoutException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

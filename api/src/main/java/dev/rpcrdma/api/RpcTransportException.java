@@ -12,18 +12,9 @@ public final class RpcTransportException extends RpcException {
    * Creates the exception.
    *
    * @param message what happened and what to do
+   * @param maybeExecuted see {@link #maybeExecuted()}
    */
-  public RpcTransportException(String message) {
-    super(message, null);
-  }
-
-  /**
-   * Creates the exception with an underlying one.
-   *
-   * @param message what happened and what to do
-   * @param cause the underlying exception
-   */
-  public RpcTransportException(String message, Throwable cause) {
-    super(message, cause);
+  public RpcTransportException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

@@ -14,6 +14,6 @@ public final class RpcUnsupportedException extends RpcException {
    * @param message what happened and what to do
    */
   public RpcUnsupportedException(String message) {
-    super(message, null);
+    super(message, null, false);
   }
 }

@@ -26,7 +26,7 @@ final class LedgerService implements RpcService {
 
   static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1, OptionalInt.empty(),
       Map.of(ADD, new ProcedureBinding("ADD", 1, 1, ReplyBound.of(4)),
-          LOOK, new ProcedureBinding("LOOK", 1, 1, ReplyBound.of(4)).asIdempotent()));
+          LOOK, new ProcedureBinding("LOOK", 1, 1, ReplyBound.of(4)).asReadOnly()));
 
   private final Vertx vertx;
   private final Map<Long, AtomicInteger> executions = new ConcurrentHashMap<>();

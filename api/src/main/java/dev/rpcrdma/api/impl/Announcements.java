@@ -46,6 +46,11 @@ final class Announcements {
     signalled.add(new Announced(program, version));
   }
 
+  /** What a protocol of its own has told. */
+  Set<Announced> signalled() {
+    return signalled;
+  }
+
   /** A new announcement replaces the one before. */
   void replace(Set<Announced> all) {
     programs = new HashSet<>(all);
@@ -55,7 +60,7 @@ final class Announcements {
   RpcRejectedException refusal(int program, int version, SocketAddress client) {
     return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + client
         + " has not announced that it serves program 0x" + Integer.toHexString(program)
-        + " version " + Integer.toUnsignedString(version) + "; bind it on the client's channel");
+        + " version " + Integer.toUnsignedString(version) + "; bind it on the client's channel", false);
   }
 
   /** Why a message of an OPTIONAL header type is not sent. */

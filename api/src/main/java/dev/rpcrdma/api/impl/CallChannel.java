@@ -3,11 +3,14 @@ package dev.rpcrdma.api.impl;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.channel.ChannelMachine;
 import dev.rpcrdma.protocol.channel.ChannelSettings;
+import dev.rpcrdma.protocol.channel.Line;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
-import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallListener;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /**
@@ -26,15 +29,20 @@ final class CallChannel implements CallMaker {
   private Throwable lastFailure;
 
   CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
-      XidSequence xids, Runnable connect) {
+      Runnable connect) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
-    this.machine = new ChannelMachine(settings, xids, connect, new Random());
+    this.machine = new ChannelMachine(settings, connect, new Random());
     this.timer = new LoopTimer(loop, () -> {
       machine.advance(System.nanoTime());
       turnEnd();
     });
+  }
+
+  /** What the peer has shown of itself is to be told to this, before {@link #up}. */
+  ChannelMachine machine() {
+    return machine;
   }
 
   @Override
@@ -59,7 +67,7 @@ final class CallChannel implements CallMaker {
 
   private void callOnLoop(EncodedCall<?> call) {
     if (call.begin(this)) {
-      call.made(machine.call(call, call, call.idempotent(), now() + call.timeoutNanos()));
+      call.made(machine.call(call, call, call.readOnly(), now() + call.timeoutNanos()));
       turnEnd();
     }
   }
@@ -90,9 +98,30 @@ final class CallChannel implements CallMaker {
     turnEnd();
   }
 
+  /** A connection as the machine sees it. */
+  private record ConnectionLine(RpcConnectionImpl connection) implements Line {
+
+    @Override
+    public CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+        long deadline) {
+      return connection.call(call, listener, xid, again, deadline);
+    }
+
+    @Override
+    public boolean takes(Call call) {
+      return connection.takes(call);
+    }
+  }
+
   void up(RpcConnectionImpl made) {
     connection = made;
-    machine.up(made::call, made.client() ? made.session() : made.peerInstance());
+    machine.up(new ConnectionLine(made), System.nanoTime());
+    turnEnd();
+  }
+
+  /** The peer takes more calls than before. */
+  void resume() {
+    machine.resume();
     turnEnd();
   }
 

@@ -56,11 +56,11 @@ final class CallOutcome {
   static RpcException rejection(RpcRequest<?> request, ReplyHeader header) {
     if (header instanceof ReplyHeader.RpcMismatch mismatch) {
       return new RpcRejectedException("The peer speaks RPC versions " + mismatch.low() + " to "
-          + mismatch.high() + ", not 2");
+          + mismatch.high() + ", not 2", true);
     }
     if (header instanceof ReplyHeader.AuthError error) {
       return new RpcRejectedException(error.status(),
-          "The peer refuses the credentials of " + name(request) + ": " + error.status());
+          "The peer refuses the credentials of " + name(request) + ": " + error.status(), true);
     }
     ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) header;
     return new RpcRejectedException(accepted.status(), switch (accepted.status()) {
@@ -75,7 +75,7 @@ final class CallOutcome {
       case SYSTEM_ERR -> "The peer's service failed while it executed " + name(request)
           + "; its log says why";
       case SUCCESS -> throw new IllegalStateException("Success is no rejection");
-    });
+    }, true);
   }
 
   /**
@@ -90,26 +90,27 @@ final class CallOutcome {
 
   /** Why a call is not made: it had been given up before. */
   static RpcException neverMade(RpcRequest<?> request) {
-    return new RpcCancelledException(name(request) + ": The call was cancelled before it was sent");
+    return new RpcCancelledException(name(request) + ": The call was cancelled before it was sent",
+        false);
   }
 
   /** Why there is no answer to something that has this name. */
   static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
     String message = name + ": " + failure.message();
     return switch (failure.kind()) {
-      case TIMEOUT -> new RpcTimeoutException(message);
-      case CANCELLED -> new RpcCancelledException(message);
+      case TIMEOUT -> new RpcTimeoutException(message, failure.sent());
+      case CANCELLED -> new RpcCancelledException(message, failure.sent());
       case CONNECTION_LOST -> new ConnectionLostException(message, failure.sent(), false);
       case FORGOTTEN -> new ConnectionLostException(message, failure.sent(), true);
-      case NOT_CONNECTED -> notConnected(message, connectFailure);
-      case CLOSED -> new RpcClosedException(message);
-      case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message);
+      case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
+      case CLOSED -> new RpcClosedException(message, failure.sent());
+      case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }
 
-  private static ConnectFailedException notConnected(String message, Throwable failure) {
+  private static ConnectFailedException notConnected(String message, Throwable failure, boolean sent) {
     return new ConnectFailedException(message,
-        failure instanceof ConnectFailedException ? failure.getCause() : failure);
+        failure instanceof ConnectFailedException ? failure.getCause() : failure, sent);
   }
 
   private static String name(RpcRequest<?> request) {

@@ -1,27 +1,26 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.protocol.wire.InstanceId;
-import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 
 /**
- * How a server knows a client again: by the id that it shows, or, if it is a stranger, by its host. Not
+ * How a server knows a client again: by the id that it shows, or, if it is a foreign one, by its host. Not
  * by its port, which is another one with each connection, so that nobody would ever be known again.
- * Strangers behind one address are told apart by their calls alone.
+ * Foreign clients behind one address are told apart by their calls alone.
  *
  * @param instance what it has shown
  * @param host where it comes from; empty if it has shown an id
  */
 record ClientKey(Optional<InstanceId> instance, String host) {
 
-  static ClientKey of(ConnectionRequest request) {
-    Optional<InstanceId> instance = InstanceId.find(request.privateData().getBytes());
-    SocketAddress address = request.remoteAddress();
-    return new ClientKey(instance, instance.isPresent() ? "" : address.hostAddress());
+  static ClientKey of(Optional<SessionBlock> shown, SocketAddress address) {
+    return shown.map(block -> new ClientKey(Optional.of(block.id()), ""))
+        .orElseGet(() -> new ClientKey(Optional.empty(), address.hostAddress()));
   }
 
-  boolean stranger() {
+  boolean foreign() {
     return instance.isEmpty();
   }
 }

@@ -1,17 +1,21 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcCaller;
-import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.protocol.channel.ChannelSettings;
 import dev.rpcrdma.protocol.channel.Replay;
 import dev.rpcrdma.protocol.channel.Session;
-import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Set;
 
 /**
  * A client of a server, over all its connections: what it has called, and the calls to it. They wait
@@ -23,10 +27,14 @@ final class ClientPeer implements RpcCaller {
   private static final long UNUSED_DELAY = 1;
 
   private final Session session;
-  private final boolean stranger;
+  private final ClientKey key;
+  private final boolean foreign;
+  private final int slotBits;
   private final ContextInternal context;
-  private final PeerMemory memory;
   private final CallChannel channel;
+  /** All that are being accepted, or have been and have not ended. */
+  private final Set<RpcConnectionImpl> connections = new HashSet<>();
+  private InstanceId lastSession;
   /** The connection that calls go over. */
   private RpcConnectionImpl up;
   /** The latest one; it becomes that when it has announced and the other has ended. */
@@ -35,37 +43,60 @@ final class ClientPeer implements RpcCaller {
   /** What it has announced last, and from where. */
   private Announcements said = new Announcements();
   private SocketAddress address;
+  /** What it has told by a protocol of its own, over any connection: it will do so again. */
+  private final Set<Announcements.Announced> signalled = new HashSet<>();
 
-  ClientPeer(Session session, boolean stranger, ContextInternal context, RpcOptions<?> options) {
+  ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options) {
     this.session = session;
-    this.stranger = stranger;
+    this.key = key;
+    this.foreign = key.foreign();
+    this.slotBits = XidSlots.bitsFor(options.getForwardCredits());
     this.context = context;
-    XidSequence xids = new XidSequence(ThreadLocalRandom.current().nextInt());
-    this.memory = new PeerMemory(stranger ? Optional.empty() : Optional.of(session.id()), xids,
-        session.calls());
     this.channel = new CallChannel(context, options, new ChannelSettings(Replay.SAFE,
-        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), xids, () -> { });
+        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { });
   }
 
   Session session() {
     return session;
   }
 
-  PeerMemory memory() {
-    return memory;
+  ClientKey key() {
+    return key;
   }
 
-  /** A connection of it is about to be accepted. */
-  void arrives() {
-    if (!stranger && latest != null) {
-      // One at a time: the client has given the other one up, whether or not we have noticed.
-      latest.abort("The client has connected anew");
+  /** How many connections of it are being accepted, or have been and have not ended; 0 of a foreign one. */
+  int connections() {
+    return connections.size();
+  }
+
+  /**
+   * A connection of it is about to be accepted: nothing that its earlier ones still bring counts, since the
+   * client repeats over the new one what was not answered.
+   *
+   * @return what the connection begins with
+   */
+  PeerMemory arrives() {
+    if (foreign) {
+      return new PeerMemory(Optional.empty(), session.xids(), session.calls());
+    }
+    List.copyOf(connections).forEach(earlier -> earlier.fence("The client has connected anew"));
+    channel.machine().met(Optional.of(session.id()), session.id().equals(lastSession));
+    lastSession = session.id();
+    return new PeerMemory(Optional.of(SessionBlock.ofServer(slotBits, session.id())), session.xids(),
+        session.calls());
+  }
+
+  /** The connection is being accepted. */
+  void begins(RpcConnectionImpl connection) {
+    if (!foreign) {
+      connections.add(connection);
+      connection.closeFuture().onComplete(done -> connections.remove(connection));
     }
   }
 
   /** The connection has been made. */
   void connected(RpcConnectionImpl connection) {
-    if (stranger) {
+    if (foreign) {
       return;
     }
     latest = connection;
@@ -75,6 +106,7 @@ final class ClientPeer implements RpcCaller {
       if (connection == latest) {
         announced = true;
         said = connection.announcements();
+        signalled.addAll(said.signalled());
         bringUp();
       }
     });
@@ -82,9 +114,14 @@ final class ClientPeer implements RpcCaller {
   }
 
   private void bringUp() {
-    if (up == null && announced && latest != null) {
+    if (!announced || latest == null) {
+      return;
+    }
+    if (up == null) {
       up = latest;
       channel.up(up);
+    } else if (up == latest) {
+      channel.resume();
     }
   }
 
@@ -111,7 +148,8 @@ final class ClientPeer implements RpcCaller {
 
   private void made(EncodedCall<?> call) {
     // While it is away, what it has said last holds.
-    if (said.includes(call.program(), call.version())) {
+    if (said.includes(call.program(), call.version())
+        || signalled.contains(new Announcements.Announced(call.program(), call.version()))) {
       channel.call(call);
     } else {
       call.fail(said.refusal(call.program(), call.version(), address));

@@ -1,67 +1,72 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.channel.Session;
+import dev.rpcrdma.protocol.channel.SessionSettings;
 import dev.rpcrdma.protocol.channel.Sessions;
+import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import io.vertx.core.internal.ContextInternal;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
+import java.util.function.Consumer;
 
-/** The clients that a server remembers. On the server's loop, except for {@link #knows}. */
+/** The clients that a server remembers. On the server's loop. */
 final class ClientPeers {
 
-  /**
-   * Strangers do not say which of them they are, so one cache serves all that come from a host, and it
-   * remembers more calls.
-   */
-  private static final int STRANGERS_WINDOW = 1024;
+  /** One cache serves all foreign clients of a host, since they do not say which of them they are. */
+  private static final int FOREIGN_CALLS = 1024;
 
   private final ContextInternal context;
   private final RpcServerOptions options;
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
-  private final Map<Session, ClientKey> keys = new HashMap<>();
-  private final Set<ClientKey> known = ConcurrentHashMap.newKeySet();
+  private final Map<ClientKey, ClientPeer> byKey = new HashMap<>();
+  private final Consumer<ClientKey> whenForgotten;
   private final LoopTimer timer;
   private boolean closed;
 
-  ClientPeers(ContextInternal context, RpcServerOptions options) {
+  /**
+   * Creates an empty memory.
+   *
+   * @param whenForgotten hears of each client that is not remembered any more
+   */
+  ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten) {
     this.context = context;
     this.options = options;
-    this.sessions = new Sessions<>(options.getMaxSessions(), options.getSessionTime().toNanos(),
-        this::cache, this::forgotten);
+    this.whenForgotten = whenForgotten;
+    this.sessions = new Sessions<>(settings(options), new SecureRandom(), this::forgotten);
     this.timer = new LoopTimer(context.nettyEventLoop(), () -> {
       sessions.advance(System.nanoTime());
       arm();
     });
   }
 
-  /** See {@link dev.rpcrdma.protocol.channel}: only the last replies can be lost. */
-  private ReplyCache cache(ClientKey client) {
-    return new ReplyCache(client.stranger() ? STRANGERS_WINDOW : 2 * options.getForwardCredits(),
-        options.getReplyCacheBytes());
+  private static SessionSettings settings(RpcServerOptions options) {
+    long time = options.getSessionTime().toNanos();
+    return new SessionSettings(XidSlots.bitsFor(options.getForwardCredits()),
+        options.getReplyCacheBytes(), FOREIGN_CALLS, time, options.getMaxSessions(), time);
   }
 
-  /** Whether a client is remembered; from any thread. */
-  boolean knows(ClientKey client) {
-    return known.contains(client);
+  /**
+   * A connection of a client begins; {@link #leave} it once.
+   *
+   * @return empty if it is to be rejected: the client has begun another one after it
+   */
+  Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
+    return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session, made -> {
+      ClientPeer peer = new ClientPeer(session, client, context, options);
+      byKey.put(client, peer);
+      return peer;
+    }));
   }
 
-  /** A connection of a client begins; {@link #leave} it once. */
-  ClientPeer enter(ClientKey client) {
-    Session session = sessions.enter(client);
-    ClientPeer peer = peers.get(session);
-    if (peer == null) {
-      peer = new ClientPeer(session, client.stranger(), context, options);
-      peers.put(session, peer);
-      keys.put(session, client);
-      known.add(client);
-    }
-    peer.arrives();
-    return peer;
+  /** How many connections a client has, of which it will have given up all when it makes another. */
+  int connections(ClientKey client) {
+    ClientPeer peer = byKey.get(client);
+    return peer == null ? 0 : peer.connections();
   }
 
   void leave(ClientPeer peer) {
@@ -73,13 +78,18 @@ final class ClientPeers {
     }
   }
 
-  private void arm() {
+  /** Something may have got a deadline. */
+  void arm() {
     timer.arm(sessions.nextDeadline());
   }
 
   private void forgotten(Session session) {
-    known.remove(keys.remove(session));
-    peers.remove(session).close();
+    ClientPeer peer = peers.remove(session);
+    if (peer != null) {
+      peer.close();
+      byKey.remove(peer.key());
+      whenForgotten.accept(peer.key());
+    }
   }
 
   /** Forgets all, and those that are just connecting as soon as they have gone. */

@@ -10,12 +10,16 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * The memory of one connection: its send slots, the device's pool, and payloads of the application.
  * What a device registers elsewhere comes back to the event loop here.
  */
 final class ConnectionMemory implements Memory {
+
+  /** What is copied on an event loop at most: some 100 µs. More is copied by a worker. */
+  private static final int LOOP_COPY = 1 << 20;
 
   private final EventLoop loop;
   private final ProtectionDomain domain;
@@ -60,11 +64,19 @@ final class ConnectionMemory implements Memory {
           memory -> new PayloadRegion(payload, memory));
       return;
     }
-    allocate(item.length(), new RegionListener() {
+    allocateFilled(item.length(), item::copyTo, listener);
+  }
+
+  @Override
+  public void allocateFilled(int length, Consumer<ByteBuffer> source, RegionListener listener) {
+    allocate(length, new RegionListener() {
       @Override
       public void ready(Region region) {
-        item.copyTo(region.bytes());
-        listener.ready(region);
+        if (length > LOOP_COPY) {
+          fillElsewhere(region, source, listener);
+        } else if (fill(region, source, listener)) {
+          listener.ready(region);
+        }
       }
 
       @Override
@@ -72,6 +84,34 @@ final class ConnectionMemory implements Memory {
         listener.failed(reason);
       }
     });
+  }
+
+  private static boolean fill(Region region, Consumer<ByteBuffer> source, RegionListener listener) {
+    try {
+      source.accept(region.bytes());
+      return true;
+    } catch (RuntimeException e) {
+      // Such as an item that was released too often.
+      region.free();
+      listener.failed(String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+
+  /** A gigabyte takes longer to copy than an event loop can wait. */
+  private void fillElsewhere(Region region, Consumer<ByteBuffer> source, RegionListener listener) {
+    pool.vertx().<Void>executeBlocking(() -> {
+      source.accept(region.bytes());
+      return null;
+    }, false).onComplete(filled -> loop.execute(() -> {
+      if (filled.succeeded()) {
+        listener.ready(region);
+      } else {
+        region.free();
+        listener.failed(String.valueOf(filled.cause().getMessage()));
+      }
+      whenLate.run();
+    }));
   }
 
   private interface Maker {

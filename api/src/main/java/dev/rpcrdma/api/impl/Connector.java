@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,8 +44,16 @@ final class Connector {
 
   Future<RpcConnectionImpl> accept(ConnectionRequest request,
       Consumer<RpcConnectionImpl> prepare) {
-    return make(false, prepare, (negotiation, setup) -> request.accept(context, device.domain(),
-        negotiation.connectionOptions(), setup));
+    AtomicBoolean accepted = new AtomicBoolean();
+    return make(false, prepare, (negotiation, setup) -> {
+      accepted.set(true);
+      return request.accept(context, device.domain(), negotiation.connectionOptions(), setup);
+    }).onFailure(e -> {
+      if (!accepted.get()) {
+        // There is no memory for it: the peer hears so at once, and not by its own time-out.
+        request.reject(Buffer.buffer());
+      }
+    });
   }
 
   private interface Establish {
@@ -55,9 +64,9 @@ final class Connector {
       Establish establish) {
     Negotiation negotiation = new Negotiation(options, client, memory.shown(),
         device.device().attributes());
-    return MessageSlots.register(device.domain(), negotiation.sendSlots(),
+    return MessageSlots.register(context, device.domain(), negotiation.sendSlots(),
             negotiation.inlineSize())
-        .compose(sendSlots -> MessageSlots.register(device.domain(), negotiation.receives(),
+        .compose(sendSlots -> MessageSlots.register(context, device.domain(), negotiation.receives(),
                 negotiation.inlineSize())
             .onFailure(e -> sendSlots.deregister())
             .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation,

@@ -2,7 +2,6 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcStatusException;
-import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.connection.ConnectionListener;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
@@ -26,11 +25,17 @@ final class Dispatcher implements ConnectionListener {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
   /** The connection, as far as answers and their deadlines are concerned. */
-  interface Answers extends ReplyCache.Answers {
+  interface Answers {
 
     void reply(IncomingCall call, XdrEncoder results);
 
     void answer(IncomingCall call, ReplyHeader header);
+
+    /** Answers a call that is not executed; on the loop. */
+    void refuse(IncomingCall call, ReplyHeader header);
+
+    /** The machine has done something outside of its own events; on the loop. */
+    void acted();
 
     /** The time on the clock of deadlines. */
     long now();
@@ -39,16 +44,14 @@ final class Dispatcher implements ConnectionListener {
   private final RpcConnection connection;
   private final Answers answers;
   private final ProgramTable<BoundService.Served> programs;
-  private final ReplyCache calls;
   private final long serviceNanos;
   private final Handler<ServedCall> handle = this::handle;
 
   Dispatcher(RpcConnection connection, Answers answers,
-      ProgramTable<BoundService.Served> programs, ReplyCache calls, long serviceNanos) {
+      ProgramTable<BoundService.Served> programs, long serviceNanos) {
     this.connection = connection;
     this.answers = answers;
     this.programs = programs;
-    this.calls = calls;
     this.serviceNanos = serviceNanos;
   }
 
@@ -58,18 +61,23 @@ final class Dispatcher implements ConnectionListener {
     if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
       if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
         // what the binding does not let travel by chunks is not executed.
-        answers.answer(call,
+        answers.refuse(call,
             new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
         return;
       }
       call.eligibleResults(serve.procedure().eligibleResults());
-      // What has come before is answered by the cache, and not executed again.
-      if (serve.procedure().idempotent() || calls.admit(call, answers)) {
+      // What has been executed is answered by the duplicate request cache.
+      if (call.admit(serve.procedure().idempotent())) {
         dispatch(call, serve.service());
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
-      answers.answer(call, refuse.answer());
+      answers.refuse(call, refuse.answer());
     }
+  }
+
+  @Override
+  public void acted() {
+    answers.acted();
   }
 
   private void dispatch(IncomingCall incoming, BoundService.Served served) {

@@ -113,8 +113,8 @@ class EncodedCall<T> implements Call, CallListener {
     return maker;
   }
 
-  boolean idempotent() {
-    return request.idempotent();
+  boolean readOnly() {
+    return request.readOnly();
   }
 
   /**

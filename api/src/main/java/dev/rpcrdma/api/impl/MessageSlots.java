@@ -4,6 +4,7 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
 import java.nio.ByteBuffer;
 
 /**
@@ -32,17 +33,27 @@ final class MessageSlots {
     this.freeCount = slots;
   }
 
-  static Future<MessageSlots> register(ProtectionDomain domain, int slots, int slotLength) {
-    ByteBuffer block;
-    try {
-      block = ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
-    } catch (OutOfMemoryError | ArithmeticException e) {
-      return Future.failedFuture(new VerbsException(VerbsException.Kind.RESOURCES,
-          "No direct memory for " + slots + " messages of " + slotLength + " bytes; raise "
-              + "-XX:MaxDirectMemorySize, or lower credits or inline size", e));
-    }
-    return domain.register(block, LocalMemory.Backing.MEMORY)
+  /**
+   * Allocates and registers slots. On a worker: the JDK may collect garbage for half a second before it says
+   * that there is no direct memory.
+   *
+   * @param context gets the outcome
+   */
+  static Future<MessageSlots> register(ContextInternal context, ProtectionDomain domain, int slots,
+      int slotLength) {
+    return context.executeBlocking(() -> allocate(slots, slotLength), false)
+        .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .map(memory -> new MessageSlots(memory, slots, slotLength));
+  }
+
+  private static ByteBuffer allocate(int slots, int slotLength) {
+    try {
+      return ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
+    } catch (OutOfMemoryError | ArithmeticException e) {
+      throw new VerbsException(VerbsException.Kind.RESOURCES,
+          "No direct memory for " + slots + " messages of " + slotLength + " bytes; raise "
+              + "-XX:MaxDirectMemorySize, or lower credits or inline size", e);
+    }
   }
 
   /**

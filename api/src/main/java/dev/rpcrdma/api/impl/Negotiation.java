@@ -5,7 +5,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
-import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceAttributes;
@@ -24,16 +24,16 @@ final class Negotiation {
 
   private final RpcOptions<?> options;
   private final boolean client;
-  private final Optional<InstanceId> shown;
+  private final Optional<SessionBlock> shown;
   private final DeviceAttributes attributes;
 
   /**
    * Begins.
    *
    * @param client whether this end is the one that connects
-   * @param shown the id that it shows to the other: a client its own, a server that of the session
+   * @param shown what it shows to the other of itself; empty to foreign clients
    */
-  Negotiation(RpcOptions<?> options, boolean client, Optional<InstanceId> shown,
+  Negotiation(RpcOptions<?> options, boolean client, Optional<SessionBlock> shown,
       DeviceAttributes attributes) {
     this.options = options;
     this.client = client;
@@ -73,7 +73,7 @@ final class Negotiation {
   ConnectionOptions connectionOptions() {
     Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
         inlineSize(), inlineSize()).toByteArray());
-    shown.ifPresent(id -> privateData.appendBytes(id.toByteArray()));
+    shown.ifPresent(block -> privateData.appendBytes(block.toByteArray()));
     return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
         Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
   }
@@ -86,13 +86,13 @@ final class Negotiation {
   /** What a peer says by its private data, as far as it can be understood. */
   static PeerPrivateData said(Buffer privateData) {
     byte[] bytes = privateData.getBytes();
-    return new PeerPrivateData(bytes.length, CmPrivateData.find(bytes), InstanceId.find(bytes));
+    return new PeerPrivateData(bytes.length, CmPrivateData.find(bytes), SessionBlock.find(bytes));
   }
 
   /** What holds with a peer that has said this. */
   ConnectionSettings agreed(PeerPrivateData said, int outboundReads) {
     // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
-    boolean chunks = client || said.instance().isPresent();
+    boolean chunks = client || said.session().isPresent();
     return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks);
   }
 

@@ -10,17 +10,21 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.channel.ChannelSettings;
-import dev.rpcrdma.protocol.channel.ReplyCache;
-import dev.rpcrdma.protocol.connection.XidSequence;
-import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.channel.ClientSession;
+import dev.rpcrdma.protocol.channel.SessionSettings;
+import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.time.Deadlines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -29,12 +33,19 @@ import java.util.function.Consumer;
  */
 final class RpcChannelImpl implements RpcChannel {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RpcChannelImpl.class);
+  /** How long the calls of a server that shows no session are remembered. */
+  private static final long FOREIGN_CALLS_NANOS = TimeUnit.MINUTES.toNanos(2);
+
   private final RpcClientImpl client;
   private final ContextInternal context;
   private final SocketAddress address;
   private final CallChannel channel;
   private final Consumer<EncodedCall<?>> calls;
-  private final PeerMemory memory;
+  private final ClientSession session;
+  /** Of calls of the server whose connection is lost while they are executed. */
+  private final Deadlines deadlines = new Deadlines();
+  private final LoopTimer timer;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
@@ -42,7 +53,6 @@ final class RpcChannelImpl implements RpcChannel {
   private RpcConnectionImpl connection;
   private boolean up;
   private boolean connecting;
-  private Optional<InstanceId> lastSession = Optional.empty();
   private long connections;
   private boolean closing;
   /** Guarded by this; null until close. */
@@ -54,11 +64,23 @@ final class RpcChannelImpl implements RpcChannel {
     this.context = context;
     this.address = address;
     RpcClientOptions options = client.options();
-    XidSequence xids = new XidSequence(ThreadLocalRandom.current().nextInt());
-    this.memory = new PeerMemory(Optional.of(InstanceId.random()), xids,
-        new ReplyCache(2 * options.getReverseCredits(), options.getReplyCacheBytes()));
-    this.channel = new CallChannel(loopContext, options, settings(options), xids, this::makeOne);
+    this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
+        deadlines, new SecureRandom());
+    this.channel = new CallChannel(loopContext, options, settings(options), this::makeOne);
     this.calls = channel::call;
+    this.timer = new LoopTimer(loopContext.nettyEventLoop(), this::pass);
+  }
+
+  /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
+  private static SessionSettings remembered(RpcClientOptions options) {
+    int calls = 2 * options.getReverseCredits();
+    return new SessionSettings(XidSlots.bitsFor(options.getReverseCredits()),
+        options.getReplyCacheBytes(), calls, FOREIGN_CALLS_NANOS, 0, 0);
+  }
+
+  private void pass() {
+    deadlines.advance(System.nanoTime());
+    timer.arm(deadlines.next());
   }
 
   private static ChannelSettings settings(RpcClientOptions options) {
@@ -68,8 +90,9 @@ final class RpcChannelImpl implements RpcChannel {
         Math.max(first, options.getMaxReconnectDelay().toNanos()));
   }
 
-  PeerMemory memory() {
-    return memory;
+  /** What the next connection begins with; on the loop. */
+  PeerMemory begin() {
+    return new PeerMemory(Optional.of(session.hello()), session.xids(), session);
   }
 
   // Calls
@@ -125,16 +148,12 @@ final class RpcChannelImpl implements RpcChannel {
     for (BoundService service : services()) {
       made.serve(service);
     }
+    made.whenMet(shown -> session.met(shown, channel.machine()));
     made.whenEstablished(() -> {
       connection = made;
       made.peer(this, () -> { });
       // Those that were bound while it was made.
       services().forEach(made::serveMissing);
-      if (lastSession.isPresent() && !lastSession.equals(made.session())) {
-        // Another server, or one that has forgotten us: its XIDs have nothing to do with those before.
-        memory.calls().clear();
-      }
-      lastSession = made.session();
       made.closeFuture().onComplete(ended -> ended(made));
     });
   }
@@ -149,21 +168,22 @@ final class RpcChannelImpl implements RpcChannel {
    * keep all others waiting. So our servers are called even if there is nothing to tell.
    */
   private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
-    List<Announcements.Announced> all = toAnnounce(made);
-    if (all.isEmpty() && made.session().isEmpty()) {
+    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty()) {
       return Future.succeededFuture(made);
     }
-    // Composed, since a call cannot be made of what is too much to announce: that ends the connection, too.
-    return Future.succeededFuture(all)
-        .compose(told -> made.call(
-            ControlProgram.announce(told, client.options().getConnectTimeout())))
-        .transform(result -> {
-          // A server without our control program never calls back by it; everything else works.
-          if (result.succeeded() || result.cause() instanceof RpcRejectedException) {
-            return Future.succeededFuture(made);
-          }
-          return made.close().transform(done -> Future.failedFuture(result.cause()));
-        });
+    return tell(made).map(made)
+        .recover(e -> made.close().transform(done -> Future.failedFuture(e)));
+  }
+
+  /** Announces all that is served over a connection. */
+  private Future<Void> tell(RpcConnectionImpl made) {
+    // Composed, since a call cannot be made of what is too much to announce.
+    return Future.succeededFuture(toAnnounce(made))
+        .compose(all -> made.call(
+            ControlProgram.announce(all, client.options().getConnectTimeout())))
+        // A server without our control program never calls back by it; everything else works.
+        .recover(e -> e instanceof RpcRejectedException ? Future.succeededFuture()
+            : Future.failedFuture(e));
   }
 
   /** All that the server may ask for over a connection. */
@@ -211,6 +231,7 @@ final class RpcChannelImpl implements RpcChannel {
         channel.connect();
       }
     }
+    timer.arm(deadlines.next());
     closeIfDone();
   }
 
@@ -230,14 +251,24 @@ final class RpcChannelImpl implements RpcChannel {
       }
       services.add(bound);
     }
-    channel.onLoop(() -> {
-      if (connection != null && connection.serveMissing(bound)) {
-        channel.keepConnected();
-        connection.call(ControlProgram.announce(toAnnounce(connection),
-            client.options().getConnectTimeout()));
-      }
-    });
+    channel.onLoop(() -> bound(bound));
     return this;
+  }
+
+  private void bound(BoundService service) {
+    if (connections > 0 && !closing) {
+      // it has been connected before, and without a connection the server has no way to call.
+      channel.keepConnected();
+    }
+    RpcConnectionImpl current = connection;
+    if (current != null && current.serveMissing(service) && up) {
+      tell(current).onFailure(e -> {
+        // The server does not know what is served here. Over the next connection it hears all of it.
+        LOG.warn("Program 0x" + Integer.toHexString(service.binding().program())
+            + " could not be announced to " + address + "; connecting anew", e);
+        current.close();
+      });
+    }
   }
 
   // Closing

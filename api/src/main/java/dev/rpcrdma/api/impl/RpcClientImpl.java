@@ -93,7 +93,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       shared = device;
     }
     return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
-        channel.memory()).connect(address, channel::prepare))
+        channel.begin()).connect(address, channel::prepare))
         .recover(e -> Future.failedFuture(new ConnectFailedException(
             "Cannot connect to " + address + ": " + e.getMessage(), e)));
   }

@@ -20,7 +20,7 @@ import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.InstanceId;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
@@ -67,6 +67,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
+  private Consumer<Optional<SessionBlock>> whenMet = shown -> {};
   private final Promise<Void> closed;
   private final Consumer<EncodedCall<?>> calls = this::call;
   private final BiConsumer<IncomingCall, XdrEncoder> replyOnLoop = this::replyOnLoop;
@@ -99,7 +100,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots,
         this::turnEnd);
-    Dispatcher dispatcher = new Dispatcher(this, this, programs, memory.calls(),
+    Dispatcher dispatcher = new Dispatcher(this, this, programs,
         options.getServiceTimeout().toNanos());
     this.machine = new ConnectionMachine(fabric, registered, dispatcher, negotiation.initial(),
         memory.xids(), memory.calls());
@@ -122,6 +123,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private void postReceive(int slot) {
     queuePair.postReceive(slot, receiveSlots.memory(), receiveSlots.offset(slot),
         receiveSlots.slotLength());
+  }
+
+  /** Sets what is to be done with what the peer has shown of itself, before any call is made. */
+  void whenMet(Consumer<Optional<SessionBlock>> action) {
+    whenMet = action;
   }
 
   /** Adds an action to be done on the loop when the connection is up. */
@@ -179,26 +185,27 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     whenAnnounced.run();
   }
 
-  /** The session that the server has shown; on a client. */
-  Optional<InstanceId> session() {
-    return saidByPeer.instance();
+  /** What the peer has shown of itself. */
+  Optional<SessionBlock> shownByPeer() {
+    return saidByPeer.session();
   }
 
   /** Sends calls of a channel; on the loop. */
-  ConnectionMachine.CallHandle call(Call call, CallListener listener, int xid, boolean again,
+  ConnectionMachine.CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
     ConnectionMachine.CallHandle handle = machine.call(call, listener, xid, again, deadline);
     commandEnd();
     return handle;
   }
 
-  /** Ends it at once: the peer has another one. */
-  void abort(String reason) {
-    onLoop(() -> {
-      if (!ended) {
-        fabric.disconnect(reason);
-      }
-    });
+  /** Whether a call of a channel would get through: a client must have said that it serves it. */
+  boolean takes(Call call) {
+    return client || announcements.includes(call.program(), call.version());
+  }
+
+  /** Ends it at once, and hears nothing more over it: the peer has another one. On the loop. */
+  void fence(String reason) {
+    machine.fence(reason);
   }
 
   /** Gives the slots back; once, when nothing refers to them any more. */
@@ -224,9 +231,15 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public void established() {
     beginBatch();
+    if (!fabric.disconnectReason().isEmpty()) {
+      // Its end was asked for before there was a queue pair.
+      queuePair.close();
+      return;
+    }
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     saidByPeer = Negotiation.said(queuePair.privateData());
+    whenMet.accept(saidByPeer.session());
     machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()),
         System.nanoTime());
     whenEstablished.forEach(Runnable::run);
@@ -286,7 +299,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public void disconnected(DisconnectReason reason) {
     ended = true;
     timer.cancel();
-    machine.disconnected(describe(reason), reason.kind() == DisconnectReason.Kind.REMOTE_ERROR);
+    machine.disconnected(describe(reason), reason.steeringTag());
     releaseSlots().onComplete(done -> closed.tryComplete());
   }
 
@@ -405,14 +418,13 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   @Override
-  public void answerAgain(IncomingCall call, PayloadStream reply) {
-    machine.answerAgain(call, reply);
+  public void refuse(IncomingCall call, ReplyHeader header) {
+    machine.refuse(call, header);
     commandEnd();
   }
 
   @Override
-  public void answerLost(IncomingCall call) {
-    machine.answerLost(call);
+  public void acted() {
     commandEnd();
   }
 

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -14,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
@@ -22,6 +24,7 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -35,6 +38,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final RpcServerOptions options;
   private final ClientPeers clients;
   private final HeaderTypes headerTypes = new HeaderTypes();
+  private final ConnectionLoad load;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   /** Guarded by this. */
@@ -43,6 +47,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private Handler<RpcConnection> connectionHandler = connection -> {};
   /** Guarded by this; null unless listening. */
   private Future<SharedListener> listener;
+  /** Set before any connection comes. */
+  private volatile SharedListener shared;
   /** Guarded by this; null until close. */
   private Future<Void> closed;
 
@@ -56,7 +62,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
-    this.clients = new ClientPeers(loopContext, options);
+    this.load = new ConnectionLoad(options);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten);
     context.addCloseHook(this);
   }
 
@@ -122,27 +129,53 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return listener != null && listener.succeeded() ? listener.result().port() : -1;
   }
 
-  /** Whether it remembers a client; from any thread. */
-  boolean knows(ClientKey client) {
-    return clients.knows(client);
+  /** It remembers a client no more; another server of the address may take it. */
+  private void forgotten(ClientKey client) {
+    shared.forgotten(client, this);
+  }
+
+  /** It gets its share of the connections to an address. */
+  void joined(SharedListener listeners) {
+    shared = listeners;
   }
 
   /** It is this server's turn to take a connection. */
-  void accept(ConnectionRequest request, ClientKey client, SharedDevice.Opened device) {
+  void accept(ConnectionRequest request, ClientKey client, Optional<SessionBlock> shown,
+      SharedDevice.Opened device) {
     loopContext.nettyEventLoop().execute(() -> {
-      ClientPeer peer = clients.enter(client);
-      new Connector(loopContext, options, device, peer.memory())
-          .accept(request, connection -> prepare(connection, peer))
-          .onSuccess(connection ->
-              connection.closeFuture().onComplete(ended -> clients.leave(peer)))
-          .onFailure(e -> {
-            clients.leave(peer);
-            LOG.debug("A connection from " + request.remoteAddress() + " did not come about", e);
-          });
+      Optional<String> limit = load.limit(request.remoteAddress(), clients.connections(client));
+      Optional<ClientPeer> entered = limit.isPresent() ? Optional.empty() : clients.enter(client, shown);
+      shared.taken(client, this, entered.isPresent());
+      if (entered.isEmpty()) {
+        LOG.warn("A connection from " + request.remoteAddress() + " is rejected: "
+            + limit.orElse("its client has made another one since"));
+        request.reject(Buffer.buffer());
+      } else {
+        accept(request, entered.get(), device);
+      }
     });
   }
 
+  private void accept(ConnectionRequest request, ClientPeer peer, SharedDevice.Opened device) {
+    PeerMemory memory = peer.arrives();
+    clients.arm();
+    SocketAddress address = request.remoteAddress();
+    load.begins(address);
+    new Connector(loopContext, options, device, memory)
+        .accept(request, connection -> prepare(connection, peer))
+        .onSuccess(connection -> connection.closeFuture().onComplete(ended -> {
+          load.ends(address);
+          clients.leave(peer);
+        }))
+        .onFailure(e -> {
+          load.ends(address);
+          clients.leave(peer);
+          LOG.debug("A connection from " + request.remoteAddress() + " did not come about", e);
+        });
+  }
+
   private void prepare(RpcConnectionImpl connection, ClientPeer peer) {
+    peer.begins(connection);
     List<BoundService> served;
     Handler<RpcConnection> handler;
     synchronized (this) {

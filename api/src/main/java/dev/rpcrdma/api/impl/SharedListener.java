@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.VerbsListener;
 import io.vertx.core.Future;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One listening address of a Vert.x instance, and the servers behind it. Connections go to them in
@@ -32,11 +34,26 @@ final class SharedListener {
   private final SharedDevice.Opened opened;
   /** Guarded by this. */
   private final List<RpcServerImpl> servers = new ArrayList<>();
+  /** Guarded by this: where clients have been sent to. */
+  private final Map<ClientKey, Arrivals> arrivals = new HashMap<>();
   /** Guarded by this. */
   private int next;
   /** Guarded by this: the last server has left. */
   private boolean closing;
   private VerbsListener listener;
+
+  /** Which server a client is sent to, how often it was, and how often that has noticed. */
+  private static final class Arrivals {
+
+    private final RpcServerImpl server;
+    private long count;
+    private long taken;
+    private boolean remembered;
+
+    Arrivals(RpcServerImpl server) {
+      this.server = server;
+    }
+  }
 
   private SharedListener(Key key, SharedDevice device, SharedDevice.Opened opened) {
     this.key = key;
@@ -87,6 +104,7 @@ final class SharedListener {
       return false;
     }
     servers.add(server);
+    server.joined(this);
     return true;
   }
 
@@ -95,29 +113,58 @@ final class SharedListener {
   }
 
   private void incoming(ConnectionRequest request) {
-    ClientKey client = ClientKey.of(request);
+    Optional<SessionBlock> shown = SessionBlock.find(request.privateData().getBytes());
+    ClientKey client = ClientKey.of(shown, request.remoteAddress());
     RpcServerImpl server = serverOf(client);
     if (server == null) {
       request.reject(Buffer.buffer());
     } else {
-      server.accept(request, client, opened);
+      server.accept(request, client, shown, opened);
     }
   }
 
-  /** Who comes again comes to the server that remembers it; others go to them in turn. */
+  /**
+   * Who comes again comes to the server that it came to before, even if that has not got so far as to know
+   * it; others go to them in turn. Two servers would make two sessions of one client.
+   */
   private synchronized RpcServerImpl serverOf(ClientKey client) {
-    for (RpcServerImpl server : servers) {
-      if (server.knows(client)) {
-        return server;
+    if (servers.isEmpty()) {
+      return null;
+    }
+    Arrivals known = arrivals.computeIfAbsent(client,
+        key -> new Arrivals(servers.get(Math.floorMod(next++, servers.size()))));
+    known.count++;
+    return known.server;
+  }
+
+  /** A server remembers a client no more, unless it has come again since. */
+  synchronized void forgotten(ClientKey client, RpcServerImpl server) {
+    Arrivals known = arrivals.get(client);
+    if (known != null && known.server == server) {
+      known.remembered = false;
+      if (known.count == known.taken) {
+        arrivals.remove(client);
       }
     }
-    return servers.isEmpty() ? null : servers.get(Math.floorMod(next++, servers.size()));
+  }
+
+  /** A server has noticed a client that was sent to it, and remembers it from now on, or does not. */
+  synchronized void taken(ClientKey client, RpcServerImpl server, boolean remembered) {
+    Arrivals known = arrivals.get(client);
+    if (known != null && known.server == server) {
+      known.taken++;
+      known.remembered |= remembered;
+      if (!known.remembered && known.count == known.taken) {
+        arrivals.remove(client);
+      }
+    }
   }
 
   /** Takes a server out; the last one frees the address. */
   Future<Void> leave(RpcServerImpl server) {
     synchronized (this) {
       servers.remove(server);
+      arrivals.values().removeIf(known -> known.server == server);
       if (!servers.isEmpty()) {
         return Future.succeededFuture();
       }

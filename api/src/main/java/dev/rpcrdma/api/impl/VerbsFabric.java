@@ -117,6 +117,10 @@ final class VerbsFabric implements Fabric {
   @Override
   public void disconnect(String reason) {
     disconnectReason = reason;
+    if (queuePair == null) {
+      // It is ended as soon as there is something to end.
+      return;
+    }
     // What was posted in this turn, such as the last reply, still goes out.
     flush();
     queuePair.close();

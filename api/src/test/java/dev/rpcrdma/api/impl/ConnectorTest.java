@@ -3,9 +3,8 @@ package dev.rpcrdma.api.impl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.protocol.channel.ReplyCache;
-import dev.rpcrdma.protocol.connection.XidSequence;
-import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.connection.CallHistory;
+import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.testkit.RecordingHandler;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
@@ -45,7 +44,7 @@ class ConnectorTest {
         SocketAddress.inetSocketAddress(0, VerbsBed.HOST), request -> request.accept(context,
             opened.domain(), ConnectionOptions.DEFAULT, pair -> new RecordingHandler())));
     Connector connector = new Connector(context, options, opened, new PeerMemory(
-        Optional.of(InstanceId.random()), new XidSequence(1), new ReplyCache(16, 1 << 20)));
+        Optional.empty(), new XidSlots(5, 1), CallHistory.NONE));
     // As when the domain is closed while the connection is made.
     Future<?> connected =
         connector.connect(listener.localAddress(), RpcConnectionImpl::releaseSlots);

@@ -4,11 +4,13 @@ import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
+import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One call of a channel, on whatever connection.
@@ -19,6 +21,8 @@ import java.util.Optional;
  *     │  └─────────────────┼─ given up, channel closed ┘
  *     └── line lost, and it may be sent again
  * </pre>
+ *
+ * <p>While it waits to be sent again it owns the XID that it was sent with; else its connection does.
  */
 final class ChannelCall extends Deadlines.Entry implements CallListener, CallHandle {
 
@@ -27,8 +31,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   private final ChannelMachine channel;
   private final Call call;
   private final CallListener listener;
-  private final int xid;
-  private final boolean idempotent;
+  private final boolean readOnly;
   private final long deadline;
   private Phase phase = Phase.WAITING;
   private CallHandle handle;
@@ -36,24 +39,29 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   private boolean again;
   /** Given up when its connection had already ended it, and was only to tell so. */
   private boolean cancelled;
-  /** The peer may have executed it, in that session. */
+  /** The peer may have executed it. */
   private boolean maybeExecuted;
+  /** The session of the connection that it was given to last. */
   private Optional<InstanceId> session = Optional.empty();
-  /** Of when it was made, in {@link ChannelCalls}. */
-  long turn;
+  /** Where its XID comes from; null if it has none. */
+  private XidSlots xids;
+  private int xid;
+  /** In {@link ChannelCalls}. */
+  ChannelCall previous;
+  ChannelCall next;
+  boolean listed;
 
-  ChannelCall(ChannelMachine channel, Call call, CallListener listener, int xid,
-      boolean idempotent, long deadline) {
+  ChannelCall(ChannelMachine channel, Call call, CallListener listener, boolean readOnly,
+      long deadline) {
     this.channel = channel;
     this.call = call;
     this.listener = listener;
-    this.xid = xid;
-    this.idempotent = idempotent;
+    this.readOnly = readOnly;
     this.deadline = deadline;
   }
 
-  int xid() {
-    return xid;
+  Call call() {
+    return call;
   }
 
   long deadline() {
@@ -64,10 +72,13 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     return phase == Phase.WAITING;
   }
 
-  /** Whether it may be sent over a line of that session. */
+  /**
+   * Whether it may be sent to a peer that shows that session, and where it was sent before is the
+   * past: only a session fences what may still be under way.
+   */
   boolean maySend(Replay replay, Optional<InstanceId> to) {
     return !maybeExecuted || replay == Replay.ALWAYS
-        || replay == Replay.SAFE && (idempotent || session.isPresent() && session.equals(to));
+        || replay == Replay.SAFE && (readOnly || session.isPresent() && session.equals(to));
   }
 
   boolean maybeExecuted() {
@@ -76,9 +87,34 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
 
   void give(Line line) {
     phase = Phase.GIVEN;
-    boolean sentBefore = again;
+    session = channel.session();
+    OptionalInt sentWith = xids == null ? OptionalInt.empty() : OptionalInt.of(xid);
+    xids = null;
+    boolean takenOnBefore = again;
     again = true;
-    handle = line.call(call, this, xid, sentBefore, deadline);
+    handle = line.call(call, this, sentWith, takenOnBefore, deadline);
+  }
+
+  @Override
+  public boolean keep(XidSlots of, int sentWith) {
+    xids = of;
+    xid = sentWith;
+    return true;
+  }
+
+  /** Its XID means something to a peer that shows the session which it was sent in. */
+  void keepXidIf(Optional<InstanceId> shown) {
+    if (!session.equals(shown)) {
+      dropXid();
+    }
+  }
+
+  /** The peer knows nothing of its XID: it gets another one if it is sent again. */
+  void dropXid() {
+    if (xids != null) {
+      xids.free(xid);
+      xids = null;
+    }
   }
 
   @Override
@@ -103,10 +139,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   public void failed(CallFailure failure) {
     boolean lost = failure.kind() == CallFailure.Kind.CONNECTION_LOST
         || failure.kind() == CallFailure.Kind.CLOSED;
-    if (lost && failure.sent()) {
-      maybeExecuted = true;
-      session = channel.session();
-    }
+    maybeExecuted |= failure.sent();
     if (lost && cancelled) {
       end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled", failure.sent()));
     } else if (lost && channel.waitForNext(this)) {
@@ -120,6 +153,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   void end(CallFailure failure) {
     boolean waited = waiting();
     phase = Phase.DONE;
+    dropXid();
     channel.ended(this, waited);
     listener.failed(maybeExecuted && !failure.sent()
         ? new CallFailure(failure.kind(), failure.message(), true) : failure);

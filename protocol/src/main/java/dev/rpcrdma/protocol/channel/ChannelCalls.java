@@ -1,45 +1,61 @@
 package dev.rpcrdma.protocol.channel;
 
-import dev.rpcrdma.protocol.table.IntTable;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The calls of a channel that have no outcome: by XID, and numbered in the order in which they were made,
- * which is asked for only when a connection has been lost.
- */
+/** The calls of a channel that have no outcome: a list in the order in which they were made. */
 final class ChannelCalls {
 
-  private final IntTable<ChannelCall> byXid = new IntTable<>();
-  private long turns;
+  private ChannelCall first;
+  private ChannelCall last;
+  private int size;
 
   int size() {
-    return byXid.size();
-  }
-
-  boolean isEmpty() {
-    return byXid.isEmpty();
-  }
-
-  boolean contains(int xid) {
-    return byXid.contains(xid);
+    return size;
   }
 
   void add(ChannelCall call) {
-    call.turn = turns++;
-    byXid.put(call.xid(), call);
+    call.previous = last;
+    if (last == null) {
+      first = call;
+    } else {
+      last.next = call;
+    }
+    last = call;
+    call.listed = true;
+    size++;
   }
 
   /** Takes a call out; tells whether it was in. */
   boolean remove(ChannelCall call) {
-    return byXid.remove(call.xid(), call);
+    if (!call.listed) {
+      return false;
+    }
+    if (call.previous == null) {
+      first = call.next;
+    } else {
+      call.previous.next = call.next;
+    }
+    if (call.next == null) {
+      last = call.previous;
+    } else {
+      call.next.previous = call.previous;
+    }
+    call.previous = null;
+    call.next = null;
+    call.listed = false;
+    size--;
+    return true;
   }
 
   /** Those that wait for a connection, in the order in which they were made. */
   List<ChannelCall> waiting() {
-    List<ChannelCall> waiting = byXid.all();
-    waiting.removeIf(call -> !call.waiting());
-    waiting.sort(Comparator.comparingLong(call -> call.turn));
+    List<ChannelCall> waiting = new ArrayList<>();
+    for (ChannelCall call = first; call != null; call = call.next) {
+      if (call.waiting()) {
+        waiting.add(call);
+      }
+    }
     return waiting;
   }
 }

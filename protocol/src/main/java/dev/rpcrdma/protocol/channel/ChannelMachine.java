@@ -5,16 +5,17 @@ import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
-import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
  * The calls of one end to one peer, over one connection after the other: wants a connection when there
  * is something to send, gives it every call that waits, in the order in which they were made, and after
- * its loss gives them to the next, with the same XIDs (RFC 5531 §8.1, R-159, R-233).
+ * its loss gives them to the next. Within a session, or to a peer that shows none, a call that was sent
+ * keeps its XID (RFC 5531 §8.1, R-159, R-233); a new session has seen none of them, and gives new ones.
  *
  * <pre>
  *   IDLE ──call──▶ CONNECTING ──up──▶ UP ──a call finds it ending──▶ ENDING
@@ -34,7 +35,6 @@ public final class ChannelMachine {
   private enum State { IDLE, CONNECTING, PAUSING, UP, ENDING, CLOSED }
 
   private final ChannelSettings settings;
-  private final XidSequence xids;
   private final Runnable connect;
   private final Deadlines deadlines = new Deadlines();
   private final ChannelCalls pending = new ChannelCalls();
@@ -52,6 +52,7 @@ public final class ChannelMachine {
   private boolean keepConnected;
   private boolean everUp;
   private boolean heard;
+  private long upSince;
   /** Calls of before are being given to the line; new ones come behind them. */
   private boolean resuming;
   private int waiting;
@@ -61,14 +62,11 @@ public final class ChannelMachine {
    * Creates a channel without a connection.
    *
    * @param settings how it behaves
-   * @param xids shared with the connections that it will use
    * @param connect asks for a connection; answered, not from inside, by {@link #up} or {@link #failed}
    * @param random makes channels of one loss come back at different times
    */
-  public ChannelMachine(ChannelSettings settings, XidSequence xids, Runnable connect,
-      RandomGenerator random) {
+  public ChannelMachine(ChannelSettings settings, Runnable connect, RandomGenerator random) {
     this.settings = settings;
-    this.xids = xids;
     this.connect = connect;
     this.backoff = new Backoff(settings, random);
   }
@@ -113,15 +111,15 @@ public final class ChannelMachine {
    *
    * @param call what to call
    * @param listener gets the outcome, exactly once
-   * @param idempotent whether executing it twice is as good as once
+   * @param readOnly whether executing it is harmless at any time and on any server
    * @param deadline when to give it up
    * @return to cancel it with
    */
-  public CallHandle call(Call call, CallListener listener, boolean idempotent, long deadline) {
-    ChannelCall made = new ChannelCall(this, call, listener, nextXid(), idempotent, deadline);
+  public CallHandle call(Call call, CallListener listener, boolean readOnly, long deadline) {
+    ChannelCall made = new ChannelCall(this, call, listener, readOnly, deadline);
     if (state == State.CLOSED) {
       made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
-    } else if (state == State.UP && !resuming) {
+    } else if (state == State.UP && !resuming && line.takes(call)) {
       pending.add(made);
       made.give(line);
     } else if (waiting >= settings.maxWaiting()) {
@@ -133,15 +131,6 @@ public final class ChannelMachine {
       want();
     }
     return made;
-  }
-
-  /** also unlike those of calls that wait, if the numbers have wrapped since. */
-  private int nextXid() {
-    int xid = xids.next();
-    while (pending.contains(xid)) {
-      xid = xids.next();
-    }
-    return xid;
   }
 
   /** Keeps a connection up from now on, whether or not there are calls. */
@@ -172,39 +161,84 @@ public final class ChannelMachine {
   // Events
 
   /**
-   * A connection is up.
+   * The peer has shown itself over a new connection; before {@link #up}, or instead of it. The line that was
+   * up, if there is one, takes no more calls: the peer has given it up.
+   *
+   * @param shown the session that the peer shows; empty if it promises nothing beyond the connection
+   * @param same whether it is the one that it has shown before, so that it knows the calls that it got
+   */
+  public void met(Optional<InstanceId> shown, boolean same) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (state == State.UP) {
+      state = State.ENDING;
+    }
+    session = shown;
+    if (same) {
+      return;
+    }
+    for (ChannelCall call : pending.waiting()) {
+      if (call.waiting() && !call.maySend(settings.replay(), session)) {
+        call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
+            + "of it (it may have restarted): the call may have been executed", true));
+      } else if (call.waiting()) {
+        call.dropXid();
+      }
+    }
+  }
+
+  /**
+   * A connection is up, over which the peer has shown what {@link #met} was told.
    *
    * @param up takes calls until {@link #lost}
-   * @param shown the session that the peer shows; empty if it promises nothing beyond the connection
+   * @param now the time
    */
-  public void up(Line up, Optional<InstanceId> shown) {
+  public void up(Line up, long now) {
     if (state == State.CLOSED) {
       return;
     }
     deadlines.remove(pause);
     state = State.UP;
     line = up;
-    session = shown;
     everUp = true;
     heard = false;
-    resuming = true;
-    while (state == State.UP && waiting > 0) {
-      for (ChannelCall call : pending.waiting()) {
-        // Those that are given may end others, or the line, or make new ones.
-        if (state == State.UP && call.waiting()) {
-          resume(call);
-        }
-      }
+    upSince = now;
+    resume();
+  }
+
+  /** The peer has said of more calls that it takes them ({@link Line#takes}): those that wait are given. */
+  public void resume() {
+    if (state != State.UP || resuming) {
+      return;
     }
-    resuming = false;
+    resuming = true;
+    try {
+      List<ChannelCall> all = givable();
+      while (!all.isEmpty()) {
+        for (ChannelCall call : all) {
+          // Those that are given may end others, or the line, or make new ones.
+          if (state == State.UP && call.waiting()) {
+            resume(call);
+          }
+        }
+        all = givable();
+      }
+    } finally {
+      resuming = false;
+    }
+  }
+
+  private List<ChannelCall> givable() {
+    if (state != State.UP || waiting == 0) {
+      return List.of();
+    }
+    List<ChannelCall> all = pending.waiting();
+    all.removeIf(call -> !line.takes(call.call()));
+    return all;
   }
 
   private void resume(ChannelCall call) {
-    if (!call.maySend(settings.replay(), session)) {
-      call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
-          + "of it (it may have restarted): the call may have been executed", true));
-      return;
-    }
     replays += call.maybeExecuted() ? 1 : 0;
     waiting--;
     deadlines.remove(call);
@@ -247,11 +281,11 @@ public final class ChannelMachine {
     }
     line = null;
     state = State.IDLE;
-    if (heard) {
+    if (heard || now - upSince >= settings.maxDelay()) {
       backoff.succeeded();
       want();
     } else {
-      // One that takes connections and answers nothing is no better than one that takes none.
+      // One that takes connections, answers nothing and ends them is no better than one that takes none.
       failed("The connection was lost before anything was answered", now);
     }
   }
@@ -290,6 +324,7 @@ public final class ChannelMachine {
     if (!call.maySend(settings.replay(), session)) {
       return false;
     }
+    call.keepXidIf(session);
     hold(call);
     return true;
   }

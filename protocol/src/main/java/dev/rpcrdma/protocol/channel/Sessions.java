@@ -1,10 +1,13 @@
 package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /**
  * The clients that a server remembers. A client without a connection is forgotten after some time, or
@@ -15,9 +18,8 @@ import java.util.function.Function;
  */
 public final class Sessions<K> {
 
-  private final int most;
-  private final long memoryNanos;
-  private final Function<K, ReplyCache> caches;
+  private final SessionSettings settings;
+  private final RandomGenerator random;
   private final Consumer<Session> whenDropped;
   private final Map<K, Session> sessions = new LinkedHashMap<>();
   /** Those without a connection, in the order in which they left. */
@@ -27,27 +29,14 @@ public final class Sessions<K> {
   /**
    * Creates an empty memory.
    *
-   * @param most how many clients without a connection to remember
-   * @param memoryNanos for how long
-   * @param caches makes the cache of a client
+   * @param settings its bounds
+   * @param random for ids and XIDs
    * @param whenDropped hears of each client that is forgotten
    */
-  public Sessions(int most, long memoryNanos, Function<K, ReplyCache> caches,
-      Consumer<Session> whenDropped) {
-    this.most = most;
-    this.memoryNanos = memoryNanos;
-    this.caches = caches;
+  public Sessions(SessionSettings settings, RandomGenerator random, Consumer<Session> whenDropped) {
+    this.settings = settings;
+    this.random = random;
     this.whenDropped = whenDropped;
-  }
-
-  /**
-   * Whether a client is remembered.
-   *
-   * @param client who
-   * @return true if it has a session
-   */
-  public boolean knows(K client) {
-    return sessions.containsKey(client);
   }
 
   /**
@@ -60,18 +49,22 @@ public final class Sessions<K> {
   }
 
   /**
-   * A connection of a client begins.
+   * A connection of a client is about to be accepted. All its earlier ones are to be fenced, before anything
+   * that has come over this one is looked at.
    *
    * @param client who
-   * @return its session; {@link #leave} it when the connection has ended
+   * @param shown what it has shown; empty if it is a foreign client
+   * @return its session, to be {@linkplain #leave left} when the connection has ended; empty if the
+   *     connection is to be rejected, since the client has begun another one after it
    */
-  public Session enter(K client) {
-    Session session = sessions.computeIfAbsent(client,
-        key -> new Session(this, key, caches.apply(key)));
+  public Optional<Session> enter(K client, Optional<SessionBlock> shown) {
+    Session session = sessions.computeIfAbsent(client, key -> new Session(this, key));
+    if (!session.enter(shown)) {
+      return Optional.empty();
+    }
     away.remove(client);
     deadlines.remove(session);
-    session.entered();
-    return session;
+    return Optional.of(session);
   }
 
   /**
@@ -84,9 +77,9 @@ public final class Sessions<K> {
     if (!session.left() || sessions.get(session.client()) != session) {
       return;
     }
-    deadlines.add(session, now + memoryNanos);
+    deadlines.add(session, now + settings.awayNanos());
     away.put(session.client(), session);
-    if (away.size() > most) {
+    if (away.size() > settings.mostAway()) {
       Session longest = away.values().iterator().next();
       deadlines.remove(longest);
       drop(longest);
@@ -118,6 +111,21 @@ public final class Sessions<K> {
    */
   public void advance(long now) {
     deadlines.advance(now);
+  }
+
+  InstanceId newId() {
+    return InstanceId.random(random);
+  }
+
+  int firstXid() {
+    return random.nextInt();
+  }
+
+  DuplicateRequestCache newCache(boolean foreign) {
+    return foreign
+        ? new ForeignCache(settings.foreignCalls(), settings.foreignNanos(), deadlines,
+            settings.replyBytes())
+        : new SessionCache(settings.slotBits(), deadlines, settings.replyBytes());
   }
 
   void drop(Session session) {

@@ -1,13 +1,23 @@
 package dev.rpcrdma.protocol.connection;
 
 /**
- * What an end remembers of its peer's calls beyond one connection, as far as the transport itself needs
- * it.
+ * What an end remembers of its peer's calls beyond one connection: the duplicate request cache, as a
+ * connection sees it.
  */
 public interface CallHistory {
 
   /** Remembers nothing. */
   CallHistory NONE = new CallHistory() {
+    @Override
+    public boolean arrived(IncomingCall call) {
+      return true;
+    }
+
+    @Override
+    public boolean admit(IncomingCall call, boolean repeatable) {
+      return true;
+    }
+
     @Override
     public boolean hopeless(int xid) {
       return false;
@@ -16,6 +26,25 @@ public interface CallHistory {
     @Override
     public void operationsFailed(int xid) {}
   };
+
+  /**
+   * The header of a call has come; nothing is pulled for it yet, and nothing of it is decoded.
+   *
+   * @param call knows its XID
+   * @return false if it is a repetition, which is answered here, now or later; or which is told to
+   *     {@linkplain IncomingCall#proceed proceed} when its turn comes
+   */
+  boolean arrived(IncomingCall call);
+
+  /**
+   * A call is whole, and is going to be executed unless this says that it has been.
+   *
+   * @param call with its head; its arguments have not been read
+   * @param repeatable whether it may be executed again before its outcome is known, so that no reply to
+   *     it need be kept
+   * @return whether to execute it; if not it is answered here, now or later
+   */
+  boolean admit(IncomingCall call, boolean repeatable);
 
   /**
    * Whether the chunks of a call have ended connections before, so that the call is better answered
@@ -27,7 +56,7 @@ public interface CallHistory {
   boolean hopeless(int xid);
 
   /**
-   * A connection has ended while RDMA operations on the chunks of a call were under way.
+   * The peer's device has refused an operation on the chunks of a call, and ended the connection.
    *
    * @param xid the call's
    */

@@ -23,6 +23,18 @@ public interface CallListener {
   void rejected(ReplyHeader header);
 
   /**
+   * The connection is lost, or closed, and the call may have been executed: {@link #failed} follows.
+   *
+   * @param xids where the XID comes from
+   * @param xid the call's
+   * @return true if the listener takes the XID over, to send the call again; it gives it back to
+   *     {@code xids} when that has become of no use
+   */
+  default boolean keep(XidSlots xids, int xid) {
+    return false;
+  }
+
+  /**
    * There is no reply. What memory the peer may still reach is set aside.
    *
    * @param failure why

@@ -2,7 +2,6 @@ package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
@@ -41,6 +40,7 @@ public final class ConnectionMachine {
   private ConnectionSettings settings;
   private State state = State.NEW;
   private boolean disconnecting;
+  private boolean fenced;
 
   /**
    * Creates an end that is not connected yet. Calls may be made; they wait.
@@ -49,11 +49,11 @@ public final class ConnectionMachine {
    * @param memory gives it memory
    * @param listener hears of the peer's calls
    * @param settings what holds until {@link #established}; its bounds apply at once
-   * @param xids where calls of this end get their XIDs from, unless they have one
+   * @param xids where calls of this end get their XIDs from
    * @param history what is remembered of the peer's calls on other connections
    */
   public ConnectionMachine(Fabric fabric, Memory memory, ConnectionListener listener,
-      ConnectionSettings settings, XidSequence xids, CallHistory history) {
+      ConnectionSettings settings, XidSlots xids, CallHistory history) {
     this.fabric = fabric;
     this.memory = memory;
     this.settings = settings;
@@ -62,8 +62,8 @@ public final class ConnectionMachine {
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
     this.requester = new Requester(core, xids);
-    this.keepAlive = new KeepAlive(core, requester);
     this.responder = new Responder(core, listener, history);
+    this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
   }
 
@@ -156,21 +156,18 @@ public final class ConnectionMachine {
   }
 
   /**
-   * Makes a call that has an XID already, since it may travel over several connections.
+   * Makes a call that may have been sent over another connection.
    *
    * @param call what to call
-   * @param listener gets the outcome, exactly once
-   * @param xid from the sequence of this machine; unlike those of all calls that are outstanding
+   * @param listener gets the outcome, exactly once; takes the XID over if the connection is lost, by
+   *     {@link CallListener#keep}
+   * @param xid the one that it was sent with, which becomes this machine's again; empty if it was not sent
    * @param again true if another connection had taken the call on; it is then not refused for the
    *     length of the queue
    * @param deadline when to give it up, on the embedder's clock
    * @return to cancel it with
    */
-  public CallHandle call(Call call, CallListener listener, int xid, boolean again, long deadline) {
-    return call(call, listener, OptionalInt.of(xid), again, deadline);
-  }
-
-  private CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+  public CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
     if (state == State.DRAINING || disconnecting) {
       listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
@@ -248,22 +245,28 @@ public final class ConnectionMachine {
   }
 
   /**
-   * Answers a call that came before, perhaps over another connection, with the reply it got then.
+   * Answers a call that is not executed. Nothing is remembered of it.
    *
    * @param call the call
-   * @param reply head and results; still the caller's
+   * @param header the head that says why, with the call's XID
    */
-  public void answerAgain(IncomingCall call, PayloadStream reply) {
-    responder.answerAgain(call, reply);
+  public void refuse(IncomingCall call, ReplyHeader header) {
+    responder.refuse(call, header);
   }
 
   /**
-   * Answers a call that came before, and was executed, but whose reply is not to be had any more.
+   * Ends the connection, and makes this end deaf to whatever may still come over it: the peer has another
+   * connection, over which it repeats its calls. A message that came late and was executed after its
+   * repetition had been answered would be executed twice. In any state; idempotent.
    *
-   * @param call the call
+   * @param reason for people
    */
-  public void answerLost(IncomingCall call) {
-    responder.answerLost(call);
+  public void fence(String reason) {
+    if (!fenced && state != State.LOST) {
+      fenced = true;
+      responder.fence();
+      disconnect(reason);
+    }
   }
 
   /**
@@ -308,6 +311,9 @@ public final class ConnectionMachine {
     if (state != State.NEW) {
       throw new IllegalStateException("Established in state " + state);
     }
+    if (disconnecting) {
+      return;
+    }
     settings = agreed;
     state = State.OPEN;
     reads.open(agreed.outboundReads());
@@ -327,7 +333,7 @@ public final class ConnectionMachine {
     if (state == State.LOST || disconnecting) {
       return;
     }
-    keepAlive.heard(now);
+    keepAlive.message(now);
     router.received(message, invalidated, now);
   }
 
@@ -395,9 +401,9 @@ public final class ConnectionMachine {
    * The connection has ended; all posted work has completed before.
    *
    * @param reason for the callers of what was in flight
-   * @param refused true if the peer's device has ended it because of an operation of ours
+   * @param refused the tag of the peer's that its device has refused an operation of ours on, if it says so
    */
-  public void disconnected(String reason, boolean refused) {
+  public void disconnected(String reason, OptionalInt refused) {
     if (state == State.LOST) {
       return;
     }
@@ -452,7 +458,7 @@ public final class ConnectionMachine {
 
     @Override
     public boolean open() {
-      return state == State.OPEN || state == State.DRAINING;
+      return (state == State.OPEN || state == State.DRAINING) && !fenced;
     }
 
     @Override

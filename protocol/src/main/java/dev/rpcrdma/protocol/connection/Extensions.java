@@ -34,6 +34,7 @@ final class Extensions {
     private boolean owed = true;
     /** It has left, so that it can be answered. */
     private boolean sent;
+    private int xid;
 
     Exchange(int procedure, byte[] body, ExtensionListener listener) {
       this.procedure = procedure;
@@ -120,7 +121,7 @@ final class Extensions {
     }
     Iterator<Exchange> all = waiting.iterator();
     List<Exchange> refused = new ArrayList<>();
-    while (all.hasNext() && requester.hasCredit()) {
+    while (all.hasNext() && requester.hasCredit() && requester.xids().available()) {
       Exchange exchange = all.next();
       Boolean supported = known.get(exchange.procedure);
       if (hopeless(exchange)) {
@@ -144,7 +145,8 @@ final class Extensions {
     if (first) {
       probe = exchange;
     }
-    int xid = requester.nextXid();
+    int xid = requester.xids().take();
+    exchange.xid = xid;
     inFlight.put(xid, exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
         exchange.procedure, exchange.body) {
@@ -177,7 +179,7 @@ final class Extensions {
     if (exchange == null || !exchange.sent || exchange.procedure != procedure) {
       return false;
     }
-    inFlight.remove(xid);
+    over(xid);
     known.put(procedure, true);
     exchange.end();
     if (exchange.owed) {
@@ -197,7 +199,7 @@ final class Extensions {
     if (exchange == null || !exchange.sent) {
       return false;
     }
-    inFlight.remove(xid);
+    over(xid);
     exchange.end();
     // once a type is known to be understood, the same error speaks of this message alone.
     boolean unknown = error == RawHeader.ERR_CHUNK && !known.containsKey(exchange.procedure);
@@ -213,6 +215,11 @@ final class Extensions {
     return true;
   }
 
+  private void over(int xid) {
+    inFlight.remove(xid);
+    requester.xids().free(xid);
+  }
+
   /** Nothing new goes out. */
   void drain() {
     endWaiting(Kind.CLOSED, "The connection is being closed");
@@ -224,6 +231,7 @@ final class Extensions {
     List<Exchange> sent = inFlight.all();
     inFlight.clear();
     for (Exchange exchange : sent) {
+      requester.xids().free(exchange.xid);
       exchange.end();
       if (exchange.owed) {
         exchange.fail(Kind.CONNECTION_LOST, reason);

@@ -5,28 +5,22 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A checksum over the first bytes of a message, with its length. Not over all of them: a call may bring a
- * gigabyte, and head, credentials and first arguments tell calls apart that have the same XID anyway.
+ * Length and checksum of a call's message as it is with all items inline, without credential and verifier:
+ * what tells calls apart that have the same XID, however they are cut into chunks.
  */
-final class Fingerprint {
+public final class Fingerprint {
 
-  private static final int BYTES = 512;
   private static final byte[] ZEROS = new byte[3];
 
   private final CRC32C crc = new CRC32C();
   private long length;
 
-  long length() {
-    return length;
-  }
+  Fingerprint() {}
 
   /** Adds what remains of a buffer, and takes it from there. */
   Fingerprint add(ByteBuffer bytes) {
-    int take = (int) Math.min(bytes.remaining(), Math.max(0, BYTES - length));
     length += bytes.remaining();
-    int end = bytes.limit();
-    crc.update(bytes.limit(bytes.position() + take));
-    bytes.limit(end).position(end);
+    crc.update(bytes);
     return this;
   }
 
@@ -37,7 +31,21 @@ final class Fingerprint {
     add(ByteBuffer.wrap(ZEROS, 0, Xdr.pad(size) - size));
   }
 
-  long value() {
-    return length << 32 | crc.getValue();
+  /**
+   * The length.
+   *
+   * @return bytes
+   */
+  public long length() {
+    return length;
+  }
+
+  /**
+   * The checksum.
+   *
+   * @return a CRC-32C
+   */
+  public int checksum() {
+    return (int) crc.getValue();
   }
 }

@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -30,9 +31,10 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
-  private final Responder responder;
+  private final CallHome home;
   private final int xid;
   private final ChunkLists lists;
+  private final long arrivedAt;
   /** Pulled chunks that nobody has read yet, by Position. */
   private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
   /** Items that were handed to the service. */
@@ -48,16 +50,24 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
+  /** Null while nobody remembers the call, and when it has ended. */
   private CallRecord record;
+  /** Until when it may be served. */
+  private long deadline;
+  /** What is remembered of it goes on without it. */
+  private boolean lost;
   /** In {@link ActiveCalls}. */
   int place = -1;
   int readsLeft;
   /** How many Reads of the connection were done when somebody looked last. */
   long readsSeen;
   boolean pullFailed;
+  /** When all Reads must be done. */
+  long pullEnd;
 
-  IncomingCall(Responder responder, int xid, ChunkLists lists) {
-    this.responder = responder;
+  IncomingCall(CallHome home, int xid, ChunkLists lists, long arrivedAt) {
+    this.home = home;
+    this.arrivedAt = arrivedAt;
     this.xid = xid;
     this.lists = lists;
   }
@@ -122,37 +132,81 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   /**
    * Tells this call from others, and knows it again if it comes again, however it is then cut into
-   * chunks: the beginning of the message as it is with all items inline, and its whole length.
+   * chunks.
    *
-   * @return the same for the same message; to be asked before the arguments are read
+   * @return the same for the same message, whatever proves who sends it; to be asked when the head is
+   *     decoded, and before the arguments are read
    */
-  public long fingerprint() {
+  public Fingerprint fingerprint() {
     Fingerprint fingerprint = new Fingerprint();
-    if (unread.isEmpty()) {
-      // The reader, which has read the head, goes on where it is.
-      int read = stream.position();
-      long value = fingerprint.add(stream.position(0)).value();
-      stream.position(read);
-      return value;
-    }
     ByteBuffer message = stream.duplicate().position(0);
+    int headLength = header.encodedLength();
+    message.limit(CallHeader.FIXED_LENGTH);
+    fingerprint.add(message);
+    message.limit(stream.limit()).position(headLength);
+    // Positions count from the beginning of the message.
+    long left = headLength - CallHeader.FIXED_LENGTH;
     for (Map.Entry<Long, Region> chunk : unread.entrySet()) {
-      long position = chunk.getKey() - fingerprint.length();
-      message.limit((int) Math.min(message.position() + position, stream.limit()));
+      long inline = chunk.getKey() - left - fingerprint.length();
+      message.limit((int) Math.min(message.position() + Math.max(0, inline), stream.limit()));
       fingerprint.add(message);
       message.limit(stream.limit());
       fingerprint.addPadded(chunk.getValue().bytes());
     }
-    return fingerprint.add(message).value();
+    return fingerprint.add(message);
   }
 
   /**
-   * Has the outcome of this call remembered.
+   * Has what is remembered decide whether to execute the call.
    *
-   * @param value hears of the reply, even if the connection is lost before it can be sent
+   * @param repeatable whether it may be executed again before its outcome is known
+   * @return false if it has been executed, or is being executed; it is answered then, now or later
+   */
+  public boolean admit(boolean repeatable) {
+    return home.history().admit(this, repeatable);
+  }
+
+  /**
+   * Remembers the call.
+   *
+   * @param value hears how it ends, even if the connection is lost before it can be answered
    */
   public void record(CallRecord value) {
     record = value;
+  }
+
+  /**
+   * Goes on with a call that had to wait for what becomes of its first appearance, and now takes its
+   * place.
+   */
+  public void proceed() {
+    home.proceed(this);
+    home.acted();
+  }
+
+  /**
+   * Answers the call with the reply to its first appearance, unless it is answered.
+   *
+   * @param reply head and results; still the caller's
+   */
+  public void replyAgain(PayloadStream reply) {
+    home.answerAgain(this, reply);
+    home.acted();
+  }
+
+  /** Says that the call was executed, and that its reply is not to be had any more. */
+  public void replyGone() {
+    home.answerGone(this);
+    home.acted();
+  }
+
+  /**
+   * Whether its connection can still carry an answer.
+   *
+   * @return false if it was answered, or its connection is lost
+   */
+  public boolean waiting() {
+    return !answered && home.open();
   }
 
   /**
@@ -162,6 +216,41 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   public void notRead() {
     serving = false;
     releaseArguments();
+  }
+
+  void deadline(long value) {
+    deadline = value;
+  }
+
+  /** Its connection can carry nothing more: what is remembered of it goes on without it. */
+  void connectionLost() {
+    if (record == null || lost) {
+      return;
+    }
+    lost = true;
+    if (serving) {
+      record.orphaned(deadline);
+    } else {
+      takeRecord().dropped();
+    }
+  }
+
+  /**
+   * What remembers the call.
+   *
+   * @return null if nothing does, or if it has heard how the call ended
+   */
+  public CallRecord record() {
+    return record;
+  }
+
+  /**
+   * When the call arrived.
+   *
+   * @return a time on the embedder's clock
+   */
+  public long arrivedAt() {
+    return arrivedAt;
   }
 
   /** Whether a record is still to hear of a reply. */
@@ -192,6 +281,10 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /** The inline part of the Payload stream, in memory that is the call's. */
   void inlineStream(ByteBuffer copy) {
     stream = copy;
+  }
+
+  ByteBuffer inlineStream() {
+    return stream;
   }
 
   /** Ends reading; tells whether somebody may still look at the message. */
@@ -282,7 +375,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       positionZero = null;
     }
     if (held > 0) {
-      responder.released(held);
+      home.released(held);
       held = 0;
     }
     return sound;
@@ -290,6 +383,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   @Override
   protected void expired(long now) {
-    responder.timedOut(this, now);
+    home.timedOut(this, now);
   }
 }

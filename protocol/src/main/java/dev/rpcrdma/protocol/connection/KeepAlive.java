@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds out that a peer is gone, or deaf. Version 1 has no message for it (B-101).
@@ -14,10 +15,11 @@ import java.util.OptionalInt;
  * <p><b>How it asks.</b> By an RDMA Read of no bytes: the peer's device answers it without looking at
  * any tag, and without its application; it takes no credit and no Receive. A peer that serves no Reads,
  * as Linux's NFS server, is called NULL by its client, if there is a credit. A server may not do that:
- * a call in the reverse direction can cost the connection (R-224).
+ * a call in the reverse direction can cost the connection (R-224); it ends a connection over which nothing
+ * has come for so long, and nothing is being served.
  *
- * <p><b>When it cannot ask.</b> A client whose credits are all held by calls that were given up has no
- * use for the connection: if nothing is heard on top of that, it ends it.
+ * <p><b>When life is not enough.</b> An end whose credits are all held by calls that were given up has no
+ * use for a connection over which no message comes, even if the peer's device still serves Reads.
  */
 final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQueue.Listener,
     CallListener {
@@ -27,20 +29,29 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   private final ConnectionCore core;
   private final Requester requester;
+  private final BooleanSupplier idle;
   private Region sink;
   /** The Read, or the memory for it, is on its way. */
   private boolean reading;
   private long lastHeard;
+  private long lastMessage;
   private boolean asked;
   private boolean answered;
 
-  KeepAlive(ConnectionCore core, Requester requester) {
+  /**
+   * Creates it.
+   *
+   * @param idle whether nothing is under way that the peer may be waiting for
+   */
+  KeepAlive(ConnectionCore core, Requester requester, BooleanSupplier idle) {
     this.core = core;
     this.requester = requester;
+    this.idle = idle;
   }
 
   void start(long now) {
     lastHeard = now;
+    lastMessage = now;
     if (liveness() != Liveness.UNLIMITED) {
       core.deadlines().add(this, now + liveness().idleNanos());
     }
@@ -48,6 +59,12 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   private Liveness liveness() {
     return core.settings().liveness();
+  }
+
+  /** A message has come. */
+  void message(long now) {
+    lastMessage = now;
+    heard(now);
   }
 
   /** A message has come, or the peer's device has served a Read. */
@@ -58,8 +75,13 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   @Override
   protected void expired(long now) {
-    if (asked && !answered) {
+    if (asked && !answered && !memoryIsLate()) {
       core.fail("The peer has given no sign of life");
+      return;
+    }
+    if (requester.stuck() && (core.settings().client() || requester.callsWait())
+        && now - lastMessage >= liveness().idleNanos() + liveness().answerNanos()) {
+      core.fail("All credits are held by calls that were given up, and the peer answers none of them");
       return;
     }
     if (asked) {
@@ -78,15 +100,29 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
       asked = true;
       requester.call(new PlainCall(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
           List.of(), 0), this, OptionalInt.empty(), false, now + liveness().answerNanos());
-    } else if (core.settings().client() && requester.stuck()) {
-      core.fail("All credits are held by calls that were given up, and the peer is silent");
+    } else if (!core.settings().client()) {
+      silent(now);
       return;
     }
     core.deadlines().add(this, now + liveness().answerNanos());
   }
 
+  /** A server that can ask nothing of a silent client: with one more time to answer it is gone. */
+  private void silent(long now) {
+    if (now - lastHeard >= liveness().idleNanos() + liveness().answerNanos() && idle.getAsBoolean()) {
+      core.fail("The client is silent, and serves no Read by which it could show that it is there");
+    } else {
+      core.deadlines().add(this, now + liveness().answerNanos());
+    }
+  }
+
   void stop() {
     core.deadlines().remove(this);
+  }
+
+  /** It was to be asked, and was not yet: that is no fault of the peer's. */
+  private boolean memoryIsLate() {
+    return reading && sink == null;
   }
 
   /** One at a time: a peer that sends may still be slow to serve Reads, and the last one asks on. */
@@ -121,6 +157,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     // Success has been heard already, as that of any other Read.
     reading = false;
     sink.free();
+    sink = null;
   }
 
   // The NULL call

@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.xdr.DataItem;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /** Where a connection gets registered memory from. May call its listeners from inside a method. */
 public interface Memory {
@@ -20,6 +22,16 @@ public interface Memory {
    * @param listener gets a pooled region of exactly that length
    */
   void allocate(int length, RegionListener listener);
+
+  /**
+   * Takes memory for a chunk, and has it filled; where that takes long, elsewhere and later.
+   *
+   * @param length in bytes, at least 1
+   * @param source fills the whole region, once, perhaps on another thread; what it reads does not change
+   *     until the listener has been called
+   * @param listener gets the filled region, or hears why there is none: also that {@code source} has thrown
+   */
+  void allocateFilled(int length, Consumer<ByteBuffer> source, RegionListener listener);
 
   /**
    * The memory of a data item: its own if that can be registered, which adds an owner to the item,

@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.connection.OfferedChunk.Kind;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class OfferedChunks {
       for (PayloadStream.Item item : arguments.items()) {
         if (item.data().length() > 0) {
           // the Position counts from the beginning of the RPC message.
-          memory.regionOf(item.data(), offer(Kind.ITEM, headLength + item.position()));
+          regionOf(item.data(), offer(Kind.ITEM, headLength + item.position()));
         }
       }
     }
@@ -75,22 +76,10 @@ final class OfferedChunks {
     OfferedChunk chunk = offer(Kind.POSITION_ZERO, 0);
     PayloadStream arguments = call.call().arguments();
     int length = call.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
-    memory.allocate(length, new RegionListener() {
-      @Override
-      public void ready(Region region) {
-        if (!stopped) {
-          ByteBuffer target = region.bytes();
-          call.writeHead(target);
-          arguments.copyTo(target, index -> reduced(plan, arguments, index));
-        }
-        chunk.ready(region);
-      }
-
-      @Override
-      public void failed(String reason) {
-        chunk.failed(reason);
-      }
-    });
+    memory.allocateFilled(length, target -> {
+      call.writeHead(target);
+      arguments.copyTo(target, index -> reduced(plan, arguments, index));
+    }, chunk);
   }
 
   private void prepareWriteChunks(List<? extends Call.PlacedResult> results) {
@@ -101,10 +90,19 @@ final class OfferedChunks {
         // Without memory, and so without segments: its result is inline, or nothing.
         prepared(null);
       } else if (result.target().isPresent()) {
-        memory.regionOf(result.target().get(), chunk);
+        regionOf(result.target().get(), chunk);
       } else {
         memory.allocate(result.maxLength(), chunk);
       }
+    }
+  }
+
+  /** Memory of the application, which may have released it since it made the call. */
+  private void regionOf(DataItem item, OfferedChunk chunk) {
+    try {
+      memory.regionOf(item, chunk);
+    } catch (IllegalStateException e) {
+      chunk.failed(e.getMessage());
     }
   }
 

@@ -125,7 +125,15 @@ final class Outbox {
 
   private void postSend(Transmission transmission) {
     Region buffer = memory.takeSendBuffer();
-    int length = transmission.encode(buffer.bytes());
+    int length;
+    try {
+      length = transmission.encode(buffer.bytes());
+    } catch (RuntimeException e) {
+      // An owner too few of one message must not cost all others their connection.
+      buffer.free();
+      transmission.encodingFailed(e);
+      return;
+    }
     long id = nextId++;
     postedBuffers[slot(id)] = buffer;
     if (transmission.awaitsCompletion()) {

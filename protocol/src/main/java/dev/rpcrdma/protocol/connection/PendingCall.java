@@ -37,8 +37,11 @@ final class PendingCall extends Deadlines.Entry
   private Call call;
   /** Null once it has heard. */
   private CallListener listener;
-  /** Whether it has an XID before it is sent, which it has wherever it is sent. */
-  private final boolean hasXid;
+  private final XidSlots xids;
+  /** Whether a connection that is lost has sent it. */
+  private final boolean sentBefore;
+  /** Whether it has an XID, which is this connection's to give back. */
+  private boolean hasXid;
   private OfferedChunks chunks = OfferedChunks.NONE;
   private Phase phase = Phase.QUEUED;
   private int xid;
@@ -51,10 +54,12 @@ final class PendingCall extends Deadlines.Entry
   private boolean posted;
   private long bytesSetAside;
 
-  PendingCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
-      OptionalInt givenXid) {
+  PendingCall(Requester requester, ConnectionCore core, XidSlots xids, Call call,
+      CallListener listener, OptionalInt givenXid) {
     this.requester = requester;
     this.core = core;
+    this.xids = xids;
+    this.sentBefore = givenXid.isPresent();
     this.call = call;
     this.listener = listener;
     this.hasXid = givenXid.isPresent();
@@ -104,8 +109,34 @@ final class PendingCall extends Deadlines.Entry
 
   // Sending
 
-  void prepare(int callXid, CallPlan callPlan) {
-    xid = callXid;
+  /** It is about to be sent, and has an XID from now on. */
+  void takeXid() {
+    if (!hasXid) {
+      xid = xids.take();
+      hasXid = true;
+    }
+  }
+
+  /** Its XID is of no use any more. */
+  void endXid() {
+    if (hasXid) {
+      hasXid = false;
+      xids.free(xid);
+    }
+  }
+
+  /**
+   * The connection can carry the call no more: whoever waits for its outcome may send it again, with the
+   * same XID if it was sent with that.
+   */
+  private void handXidOver() {
+    if (hasXid && (sentBefore || posted) && listener.keep(xids, xid)) {
+      hasXid = false;
+    }
+    endXid();
+  }
+
+  void prepare(CallPlan callPlan) {
     plan = callPlan;
     if (plan == CallPlan.INLINE && core.open()) {
       submit();
@@ -163,10 +194,23 @@ final class PendingCall extends Deadlines.Entry
     return target.position();
   }
 
+  /** Its arguments have been released while it waited. */
+  @Override
+  public void encodingFailed(RuntimeException cause) {
+    posted = false;
+    core.deadlines().remove(this);
+    unheard = new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause.getMessage());
+    neverSent();
+  }
+
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */
   private void neverSent() {
     phase = Phase.DONE;
     requester.neverSent(this);
+    if (unheard != null && unheard.kind() == Kind.CONNECTION_LOST) {
+      handXidOver();
+    }
+    endXid();
     if (unheard != null) {
       tellBehindFence(unheard);
     }
@@ -221,6 +265,10 @@ final class PendingCall extends Deadlines.Entry
 
   void connectionLost(String reason) {
     CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
+    if (owed()) {
+      handXidOver();
+    }
+    endXid();
     if (phase != Phase.PREPARING) {
       fail(failure);
     } else if (listener != null) {
@@ -245,6 +293,10 @@ final class PendingCall extends Deadlines.Entry
   /** Fails a call that was not taken on, or waits for a credit. */
   void refuse(Kind kind, String message) {
     phase = Phase.DONE;
+    if (kind == Kind.CLOSED) {
+      handXidOver();
+    }
+    endXid();
     tell(new CallFailure(kind, message));
   }
 

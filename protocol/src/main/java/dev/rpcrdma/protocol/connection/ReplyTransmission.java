@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -28,27 +29,32 @@ final class ReplyTransmission implements Transmission {
   private final ChunkLists offered;
   private final PayloadStream reply;
   private final Consumer<Fault> whenRefused;
+  private final Consumer<RuntimeException> whenSpoilt;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
   private ReplyPlan plan;
   private int preparing = 1;
   private boolean failed;
+  /** Why the results cannot be read any more. */
+  private RuntimeException spoilt;
   private boolean begun;
 
   /**
    * Creates it.
    *
    * @param whenRefused tells the requester why it gets no reply
+   * @param whenSpoilt tells it that the service has failed: it has released a result
    * @param whenDone hears when nothing of it is in use any more
    */
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
-      Consumer<Fault> whenRefused, Runnable whenDone) {
+      Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
     this.reply = reply;
     this.whenRefused = whenRefused;
+    this.whenSpoilt = whenSpoilt;
     this.whenDone = whenDone;
   }
 
@@ -65,24 +71,32 @@ final class ReplyTransmission implements Transmission {
       if (plan.placedItems().get(i)) {
         Chunk chunk = plan.lists().writeChunks().get(i);
         preparing++;
-        core.memory().regionOf(reply.items().get(i).data(), writing(chunk, region -> {}));
+        regionOf(reply.items().get(i).data(), writing(chunk));
       }
     }
     if (plan.inChunk()) {
       Chunk chunk = plan.lists().replyChunk().orElseThrow();
       preparing++;
-      core.memory().allocate((int) chunk.length(), writing(chunk,
-          region -> reply.copyTo(region.bytes(), plan.placedItems()::get)));
+      core.memory().allocateFilled((int) chunk.length(),
+          target -> reply.copyTo(target, plan.placedItems()::get), writing(chunk));
     }
     prepared();
   }
 
-  private RegionListener writing(Chunk chunk, Consumer<Region> fill) {
+  private void regionOf(DataItem item, RegionListener listener) {
+    try {
+      core.memory().regionOf(item, listener);
+    } catch (IllegalStateException e) {
+      spoilt = e;
+      listener.failed(e.getMessage());
+    }
+  }
+
+  private RegionListener writing(Chunk chunk) {
     return new RegionListener() {
       @Override
       public void ready(Region region) {
         regions.add(region);
-        fill.accept(region);
         int at = 0;
         for (Segment segment : chunk.segments()) {
           if (segment.length() != 0) {
@@ -109,6 +123,8 @@ final class ReplyTransmission implements Transmission {
     }
     if (!core.open()) {
       completed(false);
+    } else if (spoilt != null) {
+      encodingFailed(spoilt);
     } else if (failed) {
       // no memory for the reply. The requester must not wait for it.
       whenRefused.accept(Fault.REPLY_TOO_LARGE);
@@ -158,6 +174,13 @@ final class ReplyTransmission implements Transmission {
       return OptionalInt.empty();
     }
     return offered.anyHandle();
+  }
+
+  /** Whoever has released a result leaves nothing to answer with but that the service has failed. */
+  @Override
+  public void encodingFailed(RuntimeException cause) {
+    completed(false);
+    whenSpoilt.accept(cause);
   }
 
   @Override

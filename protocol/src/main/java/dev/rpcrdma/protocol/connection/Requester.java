@@ -28,7 +28,7 @@ import java.util.OptionalInt;
 final class Requester {
 
   private final ConnectionCore core;
-  private final XidSequence xids;
+  private final XidSlots xids;
   private final Extensions extensions;
   private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
@@ -40,7 +40,7 @@ final class Requester {
   private long setAside;
   private boolean pumping;
 
-  Requester(ConnectionCore core, XidSequence xids) {
+  Requester(ConnectionCore core, XidSlots xids) {
     this.core = core;
     this.extensions = new Extensions(core, this);
     this.xids = xids;
@@ -74,6 +74,11 @@ final class Requester {
         && inFlight.all().stream().noneMatch(PendingCall::owed);
   }
 
+  /** Whether there are calls that have no credit yet. */
+  boolean callsWait() {
+    return !queue.isEmpty();
+  }
+
   long setAside() {
     return setAside;
   }
@@ -86,13 +91,13 @@ final class Requester {
    * Takes a call on.
    *
    * @param listener gets the outcome
-   * @param xid empty to give it one
+   * @param xid the one that it was sent with before, if it was
    * @param again true if it was taken on by another connection before, and counted there
    * @param deadline absolute
    */
   PendingCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
-    PendingCall pending = new PendingCall(this, core, call, listener, xid);
+    PendingCall pending = new PendingCall(this, core, xids, call, listener, xid);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
@@ -100,7 +105,7 @@ final class Requester {
     }
     core.deadlines().add(pending, deadline);
     extensions.pump();
-    if (queue.isEmpty() && hasCredit()) {
+    if (queue.isEmpty() && mayStart(pending)) {
       start(pending);
     } else {
       queue.add(pending);
@@ -120,7 +125,7 @@ final class Requester {
     }
     pumping = true;
     try {
-      while (!queue.isEmpty() && hasCredit()) {
+      while (!queue.isEmpty() && mayStart(queue.peek())) {
         start(queue.poll());
       }
     } finally {
@@ -134,15 +139,13 @@ final class Requester {
         < Math.min(granted, core.settings().creditsRequested());
   }
 
+  /** A call that was sent before has its slot; one that was not needs a free one. */
+  private boolean mayStart(PendingCall pending) {
+    return hasCredit() && (pending.hasXid() || xids.available());
+  }
+
   private void start(PendingCall pending) {
     Call call = pending.call();
-    int xid = pending.hasXid() ? pending.xid() : nextXid();
-    if (knows(xid)) {
-      core.deadlines().remove(pending);
-      pending.refuse(Kind.RESOURCES, "A call with XID " + Integer.toUnsignedString(xid)
-          + " is outstanding on this connection");
-      return;
-    }
     CallPlan plan;
     try {
       plan = CallPlan.of(pending.headLength(), call.arguments(), roomForPlacedResults(call),
@@ -153,8 +156,9 @@ final class Requester {
       pending.refuse(Kind.RESOURCES, e.getMessage());
       return;
     }
-    inFlight.put(xid, pending);
-    pending.prepare(xid, plan);
+    pending.takeXid();
+    inFlight.put(pending.xid(), pending);
+    pending.prepare(plan);
   }
 
   private static List<Integer> roomForPlacedResults(Call call) {
@@ -166,13 +170,9 @@ final class Requester {
     return room;
   }
 
-  /** unique among this requester's outstanding calls. */
-  int nextXid() {
-    int xid = xids.next();
-    while (knows(xid)) {
-      xid = xids.next();
-    }
-    return xid;
+  /** The XIDs of this end; a message of an OPTIONAL header type takes one as a call does. */
+  XidSlots xids() {
+    return xids;
   }
 
   /** The call was never sent: its credit is free at once. */
@@ -266,6 +266,7 @@ final class Requester {
       return null;
     }
     inFlight.remove(xid);
+    pending.endXid();
     core.deadlines().remove(pending);
     if (invalidated.isPresent() && !pending.chunks().invalidated(invalidated.getAsInt())) {
       core.fail("The peer invalidated a steering tag that does not belong to its reply");

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * The side that serves.
@@ -27,11 +28,14 @@ import java.util.Map;
  *
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
  * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
- * A call whose Read chunks, with those of the calls that are being served, are more than this end holds
- * for a peer is refused; a peer that serves no Reads of its calls for as long as a service may take loses
- * the connection.
+ * A call whose Read chunks are more than this end holds for a peer is refused; one for which there is no
+ * room beside the calls that are being served waits for it. A peer that serves no Reads of its calls for as
+ * long as a service may take, or few, loses the connection.
  */
-final class Responder {
+final class Responder implements CallHome {
+
+  /** A peer that serves Reads has this long for each byte, on average: a second for a MiB. */
+  private static final long PULL_NANOS_PER_BYTE = 954;
 
   private final ConnectionCore core;
   private final ConnectionListener listener;
@@ -45,15 +49,20 @@ final class Responder {
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /** In the Read chunks of calls that are not finished. */
   private long readBytes;
+  /** Calls whose Read chunks wait until those of others have been given back. */
+  private final ArrayDeque<IncomingCall> roomAwaited = new ArrayDeque<>();
+  private boolean pulling;
   /** Replies on their way, whose memory is still in use. */
   private int replying;
   /**
-   * XIDs of the last calls with chunks, answered or not: the device tells of an operation that the peer
-   * refused only by the end of the connection, and not which one it was.
+   * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
+   * only by the end of the connection, when the operation itself may have completed long before.
    */
-  private final ArrayDeque<Integer> withChunks = new ArrayDeque<>();
+  private final ArrayDeque<WithChunks> withChunks = new ArrayDeque<>();
   /** Of the last event that came with one. */
   private long now;
+
+  private record WithChunks(int xid, ChunkLists lists) {}
 
   Responder(ConnectionCore core, ConnectionListener listener, CallHistory history) {
     this.core = core;
@@ -123,29 +132,52 @@ final class Responder {
       if (withChunks.size() == 2 * core.settings().creditsGranted()) {
         withChunks.poll();
       }
-      withChunks.add(xid);
+      withChunks.add(new WithChunks(xid, lists));
     }
-    IncomingCall call = new IncomingCall(this, xid, lists);
+    IncomingCall call = new IncomingCall(this, xid, lists, time);
     active.add(call);
-    if (inline && lists.readChunks().isEmpty()) {
-      core.counters().bytesReceived += payload.remaining();
-      dispatchInline(call, payload);
-    } else if (inline) {
+    if (inline) {
       core.counters().bytesReceived += payload.remaining();
       call.inlineStream(inlineCopies.copy(payload));
-      pull(call);
+    }
+    // Before anything is pulled: a repetition must not overtake what is being pulled for its first.
+    if (history.arrived(call)) {
+      proceed(call);
+    }
+  }
+
+  /** Goes on with a call that is no repetition, or takes the place of the one that was its first. */
+  @Override
+  public void proceed(IncomingCall call) {
+    if (call.lists().readChunks().isEmpty()) {
+      dispatchInline(call);
     } else {
       pull(call);
     }
   }
 
-  private void dispatchInline(IncomingCall call, ByteBuffer payload) {
-    ByteBuffer copy = inlineCopies.copy(payload);
-    call.inlineStream(copy);
+  private void dispatchInline(IncomingCall call) {
+    ByteBuffer copy = call.inlineStream();
     dispatch(call);
     if (call.answered() && !call.closeArguments()) {
       inlineCopies.giveBack(copy);
     }
+  }
+
+  @Override
+  public CallHistory history() {
+    return history;
+  }
+
+  @Override
+  public boolean open() {
+    return core.open();
+  }
+
+  /** Something was done that no event of this connection has brought about. */
+  @Override
+  public void acted() {
+    listener.acted();
   }
 
   // Pulling
@@ -155,18 +187,47 @@ final class Responder {
       fault(call, Fault.UNREASONABLE_CHUNKS);
       return;
     }
+    long bytes = pullLength(call);
+    if (bytes > core.settings().limits().readBytesInFlight()) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+      return;
+    }
+    core.deadlines().add(call, now + core.settings().serviceNanos());
+    roomAwaited.add(call);
+    pullNext();
+  }
+
+  private static long pullLength(IncomingCall call) {
     long bytes = 0;
     for (ReadChunk chunk : call.lists().readChunks()) {
       bytes += chunk.length();
     }
-    if (bytes > core.settings().limits().readBytesInFlight() - readBytes) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
+    return bytes;
+  }
+
+  /** Pulls for as many calls, in the order in which they came, as there is room for. */
+  private void pullNext() {
+    if (pulling) {
+      // A call that could not be pulled has given its room back.
       return;
     }
+    pulling = true;
+    while (!roomAwaited.isEmpty() && core.open() && pullLength(roomAwaited.peek())
+        <= core.settings().limits().readBytesInFlight() - readBytes) {
+      begin(roomAwaited.poll());
+    }
+    pulling = false;
+  }
+
+  private void begin(IncomingCall call) {
+    long bytes = pullLength(call);
     readBytes += bytes;
     call.holds(bytes);
     call.readsSeen = core.reads().done();
+    core.deadlines().remove(call);
     core.deadlines().add(call, now + core.settings().serviceNanos());
+    // However little at a time: a call that is pulled takes memory from all others.
+    call.pullEnd = pullEnd(call, now);
     call.readsLeft = 1;
     for (ReadChunk chunk : call.lists().readChunks()) {
       if (chunk.length() > Integer.MAX_VALUE) {
@@ -177,6 +238,10 @@ final class Responder {
       }
     }
     pulled(call);
+  }
+
+  private long pullEnd(IncomingCall call, long begun) {
+    return begun + core.settings().serviceNanos() + pullLength(call) * PULL_NANOS_PER_BYTE;
   }
 
   /** Reads the segments of one chunk one after the other into one region. */
@@ -255,7 +320,9 @@ final class Responder {
       fault(call, Fault.BAD_HEADER);
       return;
     }
-    core.deadlines().add(call, now + core.settings().serviceNanos());
+    long deadline = now + core.settings().serviceNanos();
+    call.deadline(deadline);
+    core.deadlines().add(call, deadline);
     call.serving(true);
     boolean taken = false;
     try {
@@ -354,6 +421,15 @@ final class Responder {
     return writer.toPayloadStream();
   }
 
+  /** Answers a call that is not executed, for which nothing is remembered. */
+  void refuse(IncomingCall call, ReplyHeader header) {
+    CallRecord record = call.takeRecord();
+    answer(call, header);
+    if (record != null) {
+      record.refused(head(header));
+    }
+  }
+
   /** Answers with a head alone. */
   void answer(IncomingCall call, ReplyHeader header) {
     call.serving(false);
@@ -370,7 +446,8 @@ final class Responder {
    *
    * @param reply keeps its items; the transmission takes owners of its own
    */
-  void answerAgain(IncomingCall call, PayloadStream reply) {
+  @Override
+  public void answerAgain(IncomingCall call, PayloadStream reply) {
     call.serving(false);
     if (call.answered()) {
       call.releaseArguments();
@@ -381,7 +458,8 @@ final class Responder {
   }
 
   /** Answers a call that was executed before, and whose reply nobody has any more. */
-  void answerLost(IncomingCall call) {
+  @Override
+  public void answerGone(IncomingCall call) {
     call.serving(false);
     if (call.answered()) {
       call.releaseArguments();
@@ -391,21 +469,30 @@ final class Responder {
   }
 
   /** Memory that was held for a call's Read chunks is free again. */
-  void released(long bytes) {
+  @Override
+  public void released(long bytes) {
     readBytes -= bytes;
+    pullNext();
   }
 
   /** A call has waited for its Read chunks, or for its service, as long as it may. */
-  void timedOut(IncomingCall call, long time) {
+  @Override
+  public void timedOut(IncomingCall call, long time) {
     ReadQueue reads = core.reads();
-    if (call.readsLeft == 0) {
+    if (roomAwaited.remove(call)) {
+      // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
+      refuse(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    } else if (call.readsLeft == 0) {
       serviceTimedOut(call);
+    } else if (reads.underWay() && time - call.pullEnd >= 0) {
+      core.fail("The peer serves the Reads of its own calls too slowly");
     } else if (reads.underWay() && reads.done() == call.readsSeen) {
       // They cannot be taken back, and their memory is of use to nobody.
       core.fail("The peer does not serve the Reads of its own calls");
     } else {
       // Large chunks take their time; and if memory for them is late, the peer is not to blame.
       call.readsSeen = reads.underWay() ? reads.done() : IncomingCall.NOT_LOOKED;
+      call.pullEnd = reads.underWay() ? call.pullEnd : pullEnd(call, time);
       core.deadlines().add(call, time + core.settings().serviceNanos());
     }
   }
@@ -426,8 +513,19 @@ final class Responder {
     PayloadStream reply = finish(call, made);
     remember(call, reply);
     core.counters().callsServed++;
+    transmit(call, reply);
+  }
+
+  private void transmit(IncomingCall call, PayloadStream reply) {
     new ReplyTransmission(core, call.xid(), call.lists(), reply,
-        fault -> fault(call.xid(), RawHeader.VERSION, fault), this::replied).prepare();
+        fault -> fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
+        this::replied).prepare();
+  }
+
+  private void spoilt(IncomingCall call, RuntimeException cause) {
+    listener.encodingFailed(call, cause);
+    replying++;
+    transmit(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
   }
 
   /**
@@ -467,9 +565,14 @@ final class Responder {
     core.checkDrained();
   }
 
+  /** Ends a call that comes to no verdict. */
   private void fault(IncomingCall call, Fault fault) {
+    CallRecord record = call.takeRecord();
     finish(call);
     fault(call.xid(), RawHeader.VERSION, fault);
+    if (record != null) {
+      record.dropped();
+    }
   }
 
   /** Tells whether the service has left alone what it was only lent. */
@@ -516,17 +619,28 @@ final class Responder {
   /**
    * The connection is lost: all Reads have ended before.
    *
-   * @param refused the peer's device has ended it because of an operation of ours
+   * @param refused the tag of the peer's that its device has refused an operation on, if it says so
    */
-  void abandon(boolean refused) {
-    if (refused) {
-      withChunks.forEach(history::operationsFailed);
+  void abandon(OptionalInt refused) {
+    if (refused.isPresent()) {
+      for (WithChunks call : withChunks) {
+        if (call.lists.names(refused.getAsInt())) {
+          history.operationsFailed(call.xid);
+        }
+      }
     }
+    roomAwaited.clear();
     active.all().forEach(this::abandon);
   }
 
+  /** Nothing of this connection counts any more, whatever may still come over it. */
+  void fence() {
+    active.all().forEach(IncomingCall::connectionLost);
+  }
+
   private void abandon(IncomingCall call) {
-    // A call that still waits for memory finishes itself when that comes.
+    call.connectionLost();
+    // A call that still waits for memory, or for a Read, finishes itself when that comes.
     if (call.readsLeft == 0) {
       finish(call);
     }

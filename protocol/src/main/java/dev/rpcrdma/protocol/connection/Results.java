@@ -71,7 +71,7 @@ final class Results implements ItemSource {
       rejection = ReplyHeader.decodeRejection(reader);
     } catch (XdrException e) {
       listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
-          + e.getMessage()));
+          + e.getMessage(), true));
       return reader.close();
     }
     if (rejection.isEmpty()) {

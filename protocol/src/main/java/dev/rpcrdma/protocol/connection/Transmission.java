@@ -31,6 +31,14 @@ interface Transmission {
   /** Lays the message out, as late as possible, and returns its length. */
   int encode(ByteBuffer target);
 
+  /**
+   * It could not be laid out, since somebody has released what belongs to it; nothing of its Send is
+   * posted, and {@link #completed} is not called.
+   */
+  default void encodingFailed(RuntimeException cause) {
+    throw cause;
+  }
+
   /** The peer's tag to invalidate with the Send. */
   default OptionalInt invalidate() {
     return OptionalInt.empty();

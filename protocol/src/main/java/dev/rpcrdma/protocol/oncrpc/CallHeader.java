@@ -21,8 +21,8 @@ import java.nio.ByteBuffer;
 public record CallHeader(int xid, int rpcVersion, int program, int version, int procedure,
     OpaqueAuth credential, OpaqueAuth verifier) {
 
-  /** XID, msg_type, rpcvers, prog, vers, proc. */
-  private static final int FIXED_LENGTH = 24;
+  /** The length of what stands before the credential: XID, msg_type, rpcvers, prog, vers, proc. */
+  public static final int FIXED_LENGTH = 24;
 
   /**
    * A call of RPC version 2 with an empty verifier.

@@ -100,6 +100,22 @@ public record ChunkLists(
   }
 
   /**
+   * Whether a steering tag is one of the message's.
+   *
+   * @param handle the tag
+   * @return true if a segment of any chunk has it
+   */
+  public boolean names(int handle) {
+    return readChunks.stream().anyMatch(chunk -> names(chunk.segments(), handle))
+        || writeChunks.stream().anyMatch(chunk -> names(chunk.segments(), handle))
+        || replyChunk.isPresent() && names(replyChunk.get().segments(), handle);
+  }
+
+  private static boolean names(List<Segment> segments, int handle) {
+    return segments.stream().anyMatch(segment -> segment.handle() == handle);
+  }
+
+  /**
    * Size on the wire, after the four fixed words.
    *
    * @return bytes

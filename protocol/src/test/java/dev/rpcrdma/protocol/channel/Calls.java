@@ -6,22 +6,18 @@ import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
-import dev.rpcrdma.protocol.connection.IncomingCalls;
 import dev.rpcrdma.protocol.connection.PlainCall;
+import dev.rpcrdma.protocol.connection.SimulatedFabric;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -32,15 +28,12 @@ import java.util.Random;
  */
 final class Calls {
 
-  /** An XID and whose it is. */
-  record Key(Object caller, boolean forward, int xid) {}
-
   /** One call, from its making to its outcome. */
   private final class Made implements CallListener {
 
     private final int number;
     private final int kind;
-    private final boolean idempotent;
+    private final int procedure;
     private final boolean forward;
     /** Whose call it is, if that may die. */
     private final WorldServer owner;
@@ -51,11 +44,15 @@ final class Calls {
     private boolean givenBack;
     private int outcomes;
     private boolean orphan;
+    /** Its caller has heard of a reply. */
+    private boolean answered;
+    /** Its caller has heard that it was never sent. */
+    private boolean unsent;
 
-    Made(int number, int kind, boolean idempotent, WorldServer owner) {
+    Made(int number, int kind, int procedure, WorldServer owner) {
       this.number = number;
       this.kind = kind;
-      this.idempotent = idempotent;
+      this.procedure = procedure;
       this.forward = owner == null;
       this.owner = owner;
     }
@@ -72,6 +69,7 @@ final class Calls {
     @Override
     public void rejected(ReplyHeader header) {
       outcome();
+      answered = true;
       assertThat(header).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted ->
           assertThat(accepted.status()).isEqualTo(AcceptStatus.SYSTEM_ERR));
       assertThat(world.plan.patient()).as("a service ran out of time").isFalse();
@@ -80,6 +78,7 @@ final class Calls {
     @Override
     public void replied(XdrReader results) {
       outcome();
+      answered = true;
       long token = results.int64();
       assertThat(tokens).as("call %d: an answer of one of its executions", number)
           .contains(token);
@@ -96,8 +95,11 @@ final class Calls {
         givenBack = true;
         Arrays.fill(target, USED);
       }
-      assertThat(world.plan.patient()).as("call %d fails: %s", number, failure).isFalse();
+      if (failure.kind() != CallFailure.Kind.CANCELLED || world.plan.cancel() == 0) {
+        assertThat(world.plan.patient()).as("call %d fails: %s", number, failure).isFalse();
+      }
       if (!failure.sent()) {
+        unsent = true;
         assertThat(tokens).as("call %d was not sent (%s)", number, failure).isEmpty();
       }
     }
@@ -118,12 +120,13 @@ final class Calls {
       ConnectionMachine machine, WorldServer server) {}
 
   private static final byte USED = 0x5A;
+  /** Must not be executed twice; may be, until its caller has the answer; may be at any time. */
+  private static final int ONCE = SimulatedFabric.ONCE;
+  private static final int AGAIN = 3;
+  private static final int LOOK = 1;
 
   private final World world;
   private final List<Made> made = new ArrayList<>();
-  /** Whose arguments these are: the object tells, as its bytes may be those of another call, too. */
-  private final Map<PayloadStream, Made> byArguments = new IdentityHashMap<>();
-  private final Map<Key, Made> byXid = new HashMap<>();
   private final List<Execution> executing = new ArrayList<>();
   private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
   private long lastToken;
@@ -132,9 +135,9 @@ final class Calls {
     this.world = world;
   }
 
-  private static byte[] data(int kind, long token) {
+  private byte[] data(int kind, long token) {
     Random random = new Random(kind * 31L + token);
-    byte[] bytes = new byte[random.nextInt(3) == 0 ? random.nextInt(3_000) : random.nextInt(40)];
+    byte[] bytes = new byte[random.nextInt(100) < world.plan.pulls() ? random.nextInt(3_000) : random.nextInt(40)];
     random.nextBytes(bytes);
     return bytes;
   }
@@ -147,23 +150,22 @@ final class Calls {
 
   void make() {
     WorldClient client = world.clients.get(world.random.nextInt(world.clients.size()));
-    List<WorldServer.Reverse> known = List.copyOf(world.server.reverse.values());
+    WorldServer server = world.servers.get(world.random.nextInt(world.servers.size()));
+    List<WorldServer.Peer> known = List.copyOf(server.peers.values());
     Optional<ChannelMachine> back = known.isEmpty() || world.random.nextInt(3) > 0
         ? Optional.empty()
-        : Optional.of(known.get(world.random.nextInt(known.size())).channel());
-    boolean idempotent = world.random.nextInt(4) == 0;
-    Made call = new Made(made.size(), world.random.nextInt(3), idempotent,
-        back.isPresent() ? world.server : null);
+        : Optional.of(known.get(world.random.nextInt(known.size())).channel);
+    int procedure = world.random.nextInt(4) > 0 ? ONCE : world.random.nextBoolean() ? LOOK : AGAIN;
+    Made call = new Made(made.size(), world.random.nextInt(3), procedure,
+        back.isPresent() ? server : null);
     made.add(call);
     XdrWriter writer = new XdrWriter();
-    writer.int32(call.kind).dataItem(item(data(call.kind, 0)));
+    writer.int32(call.number).int32(call.kind).dataItem(item(data(call.kind, 0)));
     List<PlainCall.Room> results = world.random.nextBoolean() ? List.of()
         : List.of(new PlainCall.Room(3_000, target(call)));
-    PayloadStream arguments = writer.toPayloadStream();
-    byArguments.put(arguments, call);
-    PlainCall request = new PlainCall(7, 1, idempotent ? 1 : 2, OpaqueAuth.NONE, arguments, results,
-        16 + (results.isEmpty() ? 3_004 : 0));
-    call.handle = back.orElse(client.channel).call(request, call, idempotent,
+    PlainCall request = new PlainCall(7, 1, procedure, OpaqueAuth.NONE, writer.toPayloadStream(),
+        results, 16 + (results.isEmpty() ? 3_004 : 0));
+    call.handle = back.orElse(client.channel).call(request, call, procedure == LOOK,
         world.deadline());
   }
 
@@ -181,25 +183,19 @@ final class Calls {
     }
   }
 
-  /** A connection has got a call, the first time or again. */
-  void given(Key key, PayloadStream arguments) {
-    byXid.put(key, byArguments.get(arguments));
-  }
-
-  /** A call has reached the other end. */
-  void arrived(Key key, IncomingCall call, ConnectionMachine machine, ReplyCache cache,
-      WorldServer server) {
-    boolean idempotent = call.header().procedure() == 1;
-    if (!idempotent && !cache.admit(call, IncomingCalls.answers(machine))) {
-      return;
-    }
-    Made known = byXid.get(key);
+  /** A service gets a call. */
+  void execute(IncomingCall call, ConnectionMachine machine, WorldServer server) {
+    Made known = made.get(call.arguments().int32());
     assertThat(call.arguments().int32()).as("kind of call %d", known.number)
         .isEqualTo(known.kind);
+    assertThat(known.unsent).as("%s was said not to have been sent, and is executed", known).isFalse();
     long token = ++lastToken;
     known.tokens.add(token);
-    if (!known.idempotent) {
+    if (known.procedure == ONCE) {
       assertThat(known.tokens).as("executions of call %d", known.number).hasSize(1);
+    }
+    if (known.procedure != LOOK) {
+      assertThat(known.answered).as("%s is executed after its caller had the answer", known).isFalse();
     }
     executing.add(new Execution(known, token, call, machine, server));
   }

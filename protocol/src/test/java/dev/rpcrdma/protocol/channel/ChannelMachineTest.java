@@ -1,13 +1,15 @@
 package dev.rpcrdma.protocol.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.PlainCall;
-import dev.rpcrdma.protocol.connection.XidSequence;
+import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.InstanceId;
@@ -20,8 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -32,17 +36,31 @@ class ChannelMachineTest {
   private static final Optional<InstanceId> SESSION = Optional.of(new InstanceId(1, 2));
   private static final Optional<InstanceId> OTHER = Optional.of(new InstanceId(1, 3));
 
+  private static final int SLOT_BITS = 4;
+  /** XIDs begin at 1600, and are told as 100 and so on; those of the next session as 116 and so on. */
+  private static final int BASE = 1500;
+  private static final int FIRST = 1600;
+
+  private XidSlots xids = new XidSlots(SLOT_BITS, FIRST);
+  /** Procedures that the peer has not said it serves. */
+  private final Set<Integer> awaited = new HashSet<>();
   private final List<String> events = new ArrayList<>();
   private final Map<Integer, CallListener> onLine = new LinkedHashMap<>();
+  private Optional<InstanceId> lastSession = Optional.empty();
+  private int restarts;
   private int connects;
   private ChannelMachine channel = channel(Replay.SAFE, 3);
 
   private ChannelMachine channel(Replay replay, int attempts) {
+    xids = new XidSlots(SLOT_BITS, FIRST);
+    lastSession = Optional.empty();
+    restarts = 0;
+    onLine.clear();
     return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
-        new XidSequence(100), () -> connects++, new Random(1));
+        () -> connects++, new Random(1));
   }
 
-  private CallHandle call(String name, boolean idempotent, long deadline) {
+  private CallHandle call(String name, boolean readOnly, long deadline) {
     return channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
         List.of(), 0), new CallListener() {
           @Override
@@ -59,26 +77,61 @@ class ChannelMachineTest {
           public void failed(CallFailure failure) {
             events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
           }
-        }, idempotent, deadline);
+        }, readOnly, deadline);
   }
 
   private void up(Optional<InstanceId> session) {
-    channel.up((call, listener, xid, again, deadline) -> {
-      events.add("give " + xid + (again ? " again" : ""));
-      onLine.put(xid, listener);
-      return now -> onLine.remove(xid).failed(new CallFailure(Kind.CANCELLED, "", true));
-    }, session);
+    up(session, 0);
+  }
+
+  private void up(Optional<InstanceId> session, long now) {
+    boolean same = session.equals(lastSession);
+    channel.met(session, same);
+    if (!same) {
+      // As both ends do: no call of before can come again.
+      xids.restart(SLOT_BITS, FIRST + (restarts++ << SLOT_BITS));
+    }
+    lastSession = session;
+    channel.up(new TestLine(), now);
+  }
+
+  /** A connection that sends each call at once, and tells with which XID. */
+  private final class TestLine implements Line {
+
+    @Override
+    public CallHandle call(Call call, CallListener listener, OptionalInt sentWith, boolean again,
+        long deadline) {
+      int xid = sentWith.isPresent() ? sentWith.getAsInt() : xids.take();
+      events.add("give " + (xid - BASE) + (again ? " again" : ""));
+      onLine.put(xid - BASE, listener);
+      return now -> over(xid - BASE).failed(new CallFailure(Kind.CANCELLED, "", true));
+    }
+
+    @Override
+    public boolean takes(Call call) {
+      return !awaited.contains(call.procedure());
+    }
+  }
+
+  private CallListener over(int xid) {
+    xids.free(xid + BASE);
+    return onLine.remove(xid);
   }
 
   private void reply(int xid) {
-    onLine.remove(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
+    over(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
   }
 
   /** The connection tells all its calls, and then its end. */
   private void lose(boolean sent, long now) {
-    List<CallListener> all = List.copyOf(onLine.values());
-    onLine.clear();
-    all.forEach(call -> call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent)));
+    Map<Integer, CallListener> all = Map.copyOf(onLine);
+    new TreeMap<>(all).forEach((xid, call) -> {
+      onLine.remove(xid);
+      if (!call.keep(xids, xid + BASE)) {
+        xids.free(xid + BASE);
+      }
+      call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent));
+    });
     channel.lost(now);
   }
 
@@ -120,7 +173,7 @@ class ChannelMachineTest {
     call("new", false, FOREVER);
     events();
     up(OTHER);
-    assertThat(events()).containsExactly("give 101 again", "b FORGOTTEN sent", "give 103");
+    assertThat(events()).containsExactly("b FORGOTTEN sent", "give 116 again", "give 117");
   }
 
   @Test
@@ -167,7 +220,7 @@ class ChannelMachineTest {
     assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     call("b", false, FOREVER);
     up(SESSION);
-    reply(101);
+    reply(100);
     call("c", false, FOREVER);
     lose(true, 0);
     events();
@@ -188,8 +241,9 @@ class ChannelMachineTest {
   void jitter() {
     Set<Long> pauses = new HashSet<>();
     for (int seed = 0; seed < 20; seed++) {
+      channel(Replay.SAFE, 3);
       channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000),
-          new XidSequence(0), () -> { }, new Random(seed));
+          () -> { }, new Random(seed));
       up(SESSION);
       call("a", false, FOREVER);
       lose(true, 0);
@@ -224,17 +278,19 @@ class ChannelMachineTest {
     handle.cancel(60);
     assertThat(events()).containsExactly("short TIMEOUT", "given up CANCELLED");
     up(SESSION);
-    assertThat(events()).containsExactly("give 101");
+    assertThat(events()).as("others were never sent").containsExactly("give 100");
   }
 
   @Test
   @DisplayName("R-159: who gives up a call that its connection has ended already is not sent again")
   void givenUpWhileTheConnectionEnds() {
     // What is fenced before it hears of the end cannot be given up on the connection any more.
+    channel.met(SESSION, false);
+    lastSession = SESSION;
     channel.up((call, listener, xid, again, deadline) -> {
-      onLine.put(xid, listener);
+      onLine.put(xids.take() - BASE, listener);
       return now -> { };
-    }, SESSION);
+    }, 0);
     CallHandle handle = call("a", true, FOREVER);
     call("b", true, FOREVER);
     handle.cancel(0);
@@ -298,5 +354,93 @@ class ChannelMachineTest {
       assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
       assertThat(events()).isEmpty();
     }
+  }
+
+  @Test
+  @DisplayName("R-222: a call keeps its slot until its reply, or until it is given up without a connection")
+  void slots() {
+    call("a", false, FOREVER);
+    CallHandle handle = call("b", false, FOREVER);
+    assertThat(xids.inUse()).as("nothing is sent yet").isZero();
+    up(SESSION);
+    assertThat(xids.inUse()).isEqualTo(2);
+    lose(true, 0);
+    assertThat(xids.inUse()).as("they come again").isEqualTo(2);
+    handle.cancel(0);
+    assertThat(xids.inUse()).isEqualTo(1);
+    events();
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100 again");
+    reply(100);
+    assertThat(xids.inUse()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-223: a call waits until the peer has said that it takes it; others go before it")
+  void announcements() {
+    awaited.add(1);
+    call("a", false, 50);
+    call("b", false, FOREVER);
+    up(SESSION);
+    channel.resume();
+    assertThat(events()).isEmpty();
+    channel.advance(50);
+    assertThat(events()).containsExactly("a TIMEOUT");
+    awaited.clear();
+    channel.resume();
+    assertThat(events()).containsExactly("give 100");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("Losses without traffic, long after each other, are no failures of connecting")
+  void lossesWithoutTraffic() {
+    up(SESSION);
+    channel.keepConnected();
+    for (int day = 1; day <= 20; day++) {
+      channel.lost(day * 4_000L);
+      assertThat(connects).as("at once").isEqualTo(day);
+      up(SESSION, day * 4_000L);
+    }
+    call("a", false, FOREVER);
+    lose(true, 21 * 4_000L);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100", "give 100 again");
+  }
+
+  @Test
+  @DisplayName("A peer that shows itself anew has left the line before: new calls wait, and those that it got"
+      + " belong to the session that it had then")
+  void metAnew() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    channel.met(OTHER, false);
+    call("b", false, FOREVER);
+    assertThat(events()).containsExactly("give 100", "give 101");
+    // Only now its end is seen here.
+    lose(true, 0);
+    assertThat(events()).containsExactly("a CONNECTION_LOST sent");
+    up(OTHER);
+    assertThat(events()).containsExactly("give 116 again", "give 117");
+  }
+
+  @Test
+  @DisplayName("A line that throws costs the call that it was given, and no other call waits for ever")
+  void lineThrows() {
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    channel.met(SESSION, false);
+    List<String> given = new ArrayList<>();
+    Line throwing = (call, listener, xid, again, deadline) -> {
+      given.add("given");
+      if (given.size() == 1) {
+        throw new IllegalStateException("planted");
+      }
+      return now -> { };
+    };
+    assertThatThrownBy(() -> channel.up(throwing, 0)).hasMessage("planted");
+    call("c", false, FOREVER);
+    assertThat(given).as("the next one goes out").hasSizeGreaterThan(1);
   }
 }

@@ -34,6 +34,21 @@ class RecoverySimulationTest {
   }
 
   @Test
+  @DisplayName("R-159 R-222: few slots, calls that are pulled for long, and messages of connections that their"
+      + " clients have given up")
+  void narrow() {
+    run(WorldPlan.NARROW);
+  }
+
+  @Test
+  @DisplayName("R-159: many more calls than slots, among losses")
+  void traffic() {
+    for (long seed = 0; seed < SEEDS / 20; seed++) {
+      World.live(seed, WorldPlan.TRAFFIC);
+    }
+  }
+
+  @Test
   @DisplayName("A seed that has failed once fails again: nothing but the seed decides")
   void seedsDecide() {
     for (WorldPlan plan : new WorldPlan[] {WorldPlan.CUTS, WorldPlan.EVERYTHING}) {

@@ -2,6 +2,8 @@ package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Liveness;
+import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,26 +19,31 @@ final class World {
 
   static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long FOREVER = 1_000_000 * SECOND;
-  /** How many calls a client, or a server to one client, may have in flight. */
-  private static final int MOST_CREDITS = 4;
-  private static final int MOST_STEPS = 50_000;
+  private static final int MOST_STEPS = 200_000;
 
   final Random random;
   final WorldPlan plan;
   final Calls calls;
   final List<WorldClient> clients = new ArrayList<>();
   final List<WorldLink> links = new ArrayList<>();
-  WorldServer server;
+  final List<WorldServer> servers = new ArrayList<>();
+  /** Connections whose clients have given them up, and that get to their servers at last. */
+  final List<Stray> strays = new ArrayList<>();
   long now;
   /** Nothing bad happens any more. */
   boolean calm;
   private boolean closed;
 
+  record Stray(WorldServer server, SessionBlock hello) {}
+
   World(long seed, WorldPlan plan) {
     this.random = new Random(seed);
     this.plan = plan;
     this.calls = new Calls(this);
-    this.server = new WorldServer(this);
+    servers.add(new WorldServer(this));
+    if (plan.wander() > 0) {
+      servers.add(new WorldServer(this));
+    }
     int count = 1 + random.nextInt(3);
     for (int i = 0; i < count; i++) {
       clients.add(new WorldClient(this));
@@ -59,7 +66,7 @@ final class World {
   }
 
   private void live() {
-    int toMake = 4 + random.nextInt(24);
+    int toMake = 4 + random.nextInt(plan.calls() - 4);
     int steps = 0;
     while (toMake > 0 || steps < 400) {
       if (toMake > 0 && random.nextInt(8) == 0) {
@@ -85,11 +92,17 @@ final class World {
 
   private void mischief() {
     if (chance(plan.cut()) && !links.isEmpty()) {
-      links.get(random.nextInt(links.size())).fabric.cut();
+      WorldLink link = links.get(random.nextInt(links.size()));
+      if (random.nextBoolean()) {
+        link.fabric.cut();
+      } else {
+        link.fabric.cutClient();
+      }
     }
     if (chance(plan.restart())) {
-      server.die();
-      server = new WorldServer(this);
+      int index = random.nextInt(servers.size());
+      servers.get(index).die();
+      servers.set(index, new WorldServer(this));
     }
     if (chance(plan.cancel())) {
       calls.cancelOne();
@@ -122,6 +135,11 @@ final class World {
   }
 
   private boolean connectOne() {
+    if (!strays.isEmpty() && random.nextInt(4) == 0) {
+      Stray stray = strays.remove(0);
+      stray.server().acceptStray(stray.hello());
+      return true;
+    }
     for (WorldClient client : clients) {
       if (client.connectIfWanted()) {
         return true;
@@ -132,10 +150,12 @@ final class World {
 
   /** Lets time pass to the next deadline; false if there is none. */
   private boolean pass() {
-    long next = server.sessions.nextDeadline();
-    next = Math.min(next, server.nextDeadline());
+    long next = Long.MAX_VALUE;
+    for (WorldServer server : servers) {
+      next = Math.min(next, server.nextDeadline());
+    }
     for (WorldClient client : clients) {
-      next = Math.min(next, client.channel.nextDeadline());
+      next = Math.min(next, client.nextDeadline());
     }
     for (WorldLink link : links) {
       next = Math.min(next, link.nextDeadline());
@@ -144,8 +164,8 @@ final class World {
       return false;
     }
     now = Math.max(now, next);
-    server.advance();
-    clients.forEach(client -> client.channel.advance(now));
+    servers.forEach(WorldServer::advance);
+    clients.forEach(WorldClient::advance);
     List.copyOf(links).forEach(link -> link.fabric.advance(now));
     return true;
   }
@@ -164,7 +184,7 @@ final class World {
   private void end() {
     List<WorldLink> open = List.copyOf(links);
     clients.forEach(client -> client.channel.close());
-    server.close();
+    servers.forEach(WorldServer::close);
     closed = true;
     for (WorldLink link : open) {
       link.fabric.client.machine.close(now);
@@ -172,30 +192,30 @@ final class World {
     }
     settle();
     open.forEach(WorldLink::checkAtRest);
-    clients.forEach(client -> client.served.clear());
-    server.sessions.clear();
+    clients.forEach(client -> client.session.clear());
+    servers.forEach(server -> server.sessions.clear());
     calls.checkMemory();
   }
 
   ConnectionSettings settings(boolean client) {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
-    return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(MOST_CREDITS),
-        1 + random.nextInt(MOST_CREDITS), 2 + random.nextInt(6), 1 + random.nextInt(3),
-        random.nextBoolean(), true, 64, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND,
+    return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(plan.credits()),
+        1 + random.nextInt(plan.credits()), 2 + random.nextInt(6), 1 + random.nextInt(3),
+        random.nextBoolean(), true, 512, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND,
         Liveness.UNLIMITED);
   }
 
   ChannelSettings channelSettings() {
-    return new ChannelSettings(Replay.SAFE, 64, 0, SECOND / 10, SECOND);
+    return new ChannelSettings(Replay.SAFE, 512, 0, SECOND / 10, SECOND);
   }
 
-  /** Twice the credits, as a server would. */
-  ReplyCache cache() {
-    return new ReplyCache(2 * MOST_CREDITS, 1 << 20);
+  int slotBits() {
+    return XidSlots.bitsFor(plan.credits());
   }
 
-  long memoryNanos() {
-    return plan.patient() ? FOREVER : 2 * SECOND;
+  SessionSettings sessionSettings() {
+    return new SessionSettings(slotBits(), 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
+        plan.patient() ? FOREVER : 2 * SECOND);
   }
 
   long deadline() {

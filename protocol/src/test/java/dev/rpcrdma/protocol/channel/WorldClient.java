@@ -1,27 +1,24 @@
 package dev.rpcrdma.protocol.channel;
 
-import dev.rpcrdma.protocol.connection.XidSequence;
-import dev.rpcrdma.protocol.wire.InstanceId;
-import java.util.Optional;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 
-/** A client: one channel, and what it remembers of the server's calls. */
+/** A client: one channel, and what it knows of its server. */
 final class WorldClient {
 
   private final World world;
-  final InstanceId id = InstanceId.random();
-  final XidSequence xids;
+  private final Deadlines deadlines = new Deadlines();
+  final ClientSession session;
   final ChannelMachine channel;
-  ReplyCache served;
-  private Optional<InstanceId> session = Optional.empty();
+  private WorldServer server;
+  private boolean everConnected;
   private boolean wanted;
 
   WorldClient(World world) {
     this.world = world;
-    // Equal to those of others, often enough (B-097).
-    this.xids = new XidSequence(world.random.nextInt(3));
-    this.served = world.cache();
-    this.channel = new ChannelMachine(world.channelSettings(), xids, () -> wanted = true,
-        world.random);
+    this.session = new ClientSession(world.sessionSettings(), world.slotBits(), deadlines, world.random);
+    this.channel = new ChannelMachine(world.channelSettings(), () -> wanted = true, world.random);
+    this.server = world.servers.get(0);
   }
 
   boolean connectIfWanted() {
@@ -29,21 +26,29 @@ final class WorldClient {
       return false;
     }
     wanted = false;
+    if (server.dead || world.chance(world.plan.wander())) {
+      server = world.servers.get(world.random.nextInt(world.servers.size()));
+    }
+    SessionBlock hello = session.hello();
     // A channel that was never connected tells at once; it is those that were that must go on.
-    if (session.isPresent() && world.chance(world.plan.refuse())) {
+    if (everConnected && world.chance(world.plan.stray())) {
+      world.strays.add(new World.Stray(server, hello));
+      channel.failed("given up", world.now);
+    } else if (everConnected && world.chance(world.plan.refuse())
+        || !server.accept(hello, this)) {
       channel.failed("refused", world.now);
     } else {
-      world.links.add(new WorldLink(world, this, world.server));
+      everConnected = true;
     }
     return true;
   }
 
-  /** The server says who it is. */
-  void meet(InstanceId shown) {
-    if (session.isPresent() && !session.get().equals(shown)) {
-      // Another server, or one that has forgotten: its XIDs begin anew.
-      served.clear();
-    }
-    session = Optional.of(shown);
+  long nextDeadline() {
+    return Math.min(channel.nextDeadline(), deadlines.next());
+  }
+
+  void advance() {
+    channel.advance(world.now);
+    deadlines.advance(world.now);
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.channel;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.SimulatedFabric;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.Optional;
 
 /** A connection between a client and a server, with all that their shells do for it. */
@@ -11,42 +12,39 @@ final class WorldLink {
   private final World world;
   final WorldClient client;
   final WorldServer server;
-  final Session session;
+  final WorldServer.Peer peer;
   final SimulatedFabric fabric;
-  private final WorldServer.Reverse reverse;
   private boolean announced;
 
-  WorldLink(World world, WorldClient client, WorldServer server) {
+  WorldLink(World world, WorldClient client, WorldServer server, WorldServer.Peer peer) {
     this.world = world;
     this.client = client;
     this.server = server;
-    this.session = server.enter(client);
-    this.reverse = server.reverse.get(session);
-    client.meet(session.id());
+    this.peer = peer;
+    client.session.met(
+        Optional.of(SessionBlock.ofServer(world.slotBits(), peer.session.id())), client.channel);
     this.fabric = new SimulatedFabric(world.random, world.plan.faults(), world.settings(true),
-        world.settings(false), new SimulatedFabric.Lasting(client.xids, client.served),
-        new SimulatedFabric.Lasting(reverse.xids(), session.calls()));
+        world.settings(false), new SimulatedFabric.Lasting(client.session.xids(), client.session),
+        new SimulatedFabric.Lasting(peer.session.xids(), peer.session.calls()));
     fabric.staleTagsExpected = true;
     fabric.now = world.now;
     fabric.client.whenTold = () -> client.channel.lost(world.now);
     fabric.server.whenTold = () -> {
       if (announced) {
-        reverse.channel().lost(world.now);
+        peer.channel.lost(world.now);
       }
-      server.sessions.leave(session, world.now);
+      peer.links.remove(this);
+      server.sessions.leave(peer.session, world.now);
     };
+    peer.links.add(this);
     fabric.establish();
     // Its services are awaited.
     client.channel.keepConnected();
-    client.channel.up(line(fabric.client.machine, true), Optional.of(session.id()));
+    client.channel.up(line(fabric.client.machine), world.now);
   }
 
-  private Line line(ConnectionMachine machine, boolean forward) {
-    return (call, listener, xid, again, deadline) -> {
-      world.calls.given(new Calls.Key(forward ? client : session, forward, xid),
-          call.arguments());
-      return machine.call(call, listener, xid, again, deadline);
-    };
+  private static Line line(ConnectionMachine machine) {
+    return machine::call;
   }
 
   boolean step() {
@@ -64,32 +62,29 @@ final class WorldLink {
       return false;
     }
     announced = true;
-    reverse.channel().up(line(fabric.server.machine, false), Optional.of(client.id));
+    peer.channel.up(line(fabric.server.machine), world.now);
     return true;
   }
 
   /** The client may be back before its old connection is seen to have ended. */
   private boolean mayAnnounce() {
-    return !announced && !server.dead && !fabric.server.told() && world.links.stream()
-        .noneMatch(other -> other != this && other.session == session && other.announced
-            && !other.fabric.server.told());
+    return !announced && !server.dead && !fabric.server.told() && !fabric.client.lost()
+        && peer.links.stream().noneMatch(other -> other != this && other.announced);
   }
 
   private void take() {
     for (IncomingCall call = fabric.server.incoming.poll(); call != null;
         call = fabric.server.incoming.poll()) {
-      world.calls.arrived(new Calls.Key(client, true, call.xid()), call, fabric.server.machine,
-          session.calls(), server);
+      world.calls.execute(call, fabric.server.machine, server);
     }
     for (IncomingCall call = fabric.client.incoming.poll(); call != null;
         call = fabric.client.incoming.poll()) {
-      world.calls.arrived(new Calls.Key(session, false, call.xid()), call,
-          fabric.client.machine, client.served, null);
+      world.calls.execute(call, fabric.client.machine, null);
     }
   }
 
   boolean over() {
-    return fabric.client.told() && fabric.server.told();
+    return fabric.client.over() && fabric.server.over();
   }
 
   long nextDeadline() {

@@ -1,53 +1,87 @@
 package dev.rpcrdma.protocol.channel;
 
-import dev.rpcrdma.protocol.connection.XidSequence;
 import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A server: what it remembers of its clients, and its channels to them. */
 final class WorldServer {
 
-  /** A channel to a client, and where its calls get their XIDs from. */
-  record Reverse(ChannelMachine channel, XidSequence xids) {}
+  /** A client of it, over all its connections. */
+  static final class Peer {
+
+    final Session session;
+    final ChannelMachine channel;
+    final List<WorldLink> links = new ArrayList<>();
+    private InstanceId lastSession;
+
+    Peer(Session session, ChannelMachine channel) {
+      this.session = session;
+      this.channel = channel;
+    }
+
+    /** A connection of it is being accepted. */
+    private void arrives() {
+      links.forEach(link -> link.fabric.server.machine.fence("The client has connected anew"));
+      channel.met(Optional.of(session.id()), session.id().equals(lastSession));
+      lastSession = session.id();
+    }
+  }
 
   private final World world;
   final Sessions<InstanceId> sessions;
-  final Map<Session, Reverse> reverse = new LinkedHashMap<>();
+  final Map<Session, Peer> peers = new LinkedHashMap<>();
   boolean dead;
 
   WorldServer(World world) {
     this.world = world;
-    this.sessions = new Sessions<>(world.plan.patient() ? 3 : 2, world.memoryNanos(),
-        client -> world.cache(), this::dropped);
+    this.sessions = new Sessions<>(world.sessionSettings(), world.random, this::dropped);
   }
 
-  Session enter(WorldClient client) {
-    Session session = sessions.enter(client.id);
-    reverse.computeIfAbsent(session, made -> {
-      XidSequence xids = new XidSequence(world.random.nextInt(3));
-      return new Reverse(new ChannelMachine(world.channelSettings(), xids, () -> { },
-          world.random), xids);
+  private Optional<Peer> enter(SessionBlock hello) {
+    Optional<Session> entered = sessions.enter(hello.id(), Optional.of(hello));
+    return entered.map(session -> {
+      Peer peer = peers.computeIfAbsent(session, made -> new Peer(made,
+          new ChannelMachine(world.channelSettings(), () -> { }, world.random)));
+      peer.arrives();
+      return peer;
     });
-    return session;
+  }
+
+  /** Accepts a connection; false if it is rejected. */
+  boolean accept(SessionBlock hello, WorldClient client) {
+    Optional<Peer> peer = enter(hello);
+    peer.ifPresent(entered -> world.links.add(new WorldLink(world, client, this, entered)));
+    return peer.isPresent();
+  }
+
+  /** Accepts a connection whose client is not there any more. */
+  void acceptStray(SessionBlock hello) {
+    if (!dead) {
+      enter(hello).ifPresent(peer -> sessions.leave(peer.session, world.now));
+    }
   }
 
   private void dropped(Session session) {
-    reverse.remove(session).channel().close();
+    peers.remove(session).channel.close();
   }
 
   long nextDeadline() {
-    return reverse.values().stream().mapToLong(r -> r.channel().nextDeadline()).min()
-        .orElse(Long.MAX_VALUE);
+    return Math.min(sessions.nextDeadline(), peers.values().stream()
+        .mapToLong(peer -> peer.channel.nextDeadline()).min().orElse(Long.MAX_VALUE));
   }
 
   void advance() {
-    reverse.values().forEach(r -> r.channel().advance(world.now));
+    List.copyOf(peers.values()).forEach(peer -> peer.channel.advance(world.now));
     sessions.advance(world.now);
   }
 
   void close() {
-    reverse.values().forEach(r -> r.channel().close());
+    peers.values().forEach(peer -> peer.channel.close());
   }
 
   /** Its process ends: whatever it did and knew is gone. */
@@ -55,6 +89,6 @@ final class WorldServer {
     dead = true;
     world.calls.serverDied(this);
     sessions.clear();
-    world.links.forEach(link -> link.fabric.cut());
+    world.links.stream().filter(link -> link.server == this).forEach(link -> link.fabric.cut());
   }
 }

@@ -1,6 +1,5 @@
 package dev.rpcrdma.protocol.connection;
 
-import dev.rpcrdma.protocol.channel.ReplyCache;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -9,7 +8,9 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Calls as they arrive, for tests of what remembers them. */
 public final class IncomingCalls {
@@ -24,7 +25,63 @@ public final class IncomingCalls {
 
   /** A call with one opaque. */
   public static IncomingCall inline(int xid, byte[] bytes) {
-    return call(xid, ByteBuffer.wrap(head(xid).opaque(bytes).toByteArray()));
+    return repeated(xid, bytes, OpaqueAuth.NONE, 0).call();
+  }
+
+  /** The same of somebody, at some time; what it is answered by what is remembered is kept. */
+  public static Repeated repeated(int xid, byte[] bytes, OpaqueAuth credential, long arrivedAt) {
+    XdrWriter writer = new XdrWriter();
+    new CallHeader(xid, 7, 1, 3, credential).encode(writer);
+    Home home = new Home();
+    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, arrivedAt);
+    call.inlineStream(ByteBuffer.wrap(writer.opaque(bytes).toByteArray()));
+    call.decodeHeader();
+    return new Repeated(call, home.answers, home.replies);
+  }
+
+  /** A call, and what it was answered. */
+  public record Repeated(IncomingCall call, List<String> answers, List<PayloadStream> replies) {}
+
+  /** A connection that keeps answers. */
+  private static final class Home implements CallHome {
+
+    private final List<String> answers = new ArrayList<>();
+    private final List<PayloadStream> replies = new ArrayList<>();
+
+    @Override
+    public CallHistory history() {
+      throw new AssertionError("Nobody asks");
+    }
+
+    @Override
+    public boolean open() {
+      return true;
+    }
+
+    @Override
+    public void proceed(IncomingCall call) {
+      answers.add("proceeds");
+    }
+
+    @Override
+    public void answerAgain(IncomingCall call, PayloadStream reply) {
+      answers.add(reply.length() + " bytes");
+      replies.add(reply);
+    }
+
+    @Override
+    public void answerGone(IncomingCall call) {
+      answers.add("gone");
+    }
+
+    @Override
+    public void acted() {}
+
+    @Override
+    public void released(long bytes) {}
+
+    @Override
+    public void timedOut(IncomingCall call, long now) {}
   }
 
   /** A call with an item and a word, the item inline or in a Read chunk, which may have its padding. */
@@ -41,29 +98,10 @@ public final class IncomingCalls {
   }
 
   private static IncomingCall call(int xid, ByteBuffer stream) {
-    IncomingCall call = new IncomingCall(null, xid, ChunkLists.EMPTY);
+    IncomingCall call = new IncomingCall(new Home(), xid, ChunkLists.EMPTY, 0);
     call.inlineStream(stream);
+    call.decodeHeader();
     return call;
-  }
-
-  /** The service has answered. */
-  public static void replied(IncomingCall call, PayloadStream reply) {
-    call.takeRecord().replied(reply);
-  }
-
-  /** What a cache does for calls that are repeated, over the connection of a machine. */
-  public static ReplyCache.Answers answers(ConnectionMachine machine) {
-    return new ReplyCache.Answers() {
-      @Override
-      public void answerAgain(IncomingCall call, PayloadStream reply) {
-        machine.answerAgain(call, reply);
-      }
-
-      @Override
-      public void answerLost(IncomingCall call) {
-        machine.answerLost(call);
-      }
-    };
   }
 
   private record Pulled(byte[] data) implements Region {

@@ -82,6 +82,26 @@ class KeepAliveTest {
   }
 
   @Test
+  @DisplayName("B-101: a peer that could not be asked, since memory is late, is not blamed")
+  void memoryIsLate() {
+    MachineBed bed = bed(false, 4);
+    bed.memoryHeld = true;
+    advance(bed, IDLE);
+    advance(bed, ANSWER);
+    advance(bed, IDLE);
+    advance(bed, ANSWER);
+    assertThat(bed.disconnected).isEmpty();
+    bed.held = true;
+    bed.releaseMemory();
+    assertThat(bed.emptyReads).isEqualTo(1);
+    untilDisconnected(bed, 2 * IDLE);
+    assertThat(bed.disconnected).contains("no sign of life");
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
   @DisplayName("B-101: a device that serves Reads is a sign of life, though the Read of nothing waits")
   void servesOtherReads() {
     MachineBed bed = bed(false, 1);
@@ -134,14 +154,70 @@ class KeepAliveTest {
   }
 
   @Test
-  @DisplayName("R-224: a server without Reads asks nothing of a quiet client, and leaves it alone")
-  void quietClient() {
-    MachineBed bed = bed(false, 0);
+  @DisplayName("R-224: a server that can ask nothing of a silent client sends nothing, and ends the connection"
+      + " when nothing is being served; a client that calls now and then keeps it")
+  void silentClient() {
+    long idle = 2 * MachineBed.SECOND;
+    long answer = MachineBed.SECOND;
+    MachineBed bed = MachineBed.withLiveness(false, 0, new Liveness(idle, answer));
     for (int i = 0; i < 10; i++) {
-      advance(bed, IDLE);
+      advance(bed, idle);
+      bed.receive("00000001 00000001 00000001 00000003");
     }
-    assertThat(bed.takeSent()).isEmpty();
     assertThat(bed.disconnected).isEmpty();
+    bed.receive("11111111 00000001 00000001 00000000" + MachineBed.NO_LISTS + "11111111"
+        + MachineBed.CALL);
+    // Its service is at work: the client may well wait for that.
+    for (int i = 0; i < 6; i++) {
+      advance(bed, answer);
+    }
+    assertThat(bed.disconnected).isEmpty();
+    bed.endServices();
+    assertThat(bed.takeSent()).hasSize(1);
+    advance(bed, answer);
+    assertThat(bed.disconnected).contains("silent");
+    assertThat(bed.takeSent()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("B-101 R-023: credits that are all held by calls given up end a connection whose device still"
+      + " serves Reads; a message that comes is a sign of life")
+  void uselessLife() {
+    MachineBed bed = bed(true, 4);
+    MachineBed.Outcome outcome = bed.call(4);
+    advance(bed, 5 * MachineBed.SECOND);
+    assertThat(outcome.events).containsExactly("TIMEOUT");
+    MachineBed.Outcome waits = bed.call(4);
+    advance(bed, 5 * MachineBed.SECOND);
+    assertThat(waits.events).containsExactly("TIMEOUT");
+    assertThat(bed.emptyReads).isEqualTo(1);
+    bed.receive("00000001 00000001 00000001 00000003");
+    long since = bed.now;
+    untilDisconnected(bed, 2 * IDLE);
+    assertThat(bed.disconnected).contains("given up");
+    assertThat(bed.now - since).isGreaterThanOrEqualTo(IDLE + ANSWER);
+  }
+
+  private static void untilDisconnected(MachineBed bed, long most) {
+    long end = bed.now + most;
+    while (bed.disconnected.isEmpty() && bed.now < end) {
+      advance(bed, MachineBed.SECOND);
+    }
+  }
+
+  @Test
+  @DisplayName("B-101 R-023: a server's own calls, given up, end a connection only if others wait behind them")
+  void stuckReverseCalls() {
+    MachineBed bed = bed(false, 4);
+    bed.call(4);
+    advance(bed, 5 * MachineBed.SECOND);
+    untilDisconnected(bed, 10 * IDLE);
+    assertThat(bed.disconnected).isEmpty();
+    while (bed.disconnected.isEmpty() && bed.now < 15 * IDLE) {
+      bed.call(4);
+      advance(bed, MachineBed.SECOND);
+    }
+    assertThat(bed.disconnected).contains("given up");
   }
 
   @Test
@@ -176,6 +252,7 @@ class KeepAliveTest {
     advance(bed, MachineBed.SECOND);
     assertThat(bed.disconnected).isEmpty();
     advance(bed, IDLE);
+    advance(bed, ANSWER);
     assertThat(bed.disconnected).contains("given up");
   }
 }

@@ -3,10 +3,11 @@ package dev.rpcrdma.protocol.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.channel.ReplyCache;
+import dev.rpcrdma.protocol.channel.SessionCache;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -34,7 +35,10 @@ final class MachineBed implements Fabric, Memory {
   static final int CREDITS = 4;
   static final int GRANTED = 3;
   static final int SEND_SLOTS = 16;
+  /** Twice as many slots as credits, as every end announces. */
+  static final int SLOT_BITS = 3;
   static final long SECOND = 1_000_000_000L;
+  static final long SERVICE_TIME = 10 * SECOND;
   /** No Read list, no Write list, no Reply chunk. */
   static final String NO_LISTS = "00000000 00000000 00000000";
   /** What follows the XID in the head of a call: program 9, version 1, procedure 5, no credentials. */
@@ -62,12 +66,14 @@ final class MachineBed implements Fabric, Memory {
   private final ConnectionSettings settings;
   private int lastTag = 0x1000;
   /** What is remembered of the peer's calls. */
-  final ReplyCache history;
+  final CallHistory history;
   int regions;
   /** What Writes have put behind the peer's tags, by tag and offset. */
   final Map<String, byte[]> written = new HashMap<>();
   /** Reads of nothing. */
   int emptyReads;
+  /** Whether the peer's calls may be executed again before their outcome is known. */
+  boolean repeatable;
   boolean readsFail;
   boolean memoryFails;
   /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
@@ -82,48 +88,65 @@ final class MachineBed implements Fabric, Memory {
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, newHistory());
+    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, CallHistory.NONE);
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED, newHistory());
+    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED, CallHistory.NONE);
   }
 
   /** A bed whose machine minds silence; the peer serves so many Reads. */
   static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
-    return new MachineBed(client, 1024, 1024, reads, false, liveness, newHistory());
+    return new MachineBed(client, 1024, 1024, reads, false, liveness, CallHistory.NONE);
   }
 
-  /** Remembers nothing yet, and everything that a test does. */
-  static ReplyCache newHistory() {
-    return new ReplyCache(8, 1 << 20);
+  /** Remembers nothing yet, and everything that the peer of a bed with it calls. */
+  static SessionCache newHistory() {
+    return new SessionCache(SLOT_BITS, new Deadlines(), 1 << 20);
   }
 
   /** A server that remembers what others have. */
-  static MachineBed remembering(ReplyCache history) {
+  static MachineBed remembering(CallHistory history) {
     return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history);
   }
 
+  /** The same, with a connection that is not up yet. */
+  static MachineBed notEstablished(CallHistory history) {
+    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history, false);
+  }
+
   private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
-      boolean remoteInvalidation, Liveness liveness, ReplyCache history) {
+      boolean remoteInvalidation, Liveness liveness, CallHistory history) {
+    this(client, outboundInline, inboundInline, reads, remoteInvalidation, liveness, history, true);
+  }
+
+  private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
+      boolean remoteInvalidation, Liveness liveness, CallHistory history, boolean established) {
     this.history = history;
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
         SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
-        SECOND, 1 << 20, 10 * SECOND, SECOND, liveness);
+        SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
-        // As every server does, before it executes a call that must not be executed twice.
-        call.fingerprint();
-        service.accept(call);
+        // As every server does, before it executes a call.
+        if (call.admit(repeatable)) {
+          service.accept(call);
+        }
       }
 
       @Override
       public void encodingFailed(IncomingCall call, Throwable cause) {
         encodingFailed.accept(cause);
       }
-    }, settings, new XidSequence(FIRST_XID), history);
+    }, settings, new XidSlots(SLOT_BITS, FIRST_XID), history);
+    if (established) {
+      establish();
+    }
+  }
+
+  void establish() {
     machine.established(settings, now);
   }
 
@@ -184,7 +207,7 @@ final class MachineBed implements Fabric, Memory {
   /** The connection is lost, and all exposures with it. */
   void lose(String reason) {
     reachable.clear();
-    machine.disconnected(reason, false);
+    machine.disconnected(reason, OptionalInt.empty());
   }
 
   /** The machine is as if nothing had ever happened, and memory is where it was. */
@@ -379,6 +402,28 @@ final class MachineBed implements Fabric, Memory {
     memoryToCome.forEach(Runnable::run);
     memoryToCome.clear();
     settle();
+  }
+
+  @Override
+  public void allocateFilled(int length, Consumer<ByteBuffer> source, RegionListener listener) {
+    allocate(length, new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        try {
+          source.accept(region.bytes());
+        } catch (RuntimeException e) {
+          region.free();
+          listener.failed(e.getMessage());
+          return;
+        }
+        listener.ready(region);
+      }
+
+      @Override
+      public void failed(String reason) {
+        listener.failed(reason);
+      }
+    });
   }
 
   @Override

@@ -4,12 +4,17 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.channel.ReplyCache;
+import dev.rpcrdma.protocol.channel.SessionCache;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,46 +26,51 @@ class RepeatedCallsTest {
   /** With a Write chunk of 64 bytes. */
   private static final String PLACED = "11111111 00000001 00000020 00000000 00000000"
       + "00000001 00000001 0000abcd 00000040 00000000 00000000 00000000 00000000 11111111" + CALL;
+  /** The same in another slot, and with another tag. */
+  private static final String OTHER_PLACED =
+      PLACED.replace("11111111", "22222222").replace("0000abcd", "0000abce");
   /** With a Read chunk of 80 000 bytes. */
   private static final String REDUCED = "11111111 00000001 00000020 00000000"
       + "00000001 0000002c 00000abc 00013880 00000000 00000000 00000000 00000000 00000000 11111111"
       + CALL + "00013880";
   private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
 
-  /** Has what is remembered decide on the call that came last. */
-  private static boolean admitted(MachineBed bed) {
-    return bed.history.admit(bed.incoming.get(bed.incoming.size() - 1),
-        IncomingCalls.answers(bed.machine));
+  /** Whether a call that comes now goes to the service. */
+  private static boolean executed(MachineBed bed, String call) {
+    int before = bed.incoming.size();
+    bed.receive(call);
+    return bed.incoming.size() > before;
   }
 
   @Test
-  @DisplayName("R-152: a call whose chunks have ended three connections is answered ERR_CHUNK")
+  @DisplayName("R-152: a call whose tags the peer's device has refused three times is answered ERR_CHUNK;"
+      + " no other call suffers for it")
   void loop() {
-    ReplyCache history = MachineBed.newHistory();
+    SessionCache history = MachineBed.newHistory();
     for (int i = 0; i < 3; i++) {
       MachineBed bed = MachineBed.remembering(history);
-      bed.receive(PLACED);
-      assertThat(bed.incoming).hasSize(1);
-      bed.machine.disconnected("The peer's device refused", true);
+      // Its answer is given again, and refused again.
+      assertThat(executed(bed, PLACED)).isEqualTo(i == 0);
+      // It is under way each time, too, and comes again each time.
+      assertThat(executed(bed, OTHER_PLACED)).isEqualTo(i == 0);
+      bed.machine.disconnected("The peer's device refused", OptionalInt.of(0xabcd));
       bed.endServices();
     }
     MachineBed bed = MachineBed.remembering(history);
     bed.receive(PLACED);
-    assertThat(bed.incoming).isEmpty();
     assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
-    // Without chunks there is nothing that could do it again.
-    bed.receive(INLINE);
-    assertThat(bed.incoming).hasSize(1);
+    bed.receive(OTHER_PLACED);
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
+    assertThat(bed.incoming).isEmpty();
   }
 
   @Test
-  @DisplayName("R-152: a connection that was just lost is nobody's fault")
+  @DisplayName("R-152: a connection that was just lost, or for an unknown reason, is nobody's fault")
   void justLost() {
-    ReplyCache history = MachineBed.newHistory();
+    SessionCache history = MachineBed.newHistory();
     for (int i = 0; i < 5; i++) {
       MachineBed bed = MachineBed.remembering(history);
-      bed.receive(PLACED);
-      assertThat(bed.incoming).hasSize(1);
+      assertThat(executed(bed, PLACED.replace("11111111", "%08x".formatted(i << 3 | 1)))).isTrue();
       bed.lose("cut");
       bed.endServices();
     }
@@ -70,24 +80,21 @@ class RepeatedCallsTest {
   @DisplayName("R-159 B-095: a repeated call gets its first answer, over another connection, and by"
       + " the chunks that it brings there")
   void otherChunks() {
-    MachineBed first = new MachineBed(false);
-    first.receive(INLINE);
-    assertThat(admitted(first)).isTrue();
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, INLINE)).isTrue();
     first.lose("cut");
     // Only now the service answers, with an item.
     first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(
         DataItem.of(new byte[] {1, 2, 3, 4})));
     assertThat(first.takeSent()).isEmpty();
     MachineBed second = MachineBed.remembering(first.history);
-    second.receive(INLINE);
-    assertThat(admitted(second)).isFalse();
+    assertThat(executed(second, INLINE)).isFalse();
     second.settle();
     assertThat(second.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
         + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000004"
         + " 01020304");
     MachineBed third = MachineBed.remembering(first.history);
-    third.receive(PLACED);
-    assertThat(admitted(third)).isFalse();
+    assertThat(executed(third, PLACED)).isFalse();
     third.settle();
     assertThat(third.takeSent()).containsExactly("write 4 to abcd+0",
         "11111111 00000001 00000003 00000000 00000000 00000001 00000001 0000abcd 00000004"
@@ -100,19 +107,18 @@ class RepeatedCallsTest {
   @DisplayName("R-159 R-320: a result that is still in the arguments' memory when its connection is gone")
   void resultInsideOfArguments() {
     String stream = "11111111" + CALL + "00000004 01020304";
-    MachineBed first = new MachineBed(false);
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
     first.readable.put(0x77, Hex.bytes(stream));
-    first.receive("11111111 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
-        + "00000000 00000000 00000000 00000000 00000000");
-    assertThat(admitted(first)).isTrue();
+    assertThat(executed(first, "11111111 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
+        + "00000000 00000000 00000000 00000000 00000000")).isTrue();
     IncomingCall call = first.incoming.get(0);
     ByteBuffer view = call.arguments().opaqueView(4);
     first.lose("cut");
     first.machine.reply(call, writer -> writer.opaque(view));
     assertThat(first.regions).isZero();
     MachineBed second = MachineBed.remembering(first.history);
-    second.receive("11111111 00000001 00000020 00000000 00000000 00000000 00000000" + stream);
-    assertThat(admitted(second)).isFalse();
+    assertThat(executed(second,
+        "11111111 00000001 00000020 00000000 00000000 00000000 00000000" + stream)).isFalse();
     second.settle();
     assertThat(second.takeSent()).hasSize(1).first().asString().endsWith("00000004 01020304");
   }
@@ -120,15 +126,13 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("A repeated call whose reply was not kept is answered ERR_CHUNK, and not executed")
   void replyLost() {
-    ReplyCache none = new ReplyCache(8, 0);
+    SessionCache none = new SessionCache(3, new Deadlines(), 0);
     MachineBed other = MachineBed.remembering(none);
-    other.receive(INLINE);
-    assertThat(admitted(other)).isTrue();
+    assertThat(executed(other, INLINE)).isTrue();
     other.machine.reply(other.incoming.get(0), writer -> writer.int32(7));
     other.settle();
     other.takeSent();
-    other.receive(INLINE);
-    assertThat(admitted(other)).isFalse();
+    assertThat(executed(other, INLINE)).isFalse();
     other.settle();
     assertThat(other.takeSent()).containsExactly(ERR_CHUNK);
   }
@@ -136,20 +140,17 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-159 R-327: what a repeated call brings is not kept while the first is being executed")
   void argumentsOfRepetitions() {
-    MachineBed first = new MachineBed(false);
-    first.receive(REDUCED);
-    assertThat(admitted(first)).isTrue();
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, REDUCED)).isTrue();
     assertThat(first.regions).isEqualTo(1);
     MachineBed second = MachineBed.remembering(first.history);
-    second.receive(REDUCED);
-    assertThat(admitted(second)).isFalse();
+    assertThat(executed(second, REDUCED)).isFalse();
     assertThat(second.regions).isZero();
     second.lose("cut");
     MachineBed third = MachineBed.remembering(first.history);
     for (int i = 0; i < 2; i++) {
-      // Twice as much at once as is held for a peer.
-      third.receive(REDUCED);
-      assertThat(admitted(third)).isFalse();
+      // Nothing of it is pulled.
+      assertThat(executed(third, REDUCED)).isFalse();
     }
     first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
     first.settle();
@@ -163,18 +164,16 @@ class RepeatedCallsTest {
   @DisplayName("R-060 R-159: results that may not be sent are not remembered either")
   void strayResultsTooLate() {
     List<Throwable> failures = new ArrayList<>();
-    MachineBed first = new MachineBed(false);
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
     first.encodingFailed = failures::add;
-    first.receive(INLINE);
-    assertThat(admitted(first)).isTrue();
+    assertThat(executed(first, INLINE)).isTrue();
     first.incoming.get(0).eligibleResults(0);
     first.lose("cut");
     first.machine.reply(first.incoming.get(0),
         writer -> writer.dataItem(DataItem.of(new byte[] {1, 2, 3, 4})));
     assertThat(failures).hasSize(1);
     MachineBed second = MachineBed.remembering(first.history);
-    second.receive(PLACED);
-    assertThat(admitted(second)).isFalse();
+    assertThat(executed(second, PLACED)).isFalse();
     second.settle();
     assertThat(second.takeSent()).singleElement().asString().endsWith("00000000 00000005");
   }
@@ -182,10 +181,24 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-159: a reply is remembered before it is sent")
   void rememberedFirst() {
-    MachineBed bed = new MachineBed(false);
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
     bed.receive(INLINE);
     List<Integer> sentBefore = new ArrayList<>();
-    bed.incoming.get(0).record(reply -> sentBefore.add(bed.sent.size()));
+    bed.incoming.get(0).record(new CallRecord() {
+      @Override
+      public void replied(PayloadStream reply) {
+        sentBefore.add(bed.sent.size());
+      }
+
+      @Override
+      public void refused(PayloadStream reply) {}
+
+      @Override
+      public void dropped() {}
+
+      @Override
+      public void orphaned(long deadline) {}
+    });
     bed.machine.reply(bed.incoming.get(0), XdrEncoder.VOID);
     assertThat(sentBefore).containsExactly(0);
     assertThat(bed.sent).hasSize(1);
@@ -194,11 +207,9 @@ class RepeatedCallsTest {
   @Test
   @DisplayName("R-159: a reply is whole also if its repetition takes the last slot before it")
   void lastSlotTaken() {
-    MachineBed bed = new MachineBed(false);
-    bed.receive(INLINE);
-    assertThat(admitted(bed)).isTrue();
-    bed.receive(INLINE);
-    assertThat(admitted(bed)).isFalse();
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(bed, INLINE)).isTrue();
+    assertThat(executed(bed, INLINE)).isFalse();
     bed.held = true;
     for (int i = 1; i < MachineBed.SEND_SLOTS; i++) {
       bed.receive("22222222 00000002 00000020 00000000 00000000 00000000 00000000");
@@ -211,5 +222,177 @@ class RepeatedCallsTest {
     assertThat(bed.sent).hasSize(2);
     assertThat(bed.sent.get(1)).isEqualTo(bed.sent.get(0)).endsWith("0000002a");
     bed.checkAtRest();
+  }
+
+  /** Lets a machine whose connection is lost, or fenced, get what its device still has for it. */
+  private static void late(MachineBed bed) {
+    bed.held = false;
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("R-159: a call that comes again while it is pulled is executed once: when the Reads are done,"
+      + " or by what it brings itself if they are not")
+  void repeatedWhilePulled() {
+    for (boolean lost : new boolean[] {false, true}) {
+      MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+      first.held = true;
+      assertThat(executed(first, REDUCED)).isFalse();
+      MachineBed second = MachineBed.remembering(first.history);
+      assertThat(executed(second, REDUCED)).isFalse();
+      assertThat(second.regions).as("the first one may still get there").isZero();
+      if (lost) {
+        first.lose("cut");
+        second.settle();
+        assertThat(second.incoming).hasSize(1);
+      }
+      late(first);
+      assertThat(first.incoming.size() + second.incoming.size()).as("lost: %s", lost).isEqualTo(1);
+      MachineBed executing = lost ? second : first;
+      executing.machine.reply(executing.incoming.get(0), writer -> writer.int32(42));
+      first.settle();
+      second.settle();
+      assertThat(second.takeSent()).singleElement().asString().endsWith("0000002a");
+      assertThat(executed(second, REDUCED)).isFalse();
+      assertThat(second.takeSent()).singleElement().asString().endsWith("0000002a");
+      assertThat(first.regions + second.regions).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("R-159: over a fenced connection nothing is executed any more: no message, no Read, no memory"
+      + " that comes late")
+  void fenced() {
+    for (int step = 0; step < 3; step++) {
+      MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+      first.held = true;
+      first.memoryHeld = step == 1;
+      if (step > 0) {
+        first.receive(REDUCED);
+      }
+      first.machine.fence("The client has connected anew");
+      MachineBed second = MachineBed.remembering(first.history);
+      assertThat(executed(second, REDUCED)).as("step %d", step).isTrue();
+      second.machine.reply(second.incoming.get(0), writer -> writer.int32(42));
+      second.settle();
+      second.takeSent();
+      // The caller has its answer, and may have changed again what the call has changed.
+      if (step == 0) {
+        first.receive(REDUCED);
+      } else if (step == 1) {
+        first.releaseMemory();
+      }
+      late(first);
+      assertThat(first.incoming).as("step %d", step).isEmpty();
+      assertThat(first.sent).isEmpty();
+      assertThat(first.disconnected).contains("connected anew");
+      assertThat(first.regions + second.regions).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("A connection that is fenced before it is up never comes up")
+  void fencedBefore() {
+    MachineBed bed = MachineBed.notEstablished(MachineBed.newHistory());
+    bed.machine.fence("The client has connected anew");
+    bed.establish();
+    bed.receive(INLINE);
+    bed.settle();
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.sent).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-159: a service that never answers costs its caller a SYSTEM_ERR, with its connection or without,"
+      + " and nobody else anything")
+  void stuckService() {
+    Deadlines deadlines = new Deadlines();
+    SessionCache history = new SessionCache(3, deadlines, 1 << 20);
+    MachineBed first = MachineBed.remembering(history);
+    assertThat(executed(first, INLINE)).isTrue();
+    first.lose("cut");
+    MachineBed second = MachineBed.remembering(history);
+    assertThat(executed(second, INLINE)).as("its service is at work").isFalse();
+    assertThat(second.takeSent()).isEmpty();
+    assertThat(deadlines.next()).isEqualTo(MachineBed.SERVICE_TIME);
+    deadlines.advance(MachineBed.SERVICE_TIME);
+    second.settle();
+    assertThat(second.takeSent()).singleElement().asString().endsWith("00000005");
+    assertThat(executed(second, INLINE)).as("SYSTEM_ERR is kept").isFalse();
+    assertThat(second.takeSent()).singleElement().asString().endsWith("00000005");
+    // At last it answers, and nobody asks.
+    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    assertThat(executed(second, INLINE)).isFalse();
+    assertThat(second.takeSent()).singleElement().asString().endsWith("00000005");
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  @DisplayName("R-159: what is remembered of a call ends when its slot is used for another one, and not before")
+  void slots() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(bed, INLINE)).isTrue();
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.settle();
+    for (int slot = 0; slot < 8; slot++) {
+      for (int counter = 1; counter < 30 && slot != 1; counter++) {
+        bed.incoming.clear();
+        assertThat(executed(bed, INLINE.replace("11111111", "%08x".formatted(counter << 3 | slot))))
+            .isTrue();
+        bed.endServices();
+      }
+    }
+    bed.takeSent();
+    assertThat(executed(bed, INLINE)).isFalse();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("0000002a");
+    assertThat(executed(bed, INLINE.replace("11111111", "11111119"))).isTrue();
+    assertThat(executed(bed, INLINE)).as("a call of long ago").isTrue();
+  }
+
+  @Test
+  @DisplayName("A call that may be executed again joins while it is executed, and is executed again afterwards")
+  void repeatable() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    bed.repeatable = true;
+    assertThat(executed(bed, INLINE)).isTrue();
+    assertThat(executed(bed, INLINE)).isFalse();
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002a"));
+    assertThat(((SessionCache) bed.history).bytes()).as("no reply is kept").isZero();
+    assertThat(executed(bed, INLINE)).isTrue();
+    assertThat(executed(bed, INLINE)).isFalse();
+    bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(43));
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
+  }
+
+  @Test
+  @DisplayName("A refused call leaves nothing behind, and whoever repeated it meanwhile hears the same")
+  void refused() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    first.held = true;
+    first.receive(REDUCED);
+    MachineBed second = MachineBed.remembering(first.history);
+    second.receive(REDUCED);
+    first.service = call -> first.machine.refuse(call,
+        new ReplyHeader.Accepted(call.xid(), AcceptStatus.PROG_UNAVAIL));
+    late(first);
+    second.settle();
+    assertThat(first.takeSent()).singleElement().asString().endsWith("00000001");
+    assertThat(second.takeSent()).singleElement().asString().endsWith("00000001");
+    assertThat(((SessionCache) first.history).size()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-143 R-159: a call whose chunks cannot be pulled is as if it had not come")
+  void pullFails() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    first.readsFail = true;
+    assertThat(executed(first, REDUCED)).isFalse();
+    assertThat(first.takeSent()).containsExactly(ERR_CHUNK);
+    assertThat(((SessionCache) first.history).size()).isZero();
+    first.readsFail = false;
+    assertThat(executed(first, REDUCED)).isTrue();
   }
 }

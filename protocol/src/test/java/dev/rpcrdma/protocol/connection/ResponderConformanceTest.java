@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -245,11 +246,15 @@ class ResponderConformanceTest {
         + CALL + "00013880";
     bed.receive(call);
     bed.receive(call);
-    assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
-    IncomingCall first = bed.incoming.remove(0);
-    assertThat(bed.incoming).isEmpty();
-    bed.machine.reply(first, writer -> writer.int32(1));
+    bed.receive(call.replace("00013880", "00000008"));
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.incoming).as("one has room, the others wait in the order in which they came").hasSize(1);
+    assertThat(bed.regions).isEqualTo(1);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
     bed.settle();
+    assertThat(bed.incoming).hasSize(2);
+    bed.endServices();
+    bed.incoming.clear();
     bed.takeSent();
     bed.readsFail = true;
     answered(call, ERR_CHUNK);
@@ -260,6 +265,50 @@ class ResponderConformanceTest {
     bed.receive(call);
     bed.machine.answer(bed.incoming.remove(0),
         new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("R-327: a call for whose Read chunks there is no room is answered SYSTEM_ERR when its time is over")
+  void noRoom() {
+    String call = "11111111 00000001 00000020 00000000" + reduced("0000002c 00013880") + "11111111"
+        + CALL + "00013880";
+    bed.receive(call);
+    bed.now = MachineBed.SECOND;
+    bed.receive(call);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.settle();
+    bed.takeSent();
+    bed.receive(call);
+    at(MachineBed.SECOND + MachineBed.SERVICE_TIME);
+    bed.settle();
+    // That of the service that takes too long, and that of the call that was not looked at.
+    assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("00000005"));
+    bed.endServices();
+    assertThat(bed.regions).isZero();
+    assertThat(bed.incoming).hasSize(1);
+    bed.incoming.clear();
+  }
+
+  @Test
+  @DisplayName("R-327: a peer that serves one Read after the other, each in time, and takes too long for all of"
+      + " them, loses the connection")
+  void trickle() {
+    String[] segments = new String[20];
+    Arrays.fill(segments, "0000002c 00000004");
+    bed.held = true;
+    bed.receive("11111111 00000001 00000020 00000000" + reduced(segments) + "11111111" + CALL
+        + "00000050");
+    long time = 0;
+    for (int i = 0; i < 3 && bed.disconnected.isEmpty(); i++) {
+      bed.answer();
+      time = bed.machine.nextDeadline();
+      bed.now = time;
+      bed.machine.advance(time);
+    }
+    assertThat(bed.disconnected).contains("too slowly");
+    assertThat(time).isEqualTo(2 * MachineBed.SERVICE_TIME);
+    bed.held = false;
     bed.settle();
   }
 
@@ -292,7 +341,6 @@ class ResponderConformanceTest {
     bed.releaseMemory();
     at(2 * service);
     bed.answer();
-    at(3 * service);
     bed.answer();
     bed.now += MachineBed.SECOND;
     bed.answer();

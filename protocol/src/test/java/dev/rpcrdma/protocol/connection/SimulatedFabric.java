@@ -22,13 +22,26 @@ import java.util.Random;
  */
 public final class SimulatedFabric {
 
-  /** What may go wrong, in per mille of the chances for it. */
-  public record Faults(int cut, int exposeFailure, int allocationFailure) {
-    public static final Faults NONE = new Faults(0, 0, 0);
+  /**
+   * What may go wrong, in per mille of the chances for it.
+   *
+   * @param cut the connection ends
+   * @param exposeFailure memory cannot be exposed
+   * @param allocationFailure there is no memory
+   * @param lateMemory memory comes, but later
+   */
+  public record Faults(int cut, int exposeFailure, int allocationFailure, int lateMemory) {
+    public static final Faults NONE = new Faults(0, 0, 0, 0);
   }
 
+  /** The procedure that must not be executed twice; all others may be executed again. */
+  public static final int ONCE = 2;
+
   /** What of an end outlives the connection. */
-  public record Lasting(XidSequence xids, CallHistory history) {}
+  public record Lasting(XidSlots xids, CallHistory history) {}
+
+  /** More slots than any simulated end has credits. */
+  private static final int SLOT_BITS = 6;
 
   final Random random;
   final Faults faults;
@@ -42,8 +55,8 @@ public final class SimulatedFabric {
   SimulatedFabric(long seed, Faults faults, ConnectionSettings clientSettings,
       ConnectionSettings serverSettings) {
     this(new Random(seed), faults, clientSettings, serverSettings,
-        new Lasting(new XidSequence((int) seed), CallHistory.NONE),
-        new Lasting(new XidSequence((int) ~seed), CallHistory.NONE));
+        new Lasting(new XidSlots(SLOT_BITS, (int) seed), CallHistory.NONE),
+        new Lasting(new XidSlots(SLOT_BITS, (int) ~seed), CallHistory.NONE));
   }
 
   /** One of several connections, in a world that has one source of chance. */
@@ -110,6 +123,15 @@ public final class SimulatedFabric {
     server.lose();
   }
 
+  /**
+   * The client sees that the connection is cut, and the server does not yet: what is under way to it, or has
+   * arrived there and was not looked at, still comes.
+   */
+  public void cutClient() {
+    cut = true;
+    client.loseFirst();
+  }
+
   boolean chance(int perMille) {
     return perMille > 0 && random.nextInt(1000) < perMille;
   }
@@ -119,7 +141,8 @@ public final class SimulatedFabric {
     long id();
   }
 
-  private record SendOp(long id, SimulatedMemory.Memo source, int length, OptionalInt invalidate)
+  /** Its bytes have left when it is posted: they arrive whatever becomes of the sender. */
+  private record SendOp(long id, SimulatedMemory.Memo source, byte[] bytes, OptionalInt invalidate)
       implements Op {}
 
   private record WriteOp(long id, SimulatedMemory.Memo source, int from, int length, int handle,
@@ -153,6 +176,8 @@ public final class SimulatedFabric {
     private final List<Runnable> answers = new ArrayList<>();
     private int receives;
     private int readsOutstanding;
+    /** How many of the answers are memory that comes late, also after the connection has ended. */
+    private int late;
     private boolean inUpcall;
     private boolean lost;
     private boolean told;
@@ -166,7 +191,9 @@ public final class SimulatedFabric {
       this.machine = new ConnectionMachine(this, memory, new ConnectionListener() {
         @Override
         public void incoming(IncomingCall call) {
-          incoming.add(call);
+          if (call.admit(call.header().procedure() != ONCE)) {
+            incoming.add(call);
+          }
         }
 
         @Override
@@ -176,9 +203,19 @@ public final class SimulatedFabric {
       }, settings, lasting.xids(), lasting.history());
     }
 
-    /** Nothing more happens on this end. */
+    /** Its machine has heard that the connection has ended. */
     public boolean told() {
       return told;
+    }
+
+    /** Nothing more happens on this end, and no memory is still to come. */
+    public boolean over() {
+      return told && answers.isEmpty();
+    }
+
+    /** Whether the connection has ended, as seen from here. */
+    public boolean lost() {
+      return lost;
     }
 
     /** Its machine and its pools are as if nothing had ever happened. */
@@ -195,8 +232,21 @@ public final class SimulatedFabric {
       return chance(faults.allocationFailure);
     }
 
+    /** Does something now, or, if memory is late, as one of the things that may happen later. */
+    void inTime(Runnable action) {
+      if (chance(faults.lateMemory)) {
+        late++;
+        answers.add(() -> {
+          late--;
+          action.run();
+        });
+      } else {
+        action.run();
+      }
+    }
+
     void offer(List<Runnable> choices) {
-      if (!wire.isEmpty() && !lost) {
+      if (!wire.isEmpty()) {
         choices.add(this::deliverOldest);
       }
       if (!posted.isEmpty() && lost) {
@@ -218,10 +268,13 @@ public final class SimulatedFabric {
       if (!answers.isEmpty()) {
         choices.add(() -> answers.remove(random.nextInt(answers.size())).run());
       }
-      if (lost && !told && answers.isEmpty() && posted.isEmpty()) {
+      if (peer.lost && !lost) {
+        choices.add(this::lose);
+      }
+      if (lost && !told && answers.size() == late && posted.isEmpty()) {
         choices.add(() -> {
           told = true;
-          machine.disconnected("cut", false);
+          machine.disconnected("cut", OptionalInt.empty());
           whenTold.run();
         });
       }
@@ -242,6 +295,10 @@ public final class SimulatedFabric {
 
     private void deliverOldest() {
       Op op = wire.poll();
+      if (peer.lost) {
+        // Nobody is there any more.
+        return;
+      }
       if (op instanceof SendOp send) {
         peer.deliver(send);
       } else if (staleTagsExpected && !peer.reachable(op)) {
@@ -274,8 +331,7 @@ public final class SimulatedFabric {
     private void deliver(SendOp send) {
       assertThat(receives).as("%s: a Receive is posted (R-029)", name).isPositive();
       receives--;
-      ByteBuffer copy = ByteBuffer.allocate(send.length)
-          .put(send.source.bytes().slice(0, send.length)).flip();
+      ByteBuffer copy = ByteBuffer.wrap(send.bytes.clone());
       if (staleTagsExpected && send.invalidate.isPresent()
           && !exposures.containsKey(send.invalidate.getAsInt())) {
         cut();
@@ -325,8 +381,17 @@ public final class SimulatedFabric {
       if (lost) {
         return;
       }
-      lost = true;
+      loseFirst();
       wire.clear();
+    }
+
+    /** What is on its way to the other end still gets there. */
+    private void loseFirst() {
+      lost = true;
+      while (!wire.isEmpty() && wire.stream().anyMatch(op -> !(op instanceof SendOp))) {
+        // The stream ends somewhere: no message overtakes the Write before it.
+        wire.removeLast();
+      }
       arrived.clear();
       answeredReads.clear();
       exposures.clear();
@@ -337,12 +402,20 @@ public final class SimulatedFabric {
 
     @Override
     public void postSend(long id, Region message, int length) {
-      post(new SendOp(id, (SimulatedMemory.Memo) message, length, OptionalInt.empty()));
+      post(new SendOp(id, (SimulatedMemory.Memo) message, bytes(message, length),
+          OptionalInt.empty()));
     }
 
     @Override
     public void postSendWithInvalidate(long id, Region message, int length, int handle) {
-      post(new SendOp(id, (SimulatedMemory.Memo) message, length, OptionalInt.of(handle)));
+      post(new SendOp(id, (SimulatedMemory.Memo) message, bytes(message, length),
+          OptionalInt.of(handle)));
+    }
+
+    private static byte[] bytes(Region message, int length) {
+      byte[] bytes = new byte[length];
+      message.bytes().get(bytes);
+      return bytes;
     }
 
     @Override
@@ -358,7 +431,7 @@ public final class SimulatedFabric {
 
     private void post(Op op) {
       if (op instanceof SendOp send) {
-        assertThat(send.length).as("%s: inline threshold (R-043)", name)
+        assertThat(send.bytes.length).as("%s: inline threshold (R-043)", name)
             .isLessThanOrEqualTo(settings.outboundInline());
         assertThat(send.source.bytes().getInt(12)).as("%s: procedure (R-128, R-130)", name)
             .isIn(RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_ERROR);

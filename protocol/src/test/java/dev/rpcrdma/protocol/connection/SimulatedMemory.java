@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /** Memory that knows who owns it. */
 public final class SimulatedMemory implements Memory {
@@ -32,8 +33,26 @@ public final class SimulatedMemory implements Memory {
       listener.failed("simulated");
       return;
     }
-    regionsInUse++;
-    listener.ready(new Memo(ByteBuffer.allocate(length), true, () -> regionsInUse--));
+    end.inTime(() -> {
+      regionsInUse++;
+      listener.ready(new Memo(ByteBuffer.allocate(length), true, () -> regionsInUse--));
+    });
+  }
+
+  @Override
+  public void allocateFilled(int length, Consumer<ByteBuffer> source, RegionListener listener) {
+    allocate(length, new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        source.accept(region.bytes());
+        listener.ready(region);
+      }
+
+      @Override
+      public void failed(String reason) {
+        listener.failed(reason);
+      }
+    });
   }
 
   @Override
@@ -47,18 +66,7 @@ public final class SimulatedMemory implements Memory {
       }));
       return;
     }
-    allocate(item.length(), new RegionListener() {
-      @Override
-      public void ready(Region region) {
-        item.copyTo(region.bytes());
-        listener.ready(region);
-      }
-
-      @Override
-      public void failed(String reason) {
-        listener.failed(reason);
-      }
-    });
+    allocateFilled(item.length(), item::copyTo, listener);
   }
 
   /** Memory of the application: it counts its owners. */

@@ -50,7 +50,7 @@ class SimulationTest {
   @DisplayName("R-154 R-156: memory that cannot be had or exposed fails its call and nothing else")
   void failingMemory() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      run(seed, new SimulatedFabric.Faults(0, 50, 50), 0, 0);
+      run(seed, new SimulatedFabric.Faults(0, 50, 50, 200), 0, 0);
     }
   }
 
@@ -58,7 +58,7 @@ class SimulationTest {
   @DisplayName("R-159: a cut connection ends every call once and frees everything")
   void cuts() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      run(seed, new SimulatedFabric.Faults(4, 10, 10), 0, 0);
+      run(seed, new SimulatedFabric.Faults(4, 10, 10, 200), 0, 0);
     }
   }
 
@@ -66,7 +66,7 @@ class SimulationTest {
   @DisplayName("R-023 R-172: calls given up keep their credit, and their memory is fenced")
   void givenUp() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      run(seed, new SimulatedFabric.Faults(1, 10, 10), 100, 100);
+      run(seed, new SimulatedFabric.Faults(1, 10, 10, 200), 100, 100);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class WaitingCallsTest {
         public void failed(CallFailure failure) {
           failures.add(failure.kind());
         }
-      }, i, true, bed.now + MachineBed.SECOND);
+      }, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
     }
     bed.memoryFails = true;
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class HuntTest {
 
-  private static final int MOST = Integer.getInteger("rpcrdma.hunt", 20_000);
+  private static final int MOST = Integer.getInteger("rpcrdma.hunt", 2_000);
 
   static List<Mutant> mutants() {
     return Mutants.ALL;

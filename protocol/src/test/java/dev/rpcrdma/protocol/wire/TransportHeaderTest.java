@@ -190,20 +190,44 @@ class TransportHeaderTest {
   }
 
   @Test
-  @DisplayName("Our own block goes behind that of RFC 8797; each side finds its own, strangers none")
-  void instanceId() {
+  @DisplayName("Our own block goes behind that of RFC 8797; each side finds its own, foreign ends none")
+  void sessionBlock() {
     InstanceId id = new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L);
-    assertThat(id.toByteArray())
-        .isEqualTo(Hex.bytes("52444a49 01000000 0102030405060708 090a0b0c0d0e0f10"));
+    InstanceId session = new InstanceId(0x1112131415161718L, 0x191A1B1C1D1E1F20L);
+    SessionBlock block = new SessionBlock(7, id, Optional.of(session), 3);
+    assertThat(block.toByteArray()).hasSize(SessionBlock.LENGTH)
+        .isEqualTo(Hex.bytes("52444a49 02000700 0102030405060708 090a0b0c0d0e0f10"
+            + "1112131415161718 191a1b1c1d1e1f20 00000003"));
     CmPrivateData sizes = new CmPrivateData(true, 8192, 4096);
-    ByteBuffer both = ByteBuffer.allocate(56).put(sizes.toByteArray()).put(id.toByteArray());
+    // All that the smallest devices leave, with the zeros that some pad with.
+    ByteBuffer both = ByteBuffer.allocate(56).put(sizes.toByteArray()).put(block.toByteArray());
     assertThat(CmPrivateData.find(both.array())).contains(sizes);
-    assertThat(InstanceId.find(both.array())).contains(id);
-    assertThat(InstanceId.find(sizes.toByteArray())).isEmpty();
-    assertThat(InstanceId.find(Arrays.copyOf(id.toByteArray(), InstanceId.LENGTH - 1))).isEmpty();
-    byte[] newer = id.toByteArray();
-    newer[4] = 2;
-    assertThat(InstanceId.find(newer)).isEmpty();
-    assertThat(InstanceId.random()).isNotEqualTo(InstanceId.random());
+    assertThat(SessionBlock.find(both.array())).contains(block);
+    SessionBlock ofServer = SessionBlock.ofServer(9, session);
+    assertThat(SessionBlock.find(ofServer.toByteArray())).contains(ofServer);
+    assertThat(ofServer.remembered()).isEmpty();
+    assertThat(SessionBlock.find(sizes.toByteArray())).isEmpty();
+    assertThat(SessionBlock.find(Arrays.copyOf(block.toByteArray(), SessionBlock.LENGTH - 1))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("An older or newer block of ours, or one out of its ranges, is that of a foreign end")
+  void foreignBlocks() {
+    byte[] older = Hex.bytes("52444a49 01000000 0102030405060708 090a0b0c0d0e0f10");
+    assertThat(SessionBlock.find(Arrays.copyOf(older, 56))).isEmpty();
+    SessionBlock block = SessionBlock.ofServer(16, new InstanceId(1, 2));
+    for (int[] change : new int[][] {{4, 3}, {6, 0}, {6, 17}, {6, 0xff}}) {
+      byte[] other = block.toByteArray();
+      other[change[0]] = (byte) change[1];
+      assertThat(SessionBlock.find(other)).as("byte %d is %d", change[0], change[1]).isEmpty();
+    }
+    byte[] flagged = block.toByteArray();
+    flagged[5] = (byte) 0xff;
+    flagged[7] = (byte) 0xff;
+    assertThat(SessionBlock.find(flagged)).as("flags and lane are not looked at").contains(block);
+    assertThatThrownBy(() -> SessionBlock.ofServer(0, new InstanceId(1, 2)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> SessionBlock.ofServer(17, new InstanceId(1, 2)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,0 +1,280 @@
+package dev.rpcrdma.protocol.channel;
+
+import dev.rpcrdma.protocol.connection.CallHistory;
+import dev.rpcrdma.protocol.connection.CallRecord;
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/**
+ * What one caller has called, and what it was answered, so that a call that comes again is answered again
+ * and not executed again (RFC 5531 §8.1, R-159). One for each caller and direction. How a call is known
+ * again is for {@link SessionCache} and {@link ForeignCache}; what is the same for both is here.
+ *
+ * <pre>
+ *   PULLING ──admitted──▶ EXECUTING ──replied, or service time over──▶ ANSWERED ──bytes needed──▶ GONE
+ *      │                                                          └──▶ REPEATABLE ──again──▶ PULLING
+ *      └──refused, or dropped and nobody waits──▶ (forgotten)
+ * </pre>
+ *
+ * <p>Replies are kept as they were encoded, before any chunk was planned: a repetition may come over
+ * another connection, with other chunks (B-095).
+ *
+ * <p><b>Bounds.</b> The youngest replies are kept, up to a number of bytes. A call whose reply is gone is
+ * still not executed again, but answered with an error. An execution ends, for this cache, when its
+ * service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
+ * which is kept as any other.
+ */
+public abstract class DuplicateRequestCache implements CallHistory {
+
+  /** After so many refusals by the peer's device a call is not tried once more; Linux tries three times. */
+  private static final int HOPELESS = 3;
+  /** Of so many calls refusals are counted. */
+  private static final int COUNTED = 256;
+
+  private final Deadlines deadlines;
+  private final long maxBytes;
+  private final LinkedHashMap<Integer, Integer> refusals = new LinkedHashMap<>();
+  /** A list of the entries whose replies are kept, by {@link Entry#younger}. */
+  private Entry oldest;
+  private Entry youngest;
+  private long bytes;
+
+  DuplicateRequestCache(Deadlines deadlines, long maxBytes) {
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException("A number of bytes is not negative: " + maxBytes);
+    }
+    this.deadlines = deadlines;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * How much is kept.
+   *
+   * @return bytes of replies
+   */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * How many calls are remembered.
+   *
+   * @return a count
+   */
+  public abstract int size();
+
+  /** Forgets everything. Executions go on, and are not remembered. */
+  public void clear() {
+    refusals.clear();
+  }
+
+  @Override
+  public boolean hopeless(int xid) {
+    return refusals.getOrDefault(xid, 0) >= HOPELESS;
+  }
+
+  @Override
+  public void operationsFailed(int xid) {
+    refusals.merge(xid, 1, Integer::sum);
+    if (refusals.size() > COUNTED) {
+      refusals.remove(refusals.keySet().iterator().next());
+    }
+  }
+
+  enum State { PULLING, EXECUTING, ANSWERED, REPEATABLE, GONE, FORGOTTEN }
+
+  /** One call. */
+  abstract class Entry extends Deadlines.Entry implements CallRecord {
+
+    private final int xid;
+    private State state = State.PULLING;
+    private boolean repeatable;
+    /** Of an answered call. */
+    private PayloadStream reply;
+    private Entry older;
+    private Entry younger;
+    /** The call, come again before it is answered (B-096). */
+    private List<IncomingCall> waiters = List.of();
+
+    Entry(int xid) {
+      this.xid = xid;
+    }
+
+    int xid() {
+      return xid;
+    }
+
+    boolean executing() {
+      return state == State.EXECUTING;
+    }
+
+    boolean repeatable() {
+      return repeatable;
+    }
+
+    /** Takes the entry out of the cache. */
+    abstract void remove();
+
+    /** The call is answered, and who waited for that has heard. */
+    void answered() {}
+
+    /** The call goes to a service. */
+    void executing(boolean mayBeRepeated) {
+      state = State.EXECUTING;
+      repeatable = mayBeRepeated;
+    }
+
+    boolean forgotten() {
+      return state == State.FORGOTTEN;
+    }
+
+    /** The call has come again; tells whether it is to be executed again. */
+    boolean again(IncomingCall call) {
+      switch (state) {
+        case ANSWERED -> call.replyAgain(reply);
+        case GONE -> call.replyGone();
+        case REPEATABLE -> {
+          state = State.PULLING;
+          call.record(this);
+          return true;
+        }
+        default -> join(call);
+      }
+      return false;
+    }
+
+    private void join(IncomingCall call) {
+      if (waiters.isEmpty()) {
+        waiters = new ArrayList<>(1);
+      }
+      call.notRead();
+      waiters.removeIf(waiter -> !waiter.waiting());
+      waiters.add(call);
+    }
+
+    private List<IncomingCall> takeWaiters() {
+      List<IncomingCall> all = waiters;
+      waiters = List.of();
+      return all;
+    }
+
+    @Override
+    public void replied(PayloadStream made) {
+      if (state == State.ANSWERED || state == State.GONE) {
+        // The service has taken longer than it may; its callers have heard so.
+        return;
+      }
+      deadlines.remove(this);
+      if (state == State.FORGOTTEN) {
+        // Nobody can come again.
+      } else if (repeatable) {
+        state = State.REPEATABLE;
+      } else {
+        keep(made);
+      }
+      tell(made);
+      answered();
+    }
+
+    private void tell(PayloadStream made) {
+      for (IncomingCall waiter : takeWaiters()) {
+        if (waiter.waiting()) {
+          waiter.replyAgain(made);
+        }
+      }
+    }
+
+    @Override
+    public void refused(PayloadStream made) {
+      forget();
+      tell(made);
+    }
+
+    @Override
+    public void dropped() {
+      if (!waiters.isEmpty()) {
+        waiters.removeIf(waiter -> !waiter.waiting());
+      }
+      if (state == State.FORGOTTEN) {
+        takeWaiters().forEach(IncomingCall::replyGone);
+      } else if (waiters.isEmpty()) {
+        forget();
+      } else {
+        // The last one: it has come over the youngest connection.
+        IncomingCall next = waiters.remove(waiters.size() - 1);
+        next.record(this);
+        next.proceed();
+      }
+    }
+
+    @Override
+    public void orphaned(long deadline) {
+      if (state == State.EXECUTING) {
+        deadlines.add(this, deadline);
+      }
+    }
+
+    @Override
+    protected void expired(long now) {
+      XdrWriter writer = new XdrWriter(64);
+      new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR).encode(writer);
+      replied(writer.toPayloadStream());
+    }
+
+    private void keep(PayloadStream made) {
+      if (made.length() > maxBytes) {
+        state = State.GONE;
+        return;
+      }
+      // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
+      reply = made.copy();
+      state = State.ANSWERED;
+      bytes += reply.length();
+      older = youngest;
+      if (youngest == null) {
+        oldest = this;
+      } else {
+        youngest.younger = this;
+      }
+      youngest = this;
+      while (bytes > maxBytes) {
+        oldest.dropReply();
+      }
+    }
+
+    private void dropReply() {
+      bytes -= reply.length();
+      reply = null;
+      state = State.GONE;
+      if (older == null) {
+        oldest = younger;
+      } else {
+        older.younger = younger;
+      }
+      if (younger == null) {
+        youngest = older;
+      } else {
+        younger.older = older;
+      }
+      older = null;
+      younger = null;
+    }
+
+    /** Nobody can come again with this call. Its execution goes on, if there is one. */
+    void forget() {
+      if (reply != null) {
+        dropReply();
+      }
+      deadlines.remove(this);
+      state = State.FORGOTTEN;
+      remove();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+
+/** Where a call of the peer is at home: the end of the connection that it came over. */
+interface CallHome {
+
+  /** What is remembered of the peer's calls. */
+  CallHistory history();
+
+  /** Whether the connection can still carry an answer. */
+  boolean open();
+
+  /** Goes on with a call that waited for what became of its first appearance. */
+  void proceed(IncomingCall call);
+
+  /** Answers a call with the reply to its first appearance. */
+  void answerAgain(IncomingCall call, PayloadStream reply);
+
+  /** Says that a call was executed, and that its reply is not to be had any more. */
+  void answerGone(IncomingCall call);
+
+  /** Something was done that no event of the connection has brought about. */
+  void acted();
+
+  /** Memory that was held for a call's Read chunks is free again. */
+  void released(long bytes);
+
+  /** A call has waited for its Read chunks, or for its service, as long as it may. */
+  void timedOut(IncomingCall call, long now);
+}

@@ -1,0 +1,224 @@
+package dev.rpcrdma.protocol.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.IncomingCalls;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of callers that show no session, and for how long. */
+class ForeignCacheTest {
+
+  private static final long TIME = 1000;
+
+  private final Deadlines deadlines = new Deadlines();
+  private final ForeignCache cache = new ForeignCache(3, TIME, deadlines, 100);
+
+  private IncomingCalls.Repeated call(int xid) {
+    return IncomingCalls.repeated(xid, new byte[] {1, 2, 3}, OpaqueAuth.NONE, 0);
+  }
+
+  private static PayloadStream reply(int bytes) {
+    return new XdrWriter().fixedOpaque(new byte[bytes]).toPayloadStream();
+  }
+
+  private void execute(IncomingCall call, int bytes) {
+    execute(cache, call, bytes);
+  }
+
+  private static void execute(ForeignCache cache, IncomingCall call, int bytes) {
+    assertThat(cache.admit(call, false)).isTrue();
+    call.record().replied(reply(bytes));
+  }
+
+  private boolean known(IncomingCall call) {
+    return known(cache, call);
+  }
+
+  private static boolean known(ForeignCache cache, IncomingCall call) {
+    return !cache.admit(call, false);
+  }
+
+  @Test
+  @DisplayName("B-096: who repeats a call that is executed waits for its end")
+  void repeatedDuringExecution() {
+    IncomingCalls.Repeated first = call(7);
+    assertThat(cache.admit(first.call(), false)).isTrue();
+    IncomingCalls.Repeated second = call(7);
+    IncomingCalls.Repeated third = call(7);
+    assertThat(known(second.call())).isTrue();
+    assertThat(known(third.call())).isTrue();
+    assertThat(second.answers()).isEmpty();
+    first.call().record().replied(reply(8));
+    assertThat(second.answers()).containsExactly("8 bytes");
+    assertThat(third.answers()).containsExactly("8 bytes");
+    IncomingCalls.Repeated fourth = call(7);
+    assertThat(known(fourth.call())).isTrue();
+    assertThat(fourth.answers()).containsExactly("8 bytes");
+  }
+
+  @Test
+  @DisplayName("B-095: a call is known again however it is cut into chunks, with or without padding")
+  void otherChunks() {
+    byte[] item = {9, 8, 7, 6, 5};
+    execute(IncomingCalls.withItem(7, item, false, false), 8);
+    assertThat(known(IncomingCalls.withItem(7, item, true, false))).isTrue();
+    assertThat(known(IncomingCalls.withItem(7, item, true, true))).isTrue();
+    assertThat(known(IncomingCalls.withItem(7, new byte[] {9, 8, 7, 6, 4}, true, false))).isFalse();
+  }
+
+  @Test
+  @DisplayName("Two calls under one XID that differ far behind their beginning, or in length alone, are two")
+  void wholeMessage() {
+    byte[] one = new byte[5000];
+    byte[] other = new byte[5000];
+    other[4999] = 1;
+    execute(IncomingCalls.inline(7, one), 8);
+    assertThat(known(IncomingCalls.inline(7, other))).isFalse();
+    assertThat(known(IncomingCalls.inline(7, one))).isTrue();
+    // A checksum of zeros alone hardly tells their number.
+    execute(IncomingCalls.withItem(9, new byte[4], true, false), 8);
+    assertThat(known(IncomingCalls.withItem(9, new byte[8], true, false))).isFalse();
+  }
+
+  @Test
+  @DisplayName("One user of a host does not get another one's reply; and is known again by whatever"
+      + " credential says that it is he")
+  void principals() {
+    byte[] arguments = {1, 2, 3};
+    ForeignCache cache = new ForeignCache(10, TIME, deadlines, 100);
+    OpaqueAuth user = new AuthSys(1, "host", 1000, 100, List.of(4, 24)).toAuth();
+    OpaqueAuth again = new AuthSys(2, "host", 1000, 100, List.of(4, 24)).toAuth();
+    execute(cache, IncomingCalls.repeated(7, arguments, user, 0).call(), 8);
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, again, 0).call())).isTrue();
+    for (AuthSys other : List.of(new AuthSys(1, "host", 1001, 100, List.of(4, 24)),
+        new AuthSys(1, "host", 1000, 101, List.of(4, 24)),
+        new AuthSys(1, "host", 1000, 100, List.of(4)))) {
+      assertThat(known(cache, IncomingCalls.repeated(7, arguments, other.toAuth(), 0).call()))
+          .as("%s", other).isFalse();
+    }
+    OpaqueAuth odd = new OpaqueAuth(1, new byte[] {1, 2, 3});
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd, 0).call())).isFalse();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd, 0).call())).isTrue();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, OpaqueAuth.NONE, 0).call())).isFalse();
+  }
+
+  @Test
+  @DisplayName("Another call under an XID that is being executed is remembered, too")
+  void sameXid() {
+    assertThat(known(call(8).call())).isFalse();
+    IncomingCall other = IncomingCalls.inline(8, new byte[] {5});
+    execute(other, 12);
+    assertThat(known(IncomingCalls.inline(8, new byte[] {5}))).isTrue();
+  }
+
+  @Test
+  @DisplayName("So many calls are remembered, and of their replies no more bytes than allowed; none is"
+      + " executed again for want of its reply alone")
+  void bounds() {
+    execute(call(1).call(), 60);
+    execute(call(2).call(), 60);
+    assertThat(cache.bytes()).isEqualTo(60);
+    execute(call(3).call(), 120);
+    IncomingCalls.Repeated[] again = {call(1), call(2), call(3)};
+    for (IncomingCalls.Repeated repeated : again) {
+      assertThat(known(repeated.call())).isTrue();
+    }
+    assertThat(again[0].answers()).containsExactly("gone");
+    assertThat(again[1].answers()).containsExactly("60 bytes");
+    assertThat(again[2].answers()).containsExactly("gone");
+    execute(call(4).call(), 8);
+    assertThat(cache.size()).isEqualTo(3);
+    assertThat(known(call(2).call())).isTrue();
+    assertThat(known(call(1).call())).as("forgotten, as the one that was answered first").isFalse();
+  }
+
+  @Test
+  @DisplayName("When all that is remembered is being executed, others are executed all the same")
+  void stuck() {
+    for (int xid = 1; xid <= 3; xid++) {
+      assertThat(known(call(xid).call())).isFalse();
+    }
+    IncomingCall more = call(4).call();
+    assertThat(known(more)).isFalse();
+    assertThat(more.record()).isNull();
+    assertThat(cache.size()).isEqualTo(3);
+    for (int xid = 1; xid <= 3; xid++) {
+      assertThat(known(call(xid).call())).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("A call is remembered for a time, from when it came")
+  void time() {
+    execute(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 50).call(), 8);
+    assertThat(known(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 50 + TIME).call())).isTrue();
+    assertThat(known(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 51 + TIME).call())).isFalse();
+  }
+
+  @Test
+  @DisplayName("A call that may be executed again is known while it is executed, and not afterwards")
+  void repeatable() {
+    IncomingCall first = call(7).call();
+    assertThat(cache.admit(first, true)).isTrue();
+    IncomingCalls.Repeated second = call(7);
+    assertThat(cache.admit(second.call(), true)).isFalse();
+    first.record().replied(reply(8));
+    assertThat(second.answers()).containsExactly("8 bytes");
+    assertThat(cache.size()).isZero();
+    assertThat(cache.admit(call(7).call(), true)).isTrue();
+  }
+
+  @Test
+  @DisplayName("B-098: a reply that is kept is a copy, and nothing of the service's")
+  void copies() {
+    byte[] bytes = {1, 2, 3, 4};
+    IncomingCall first = call(7).call();
+    cache.admit(first, false);
+    first.record().replied(new XdrWriter().dataItem(DataItem.of(bytes)).toPayloadStream());
+    bytes[0] = 99;
+    IncomingCalls.Repeated again = call(7);
+    cache.admit(again.call(), false);
+    assertThat(again.replies().get(0).items().get(0).data().toByteArray()).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  @DisplayName("What is forgotten is forgotten, and what is being executed is not remembered")
+  void clear() {
+    execute(call(1).call(), 8);
+    IncomingCall running = call(2).call();
+    cache.admit(running, false);
+    cache.clear();
+    assertThat(cache.size()).isZero();
+    assertThat(cache.bytes()).isZero();
+    running.record().replied(reply(8));
+    assertThat(cache.size()).isZero();
+    assertThat(cache.bytes()).isZero();
+    assertThat(known(call(1).call())).isFalse();
+    assertThat(known(call(2).call())).isFalse();
+  }
+
+  @Test
+  @DisplayName("R-152: after three refusals by the caller's device, a call is hopeless")
+  void hopeless() {
+    cache.operationsFailed(5);
+    cache.operationsFailed(5);
+    assertThat(cache.hopeless(5)).isFalse();
+    cache.operationsFailed(5);
+    assertThat(cache.hopeless(5)).isTrue();
+    assertThat(cache.hopeless(6)).isFalse();
+    // Not for ever: others come.
+    for (int xid = 1000; xid < 1256; xid++) {
+      cache.operationsFailed(xid);
+    }
+    assertThat(cache.hopeless(5)).isFalse();
+  }
+}
