@@ -80,7 +80,7 @@ final class Negotiation {
 
   /** What holds while nothing is known of the peer. */
   ConnectionSettings initial() {
-    return settings(CmPrivateData.SILENT, 0, client);
+    return settings(CmPrivateData.SILENT, 0, client, false);
   }
 
   /** What a peer says by its private data, as far as it can be understood. */
@@ -93,10 +93,12 @@ final class Negotiation {
   ConnectionSettings agreed(PeerPrivateData said, int outboundReads) {
     // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
     boolean chunks = client || said.session().isPresent();
-    return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks);
+    return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks,
+        said.session().isPresent());
   }
 
-  private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks) {
+  private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks,
+      boolean emptyChunks) {
     return new ConnectionSettings(client,
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
@@ -108,7 +110,7 @@ final class Negotiation {
             options.getMaxChunkBytes(), options.getMaxReadBytesInFlight()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
         nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
-        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())));
+        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks);
   }
 
   private static long nanos(Duration duration) {

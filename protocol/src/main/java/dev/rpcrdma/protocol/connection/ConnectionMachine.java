@@ -62,7 +62,7 @@ public final class ConnectionMachine {
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
     this.requester = new Requester(core, xids);
-    this.responder = new Responder(core, listener, history);
+    this.responder = new Responder(core, listener, history, requester::pulledReply);
     this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
   }

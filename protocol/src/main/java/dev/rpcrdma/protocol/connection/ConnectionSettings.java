@@ -24,6 +24,7 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param serviceNanos how long a service may take before its call is answered SYSTEM_ERR
  * @param drainNanos how long calls may take to finish after close
  * @param liveness how long the peer may be silent
+ * @param emptyChunks whether the peer is known to take Write chunks without segments (C-16)
  */
 public record ConnectionSettings(
     boolean client,
@@ -41,7 +42,8 @@ public record ConnectionSettings(
     long maxSetAside,
     long serviceNanos,
     long drainNanos,
-    Liveness liveness) {
+    Liveness liveness,
+    boolean emptyChunks) {
 
   /** The least inline threshold. */
   public static final int MIN_INLINE = 1024;
@@ -55,7 +57,7 @@ public record ConnectionSettings(
   public ConnectionSettings withLiveness(Liveness value) {
     return new ConnectionSettings(client, outboundInline, inboundInline, creditsRequested,
         creditsGranted, sendSlots, outboundReads, remoteInvalidation, chunks, maxQueuedCalls,
-        limits, setAsideNanos, maxSetAside, serviceNanos, drainNanos, value);
+        limits, setAsideNanos, maxSetAside, serviceNanos, drainNanos, value, emptyChunks);
   }
 
   /** Checks what the machine relies on. */

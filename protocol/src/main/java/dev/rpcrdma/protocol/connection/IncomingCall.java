@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -317,6 +318,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     arguments = positionZero == null ? XdrReader.owning(stream, source)
         : XdrReader.passing(stream, source);
     header = CallHeader.decode(arguments);
+  }
+
+  /** Whether the Payload stream, which is here by now, is that of a reply. */
+  boolean isReply() {
+    return stream.remaining() >= 8 && stream.getInt(4) == OncRpc.REPLY;
   }
 
   /** The XID inside the Payload stream, which must be the header's. */

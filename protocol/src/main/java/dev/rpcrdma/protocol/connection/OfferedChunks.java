@@ -23,6 +23,9 @@ import java.util.function.Predicate;
  */
 final class OfferedChunks {
 
+  /** One XDR unit. */
+  private static final int LEAST_ROOM = 4;
+
   /** Something to do when certain chunks have ended. */
   private record Fence(Predicate<OfferedChunk> which, Runnable action) {}
 
@@ -64,7 +67,7 @@ final class OfferedChunks {
       }
     }
     if (plan.placeResults()) {
-      prepareWriteChunks(call.call().placedResults());
+      prepareWriteChunks(call.call().placedResults(), call.settings());
     }
     if (plan.replyChunkLength() > 0) {
       memory.allocate(plan.replyChunkLength(), offer(Kind.REPLY, 0));
@@ -82,17 +85,27 @@ final class OfferedChunks {
     }, chunk);
   }
 
-  private void prepareWriteChunks(List<? extends Call.PlacedResult> results) {
+  /**
+   * How much room to offer for a result. One that can have no bytes needs none, but its chunk keeps the
+   * place of those behind it, and foreign servers take none without a segment (C-16).
+   */
+  static int room(Call.PlacedResult result, ConnectionSettings settings) {
+    return result.maxLength() > 0 || settings.emptyChunks() ? result.maxLength() : LEAST_ROOM;
+  }
+
+  private void prepareWriteChunks(List<? extends Call.PlacedResult> results,
+      ConnectionSettings settings) {
     for (int i = 0; i < results.size(); i++) {
       Call.PlacedResult result = results.get(i);
       OfferedChunk chunk = offer(Kind.WRITE, i);
-      if (result.maxLength() == 0) {
+      int room = room(result, settings);
+      if (room == 0) {
         // Without memory, and so without segments: its result is inline, or nothing.
         prepared(null);
-      } else if (result.target().isPresent()) {
+      } else if (result.target().isPresent() && result.maxLength() > 0) {
         regionOf(result.target().get(), chunk);
       } else {
-        memory.allocate(result.maxLength(), chunk);
+        memory.allocate(room, chunk);
       }
     }
   }

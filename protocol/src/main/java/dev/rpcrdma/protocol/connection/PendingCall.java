@@ -78,6 +78,10 @@ final class PendingCall extends Deadlines.Entry
     return hasXid;
   }
 
+  ConnectionSettings settings() {
+    return core.settings();
+  }
+
   OfferedChunks chunks() {
     return chunks;
   }

@@ -161,12 +161,12 @@ final class Requester {
     pending.prepare(plan);
   }
 
-  private static List<Integer> roomForPlacedResults(Call call) {
+  private List<Integer> roomForPlacedResults(Call call) {
     if (call.placedResults().isEmpty()) {
       return List.of();
     }
     List<Integer> room = new ArrayList<>(call.placedResults().size());
-    call.placedResults().forEach(result -> room.add(result.maxLength()));
+    call.placedResults().forEach(result -> room.add(OfferedChunks.room(result, core.settings())));
     return room;
   }
 
@@ -253,6 +253,20 @@ final class Requester {
       pending.badReply(problem);
       pump();
     }
+  }
+
+  /**
+   * A reply has come in Read chunks of the peer's, which nobody has agreed to (R-260): its call fails at once.
+   *
+   * @return false if there is no such call
+   */
+  boolean pulledReply(int xid) {
+    PendingCall pending = inFlight.get(xid);
+    if (pending == null || !pending.sent()) {
+      return false;
+    }
+    badReply(xid, "it came in Read chunks, which was not agreed", OptionalInt.empty());
+    return true;
   }
 
   /** Ends the wait for a reply. B-037: a peer may invalidate only what belongs to this call. */

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 
 /**
  * The side that serves.
@@ -40,6 +41,7 @@ final class Responder implements CallHome {
   private final ConnectionCore core;
   private final ConnectionListener listener;
   private final CallHistory history;
+  private final IntPredicate ownCalls;
   private final ActiveCalls active = new ActiveCalls();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
@@ -64,8 +66,16 @@ final class Responder implements CallHome {
 
   private record WithChunks(int xid, ChunkLists lists) {}
 
-  Responder(ConnectionCore core, ConnectionListener listener, CallHistory history) {
+  /**
+   * Creates it.
+   *
+   * @param ownCalls fails a call of this end whose reply came in Read chunks, which nobody has agreed to;
+   *     tells whether there is such a call
+   */
+  Responder(ConnectionCore core, ConnectionListener listener, CallHistory history,
+      IntPredicate ownCalls) {
     this.core = core;
+    this.ownCalls = ownCalls;
     this.listener = listener;
     this.history = history;
     this.inlineReply = new InlineReply(core);
@@ -184,7 +194,12 @@ final class Responder implements CallHome {
 
   private void pull(IncomingCall call) {
     if (core.settings().outboundReads() == 0) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
+      // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
+      if (call.lists().positionZero().isPresent() && ownCalls.test(call.xid())) {
+        drop(call);
+      } else {
+        fault(call, Fault.UNREASONABLE_CHUNKS);
+      }
       return;
     }
     long bytes = pullLength(call);
@@ -312,6 +327,14 @@ final class Responder implements CallHome {
     try {
       if (!call.xidMatches()) {
         fault(call, Fault.XID_MISMATCH);
+        return;
+      }
+      if (call.isReply()) {
+        // C-02: only now its direction shows. A reply is never answered (RFC 8166 §4.5).
+        if (!ownCalls.test(call.xid())) {
+          core.counters().discarded++;
+        }
+        drop(call);
         return;
       }
       call.decodeHeader();
@@ -570,6 +593,15 @@ final class Responder implements CallHome {
     CallRecord record = call.takeRecord();
     finish(call);
     fault(call.xid(), RawHeader.VERSION, fault);
+    if (record != null) {
+      record.dropped();
+    }
+  }
+
+  /** Ends what turned out to be no call. */
+  private void drop(IncomingCall call) {
+    CallRecord record = call.takeRecord();
+    finish(call);
     if (record != null) {
       record.dropped();
     }

@@ -443,4 +443,39 @@ class ChannelMachineTest {
     call("c", false, FOREVER);
     assertThat(given).as("the next one goes out").hasSizeGreaterThan(1);
   }
+
+  @Test
+  @DisplayName("R-159: a call that is made while others are sent again comes behind all of them")
+  void newCallsBehind() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    lose(true, 0);
+    events();
+    channel.met(SESSION, true);
+    TestLine line = new TestLine();
+    boolean[] nested = new boolean[1];
+    channel.up((request, listener, xid, again, deadline) -> {
+      if (!nested[0]) {
+        nested[0] = true;
+        call("new", false, FOREVER);
+      }
+      return line.call(request, listener, xid, again, deadline);
+    }, 0);
+    assertThat(events()).containsExactly("give 100 again", "give 101 again", "give 102");
+  }
+
+  @Test
+  @DisplayName("R-159: calls that come again are not refused, however many wait")
+  void repetitionsAreNotCounted() {
+    up(SESSION);
+    for (int i = 0; i < 10; i++) {
+      call("call " + i, false, FOREVER);
+    }
+    events();
+    lose(true, 0);
+    assertThat(events()).as("only three may wait for a first time").isEmpty();
+    up(SESSION);
+    assertThat(events()).hasSize(10).allMatch(event -> event.endsWith("again"));
+  }
 }

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -84,9 +85,70 @@ class ForeignCacheTest {
     execute(IncomingCalls.inline(7, one), 8);
     assertThat(known(IncomingCalls.inline(7, other))).isFalse();
     assertThat(known(IncomingCalls.inline(7, one))).isTrue();
-    // A checksum of zeros alone hardly tells their number.
-    execute(IncomingCalls.withItem(9, new byte[4], true, false), 8);
-    assertThat(known(IncomingCalls.withItem(9, new byte[8], true, false))).isFalse();
+  }
+
+  @Test
+  @DisplayName("Two calls of different length are two, also if their checksums are the same")
+  void length() {
+    byte[] shorter = {1, 2, 3, 4};
+    byte[] longer = Arrays.copyOf(shorter, 12);
+    IncomingCall first = IncomingCalls.inline(9, shorter);
+    int checksum = first.fingerprint().checksum();
+    // The last four bytes of a message can be chosen so that its checksum is any number.
+    byte[] forged = withChecksum(longer, checksum);
+    IncomingCall second = IncomingCalls.inline(9, forged);
+    assertThat(second.fingerprint().checksum()).isEqualTo(checksum);
+    execute(first, 8);
+    assertThat(known(second)).isFalse();
+  }
+
+  /** Arguments whose message has a checksum; found bit by bit, since CRCs are linear. */
+  private static byte[] withChecksum(byte[] arguments, int wanted) {
+    int at = arguments.length - 4;
+    int zero = checksum(arguments);
+    int[] effects = new int[32];
+    int[] bits = new int[32];
+    for (int bit = 0; bit < 32; bit++) {
+      arguments[at + bit / 8] ^= (byte) (1 << bit % 8);
+      effects[bit] = checksum(arguments) ^ zero;
+      bits[bit] = 1 << bit;
+      arguments[at + bit / 8] ^= (byte) (1 << bit % 8);
+    }
+    int left = wanted ^ zero;
+    int chosen = 0;
+    for (int column = 0; column < 32; column++) {
+      int pivot = column;
+      while ((effects[pivot] >>> column & 1) == 0) {
+        pivot++;
+      }
+      int effect = effects[pivot];
+      int choice = bits[pivot];
+      effects[pivot] = effects[column];
+      bits[pivot] = bits[column];
+      effects[column] = effect;
+      bits[column] = choice;
+      for (int other = 0; other < 32; other++) {
+        if (other != column && (effects[other] >>> column & 1) != 0) {
+          effects[other] ^= effect;
+          bits[other] ^= choice;
+        }
+      }
+    }
+    for (int column = 0; column < 32; column++) {
+      if ((left >>> column & 1) != 0) {
+        chosen ^= bits[column];
+      }
+    }
+    for (int bit = 0; bit < 32; bit++) {
+      if ((chosen >>> bit & 1) != 0) {
+        arguments[at + bit / 8] ^= (byte) (1 << bit % 8);
+      }
+    }
+    return arguments;
+  }
+
+  private static int checksum(byte[] arguments) {
+    return IncomingCalls.inline(9, arguments).fingerprint().checksum();
   }
 
   @Test

@@ -14,6 +14,7 @@ public final class Hunt {
     World.live(seed, WorldPlan.CUTS);
     World.live(seed, WorldPlan.EVERYTHING);
     World.live(seed, WorldPlan.NARROW);
+    World.live(seed, WorldPlan.WANDERING);
     World.live(seed, WorldPlan.starving(1 + (int) (seed & 1)));
     if (seed % 10 == 0) {
       World.live(seed, WorldPlan.TRAFFIC);

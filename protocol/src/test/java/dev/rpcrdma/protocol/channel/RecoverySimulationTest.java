@@ -41,6 +41,12 @@ class RecoverySimulationTest {
   }
 
   @Test
+  @DisplayName("R-159 R-233: from one server to another and back, and connections that arrive in another order")
+  void wandering() {
+    run(WorldPlan.WANDERING);
+  }
+
+  @Test
   @DisplayName("R-159: many more calls than slots, among losses")
   void traffic() {
     for (long seed = 0; seed < SEEDS / 20; seed++) {

@@ -202,7 +202,7 @@ final class World {
     return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(plan.credits()),
         1 + random.nextInt(plan.credits()), 2 + random.nextInt(6), 1 + random.nextInt(3),
         random.nextBoolean(), true, 512, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND,
-        Liveness.UNLIMITED);
+        Liveness.UNLIMITED, true);
   }
 
   ChannelSettings channelSettings() {

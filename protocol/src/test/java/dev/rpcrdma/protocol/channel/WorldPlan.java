@@ -41,7 +41,10 @@ record WorldPlan(int cut, int refuse, int stray, int wander, int restart, int ca
   /** Many more calls than there are slots, among losses. */
   static final WorldPlan TRAFFIC = new WorldPlan(3, 100, 0, 0, 0, 3, 0, LATE, 0, true, 400, 4, 30);
 
+  /** Clients that come to one server after the other, and connections that arrive in another order. */
+  static final WorldPlan WANDERING = new WorldPlan(25, 0, 150, 400, 0, 10, 0, LATE, 0, false, 40, 1, 10);
+
   /** Few slots, large arguments, and losses that servers see late. */
-  static final WorldPlan NARROW = new WorldPlan(30, 50, 0, 0, 0, 20, 0,
+  static final WorldPlan NARROW = new WorldPlan(30, 50, 150, 0, 0, 20, 0,
       new SimulatedFabric.Faults(0, 0, 0, 500), 0, true, 40, 1, 60);
 }

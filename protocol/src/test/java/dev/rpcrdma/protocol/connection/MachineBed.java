@@ -57,6 +57,7 @@ final class MachineBed implements Fabric, Memory {
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
   final Map<Integer, byte[]> readable = new HashMap<>();
+  final XidSlots xids = new XidSlots(SLOT_BITS, FIRST_XID);
   final ConnectionMachine machine;
   private final Map<Long, Integer> tags = new HashMap<>();
   /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
@@ -113,20 +114,26 @@ final class MachineBed implements Fabric, Memory {
 
   /** The same, with a connection that is not up yet. */
   static MachineBed notEstablished(CallHistory history) {
-    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history, false);
+    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history, false, true);
   }
 
   private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
       boolean remoteInvalidation, Liveness liveness, CallHistory history) {
-    this(client, outboundInline, inboundInline, reads, remoteInvalidation, liveness, history, true);
+    this(client, outboundInline, inboundInline, reads, remoteInvalidation, liveness, history, true, true);
+  }
+
+  /** A client whose server is a foreign one. */
+  static MachineBed ofForeignServer() {
+    return new MachineBed(true, 1024, 1024, 4, false, Liveness.UNLIMITED, CallHistory.NONE, true, false);
   }
 
   private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
-      boolean remoteInvalidation, Liveness liveness, CallHistory history, boolean established) {
+      boolean remoteInvalidation, Liveness liveness, CallHistory history, boolean established,
+      boolean emptyChunks) {
     this.history = history;
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
         SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
-        SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness);
+        SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
@@ -140,7 +147,7 @@ final class MachineBed implements Fabric, Memory {
       public void encodingFailed(IncomingCall call, Throwable cause) {
         encodingFailed.accept(cause);
       }
-    }, settings, new XidSlots(SLOT_BITS, FIRST_XID), history);
+    }, settings, xids, history);
     if (established) {
       establish();
     }
@@ -248,7 +255,7 @@ final class MachineBed implements Fabric, Memory {
   }
 
   /** What became of a call. */
-  static final class Outcome implements CallListener {
+  static class Outcome implements CallListener {
 
     final List<String> events = new ArrayList<>();
 

@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -394,5 +395,43 @@ class RepeatedCallsTest {
     assertThat(((SessionCache) first.history).size()).isZero();
     first.readsFail = false;
     assertThat(executed(first, REDUCED)).isTrue();
+  }
+
+  @Test
+  @DisplayName("R-159: SYSTEM_ERR for a service that takes too long is remembered as any other reply")
+  void serviceTimeOut() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(bed, INLINE)).isTrue();
+    bed.now = MachineBed.SERVICE_TIME;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.settle();
+    assertThat(executed(bed, INLINE)).isFalse();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
+  }
+
+  @Test
+  @DisplayName("Whoever has repeated a call over a connection that is lost is not kept")
+  void waitersOfLostConnections() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, INLINE)).isTrue();
+    List<WeakReference<MachineBed>> beds = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      MachineBed bed = MachineBed.remembering(first.history);
+      beds.add(new WeakReference<>(bed));
+      assertThat(executed(bed, INLINE)).isFalse();
+      bed.lose("cut");
+    }
+    for (int i = 0; i < 100 && kept(beds) > 1; i++) {
+      System.gc();
+    }
+    assertThat(kept(beds)).as("but for the last one").isLessThanOrEqualTo(1);
+    first.endServices();
+  }
+
+  private static long kept(List<WeakReference<MachineBed>> beds) {
+    return beds.stream().filter(bed -> bed.get() != null).count();
   }
 }

@@ -74,7 +74,7 @@ class SimulationTest {
     return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(6),
         1 + random.nextInt(6), 2 + random.nextInt(6), 1 + random.nextInt(3), random.nextBoolean(),
         true, 64, WireLimits.DEFAULT, SECOND, random.nextBoolean() ? 1 << 20 : 0, 30 * SECOND,
-        5 * SECOND, Liveness.UNLIMITED);
+        5 * SECOND, Liveness.UNLIMITED, true);
   }
 
   private void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {

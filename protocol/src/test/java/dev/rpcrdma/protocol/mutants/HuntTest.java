@@ -15,10 +15,26 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class HuntTest {
 
+  private static final int STATES = Integer.getInteger("rpcrdma.huntStates", 20_000);
   private static final int MOST = Integer.getInteger("rpcrdma.hunt", 2_000);
 
   static List<Mutant> mutants() {
     return Mutants.ALL;
+  }
+
+  static List<Mutant> explored() {
+    return Mutants.EXPLORED;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("Exploration finds")
+  @MethodSource("explored")
+  void foundByExploration(Mutant mutant) throws Exception {
+    Class<?> hunt = Class.forName("dev.rpcrdma.protocol.explore.ExploreHunt", true,
+        new MutantLoader(mutant));
+    Object found = hunt.getMethod("find", int.class).invoke(null, STATES);
+    assertThat(found).as("%s, within %d states of each world", mutant, STATES).isNotNull();
+    System.out.println("Found by exploration: " + mutant + "\n" + found);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -1,0 +1,298 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a requester gives back when a call of it ends in an unusual way. */
+class CreditsTest {
+
+  private static final String REPLY = "%1$08x 00000001 00000003 00000000 00000000 00000000 00000000"
+      + " %1$08x 00000001 00000000 00000000 00000000 00000000";
+
+  private static String reply(int xid) {
+    return REPLY.formatted(xid);
+  }
+
+  @Test
+  @DisplayName("R-023: a call that is cancelled while its memory is prepared gives credit and XID back")
+  void cancelledWhilePreparing() {
+    MachineBed bed = new MachineBed(true);
+    bed.memoryHeld = true;
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    ConnectionMachine.CallHandle handle = bed.handle(outcome, 5000);
+    MachineBed.Outcome next = bed.call(4);
+    assertThat(bed.takeSent()).as("there is one credit").isEmpty();
+    handle.cancel(bed.now);
+    assertThat(outcome.events).containsExactly("CANCELLED");
+    bed.releaseMemory();
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(reply(MachineBed.FIRST_XID + 1));
+    assertThat(next.events).hasSize(1);
+    bed.checkAtRest();
+    assertThat(bed.xids.inUse()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-222: a call keeps its slot until its late reply has come, or its connection is lost")
+  void lateReply() {
+    for (boolean lost : new boolean[] {false, true}) {
+      MachineBed bed = new MachineBed(true);
+      MachineBed.Outcome outcome = new MachineBed.Outcome();
+      bed.handle(outcome, 4).cancel(bed.now);
+      assertThat(outcome.events).containsExactly("CANCELLED");
+      assertThat(bed.xids.inUse()).isEqualTo(1);
+      if (lost) {
+        bed.lose("cut");
+      } else {
+        bed.receive(reply(MachineBed.FIRST_XID));
+      }
+      assertThat(bed.xids.inUse()).as("lost: %s", lost).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("R-172: memory whose time to live is over does not count as set aside any more")
+  void setAsideExpires() {
+    MachineBed bed = new MachineBed(true);
+    bed.handle(new MachineBed.Outcome(), 5000).cancel(bed.now);
+    assertThat(bed.machine.bytesSetAside()).isPositive();
+    bed.now += MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.machine.bytesSetAside()).isZero();
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
+  @DisplayName("R-158: a result that fills more of its Write chunk than its length word says fails its call")
+  void moreThanItsLength() {
+    MachineBed bed = new MachineBed(true);
+    MachineBed.Outcome outcome = new MachineBed.Outcome() {
+      @Override
+      public void replied(XdrReader results) {
+        try {
+          results.dataItem(2000);
+          events.add("read");
+        } catch (XdrException e) {
+          events.add("refused");
+        }
+      }
+    };
+    bed.handle(outcome, 8, 2000);
+    bed.takeSent();
+    bed.receive(("%1$08x 00000001 00000003 00000000 00000000 00000001 00000001 00001001 00000008"
+        + " 00000000 00000000 00000000 00000000 %1$08x 00000001 00000000 00000000 00000000 00000000"
+        + " 00000004").formatted(MachineBed.FIRST_XID));
+    assertThat(outcome.events).containsExactly("refused");
+  }
+
+  /** Memory of an application that releases it once too often. */
+  private static final class Spoilt implements DataItem {
+
+    private int owners = 1;
+
+    @Override
+    public int length() {
+      return 8;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      if (owners == 0) {
+        throw new IllegalStateException("The payload was released");
+      }
+      target.put(new byte[8]);
+    }
+
+    @Override
+    public DataItem retain() {
+      if (owners == 0) {
+        throw new IllegalStateException("The payload was released");
+      }
+      owners++;
+      return this;
+    }
+
+    @Override
+    public void release() {
+      if (owners == 0) {
+        throw new IllegalStateException("The payload was released");
+      }
+      owners--;
+    }
+  }
+
+  @Test
+  @DisplayName("Arguments that are released while their call waits cost nobody but that call")
+  void argumentsReleased() {
+    for (int results : new int[] {4, 5000}) {
+      MachineBed bed = new MachineBed(true);
+      MachineBed.Outcome first = bed.call(4);
+      Spoilt item = new Spoilt();
+      MachineBed.Outcome spoilt = new MachineBed.Outcome();
+      bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
+          new XdrWriter().dataItem(item).toPayloadStream(), List.of(), results), spoilt,
+          OptionalInt.empty(), false, bed.now + MachineBed.SECOND);
+      MachineBed.Outcome last = bed.call(4);
+      item.owners = 0;
+      bed.takeSent();
+      bed.receive(reply(MachineBed.FIRST_XID).replace("00000003", "00000001"));
+      assertThat(first.events).hasSize(1);
+      assertThat(spoilt.events).containsExactly("RESOURCES");
+      assertThat(bed.takeSent()).as("the next one goes out").hasSize(1);
+      bed.receive(reply(MachineBed.FIRST_XID + 2));
+      assertThat(last.events).hasSize(1);
+      bed.checkAtRest();
+      assertThat(bed.xids.inUse()).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("Results that are released while their reply waits make it SYSTEM_ERR, and cost nobody else"
+      + " anything")
+  void resultsReleased() {
+    MachineBed bed = new MachineBed(false);
+    bed.encodingFailed = cause -> { };
+    bed.held = true;
+    bed.fillSendQueue();
+    bed.receive("22222222 00000001 00000020 00000000 00000000 00000000 00000000 22222222"
+        + MachineBed.CALL);
+    Spoilt item = new Spoilt();
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(item.retain()));
+    item.owners = 0;
+    bed.takeSent();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.takeSent()).last().asString().startsWith("22222222").endsWith("00000005");
+    assertThat(bed.disconnected).isEmpty();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("C-16: a result that can have no bytes gets an empty Write chunk at a server of ours, and one with"
+      + " a segment at a foreign one")
+  void emptyChunk() {
+    MachineBed ours = new MachineBed(true);
+    ours.call(8, 0, 2000);
+    assertThat(ours.takeSent()).singleElement().asString()
+        .contains("00000001 00000000 00000001 00000001 00001001 000007d0");
+    MachineBed foreign = MachineBed.ofForeignServer();
+    MachineBed.Outcome outcome = foreign.call(8, 0, 2000);
+    assertThat(foreign.takeSent()).singleElement().asString()
+        .contains("00000001 00000001 00001001 00000004").contains("00001002 000007d0");
+    foreign.receive(("%1$08x 00000001 00000003 00000000 00000001 00000001 00001001 00000000 00000000"
+        + " 00000000 00000001 00000001 00001002 00000000 00000000 00000000 00000000 00000000"
+        + " %1$08x 00000001 00000000 00000000 00000000 00000000").formatted(MachineBed.FIRST_XID));
+    assertThat(outcome.events).hasSize(1);
+    foreign.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("C-02 R-260: a reply in Read chunks, which nobody has agreed to, fails its call at once and is not"
+      + " answered; a call under that XID is a call")
+  void replyInReadChunks() {
+    MachineBed bed = new MachineBed(true);
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.takeSent();
+    String chunk = "%1$08x 00000001 00000003 00000001 00000001 00000000 00000077 00000018 00000000"
+        + " 00000000 00000000 00000000 00000000";
+    bed.readable.put(0x77, Hex.bytes(
+        "%1$08x 00000001 00000000 00000000 00000000 00000000".formatted(MachineBed.FIRST_XID)));
+    bed.receive(chunk.formatted(MachineBed.FIRST_XID));
+    assertThat(outcome.events).containsExactly("BAD_REPLY");
+    assertThat(bed.takeSent()).isEmpty();
+    // Nobody waits for it any more.
+    long discarded = bed.machine.counters().discarded();
+    bed.receive(chunk.formatted(MachineBed.FIRST_XID));
+    assertThat(bed.machine.counters().discarded()).isEqualTo(discarded + 1);
+    assertThat(bed.takeSent()).isEmpty();
+    MachineBed.Outcome other = bed.call(4);
+    bed.takeSent();
+    bed.readable.put(0x77, Hex.bytes(
+        "%08x".formatted(MachineBed.FIRST_XID + 1) + MachineBed.CALL));
+    bed.receive(chunk.formatted(MachineBed.FIRST_XID + 1).replace("00000018", "00000028"));
+    assertThat(bed.incoming).hasSize(1);
+    assertThat(other.events).isEmpty();
+    bed.endServices();
+  }
+
+  @Test
+  @DisplayName("C-02 R-260: an end that can pull nothing takes a Long message under the XID of its call for the"
+      + " reply")
+  void replyInReadChunksWithoutReads() {
+    MachineBed bed = MachineBed.withLiveness(true, 0, Liveness.UNLIMITED);
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.takeSent();
+    bed.receive("%1$08x 00000001 00000003 00000001 00000001 00000000 00000077 00000018 00000000 00000000"
+        .formatted(MachineBed.FIRST_XID) + " 00000000 00000000 00000000");
+    assertThat(outcome.events).containsExactly("BAD_REPLY");
+    assertThat(bed.takeSent()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-327: a peer that serves no Read of its call loses the connection after one service time, however"
+      + " many it has served before")
+  void readsServedBefore() {
+    MachineBed bed = new MachineBed(false);
+    String call = "%1$08x 00000001 00000020 00000000 00000001 0000002c 000000aa 00000008 00000000 00000000"
+        + MachineBed.NO_LISTS + "%1$08x" + MachineBed.CALL + "00000008";
+    bed.receive(call.formatted(0x11111111));
+    bed.endServices();
+    bed.held = true;
+    bed.receive(call.formatted(0x22222222));
+    bed.now = MachineBed.SERVICE_TIME;
+    bed.machine.advance(bed.now);
+    assertThat(bed.disconnected).contains("does not serve the Reads");
+  }
+
+  @Test
+  @DisplayName("R-030: replies whose Sends complete late hold their slots, and calls wait for them; nothing grows"
+      + " beyond what was granted")
+  void lateCompletions() {
+    MachineBed bed = new MachineBed(false);
+    bed.held = true;
+    for (int i = 0; i < 20 * MachineBed.SEND_SLOTS; i++) {
+      bed.receive("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x".formatted(i)
+          + MachineBed.CALL);
+      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      while (bed.takeSent().isEmpty()) {
+        // The requester gets its credit back by the reply, and that waits for a slot.
+        bed.answer();
+      }
+      assertThat(bed.regions).isLessThanOrEqualTo(MachineBed.SEND_SLOTS);
+    }
+    assertThat(bed.disconnected).isEmpty();
+    bed.held = false;
+    bed.settle();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("Results with a head that cannot be decoded: the call was sent")
+  void badHead() {
+    MachineBed bed = new MachineBed(true);
+    CallFailure[] failed = new CallFailure[1];
+    MachineBed.Outcome outcome = new MachineBed.Outcome() {
+      @Override
+      public void failed(CallFailure failure) {
+        failed[0] = failure;
+      }
+    };
+    bed.handle(outcome, 4);
+    bed.receive("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x 00000001 00000007"
+        .formatted(MachineBed.FIRST_XID));
+    assertThat(failed[0].kind()).isEqualTo(CallFailure.Kind.BAD_REPLY);
+    assertThat(failed[0].sent()).isTrue();
+  }
+}
