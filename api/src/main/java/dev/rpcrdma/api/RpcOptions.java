@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
@@ -19,8 +20,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final int DEFAULT_REVERSE_CREDITS = 16;
   /** Calls that may wait for a credit. */
   public static final int DEFAULT_MAX_QUEUED_CALLS = 4096;
-  /** Room for results whose size nobody can predict. */
-  public static final int DEFAULT_MAX_REPLY = 1 << 20;
+  /** Room for results whose size nobody can predict: with the head of the reply 64 KiB of the pool. */
+  public static final int DEFAULT_MAX_REPLY = (64 << 10) - OncRpc.SUCCESS_HEADER_LENGTH;
   /** The largest chunk: the largest piece of memory that Java addresses by an int, rounded. */
   public static final long DEFAULT_MAX_CHUNK_BYTES = 1L << 30;
   /** Segments in one message; a header of 4096 bytes holds 169 read segments. */
@@ -220,17 +221,19 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Room that a call makes for results whose size its program cannot predict. Results that are larger
-   * fail the call with {@link RpcTransportException}.
+   * Room that a call makes for results whose size its program cannot predict, unless the procedure or the
+   * call itself says how much ({@link CallOptions#withMaxReply}). Results that are larger fail the call with
+   * {@link RpcTransportException}.
    *
-   * @return bytes
+   * @return bytes, without the 24 of the reply's head
    */
   public int getMaxReply() {
     return maxReply;
   }
 
   /**
-   * Sets the room for results of unpredictable size.
+   * Sets the room for results of unpredictable size. Each call with such results holds so much memory of the
+   * pool, and the head of its reply, rounded up to a power of two, from when it is sent to its outcome.
    *
    * @param bytes 0 to 2^30
    * @return this

@@ -8,6 +8,7 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A TCP proxy on loopback for providers that travel over TCP: cuts the connections that go through it,
@@ -20,6 +21,8 @@ public final class CuttingProxy {
   private final NetClient client;
   private final NetServer server;
   private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
+  /** How many bytes may still pass before everything is cut; nothing is to be cut if it is not positive. */
+  private final AtomicLong untilCut = new AtomicLong();
   private volatile SocketAddress target;
 
   /**
@@ -67,8 +70,8 @@ public final class CuttingProxy {
     socket.pause();
     client.connect(target).onSuccess(other -> {
       sockets.add(other);
-      socket.pipeTo(other);
-      other.pipeTo(socket);
+      carry(socket, other);
+      carry(other, socket);
       other.closeHandler(closed -> {
         sockets.remove(other);
         socket.close();
@@ -78,6 +81,30 @@ public final class CuttingProxy {
         other.close();
       });
     }).onFailure(e -> socket.close());
+  }
+
+  private void carry(NetSocket from, NetSocket to) {
+    from.handler(bytes -> {
+      to.write(bytes);
+      if (to.writeQueueFull()) {
+        from.pause();
+        to.drainHandler(drained -> from.resume());
+      }
+      if (untilCut.get() > 0 && untilCut.addAndGet(-bytes.length()) <= 0) {
+        cut();
+      }
+    });
+    from.endHandler(ended -> to.end());
+    from.resume();
+  }
+
+  /**
+   * Cuts everything as soon as so many more bytes have gone through, in both directions together.
+   *
+   * @param bytes at least 1
+   */
+  public void cutAfter(long bytes) {
+    untilCut.set(bytes);
   }
 
   /**

@@ -1,0 +1,178 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.CuttingProxy;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A call with a large argument and a large result, cut somewhere on its way, while all other credits are used
+ * for small calls again and again.
+ */
+class LargeCallsTest {
+
+  /** How often, each time cut somewhere else. */
+  private static final int TIMES = Integer.getInteger("rpcrdma.largeCuts", 5);
+  private static final int SIZE = 32 << 20;
+  private static final int SMALL_CALLS = 63;
+  private static final int PROGRAM = 0x20060097;
+  private static final int LARGE = 1;
+  private static final int SMALL = 2;
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1, OptionalInt.empty(),
+      Map.of(LARGE, new ProcedureBinding("LARGE", 1, 1, ReplyBound.of(8)),
+          SMALL, new ProcedureBinding("SMALL", 0, 0, ReplyBound.of(8))));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Payload large = Payload.allocate(vertx, SIZE);
+  private final Payload target = Payload.allocate(vertx, SIZE);
+  private final Map<Long, AtomicInteger> executions = new ConcurrentHashMap<>();
+  private final RpcClientOptions clientOptions = new RpcClientOptions().setReconnectAttempts(0)
+      .setReconnectDelay(Duration.ofMillis(5)).setMaxReconnectDelay(Duration.ofMillis(50))
+      .setCallTimeout(Duration.ofSeconds(60));
+  private DeviceWatch watch;
+  private RpcServer server;
+  private RpcClient client;
+  private CuttingProxy proxy;
+
+  @BeforeEach
+  void open() {
+    watch = new DeviceWatch(vertx, clientOptions);
+    for (int i = 0; i < SIZE; i += 4096) {
+      large.bytes().putInt(i, i);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    Await.success(client.close());
+    Await.success(server.close());
+    Await.success(proxy.close());
+    large.release();
+    target.release();
+    watch.assertNothingLeft();
+    Await.success(vertx.close());
+  }
+
+  private RpcChannel serve(RpcServerOptions options) {
+    server = RpcServer.builder(vertx).with(options).build().bind(new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return BINDING;
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        long number = call.arguments().int64();
+        executions.computeIfAbsent(number, n -> new AtomicInteger()).incrementAndGet();
+        if (call.procedure() == SMALL) {
+          return Future.succeededFuture(writer -> writer.int64(number));
+        }
+        int length = call.arguments().dataItem(SIZE).length();
+        return Future.succeededFuture(writer -> writer.int32(length).dataItem(large.retain()));
+      }
+    });
+    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    proxy = new CuttingProxy(vertx, SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    Await.success(proxy.start());
+    client = RpcClient.builder(vertx).with(clientOptions).build();
+    RpcChannel channel = client.channel(proxy.address());
+    Await.success(channel.connect());
+    return channel;
+  }
+
+  private Future<Integer> large(RpcChannel channel, long number) {
+    return channel.call(RpcRequest.to(BINDING, LARGE)
+        .arguments(writer -> writer.int64(number).dataItem(large)).placedResult(target)
+        .results(reader -> {
+          int length = reader.int32();
+          assertThat(reader.dataItem(SIZE).length()).isEqualTo(SIZE);
+          return length;
+        }).build());
+  }
+
+  /** Small calls, each credit but one always in use. */
+  private final class Traffic {
+
+    private final RpcChannel channel;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicInteger made = new AtomicInteger(1_000_000);
+    private final List<Future<Void>> ends;
+
+    Traffic(RpcChannel channel) {
+      this.channel = channel;
+      this.ends = Stream.generate(this::loop).limit(SMALL_CALLS).toList();
+    }
+
+    private Future<Void> loop() {
+      Promise<Void> ended = Promise.promise();
+      again(ended);
+      return ended.future();
+    }
+
+    private void again(Promise<Void> ended) {
+      if (stopped.get()) {
+        ended.complete();
+        return;
+      }
+      long number = made.getAndIncrement();
+      channel.call(RpcRequest.to(BINDING, SMALL).arguments(writer -> writer.int64(number))
+          .results(reader -> reader.int64()).build())
+          .onFailure(ended::fail).onSuccess(answer -> again(ended));
+    }
+
+    void stop() {
+      stopped.set(true);
+      Await.success(Future.all(ends));
+    }
+  }
+
+  @ParameterizedTest(name = "replies of {0} bytes are kept")
+  @ValueSource(longs = {1 << 20, 64 << 20})
+  @DisplayName("R-159: a call of 32 MiB there and back, cut at each step among 63 others, is executed once; and"
+      + " answered, if its reply may be kept")
+  void cutAnywhere(long kept) {
+    RpcChannel channel = serve(new RpcServerOptions().setReplyCacheBytes(kept));
+    Traffic traffic = new Traffic(channel);
+    for (int i = 0; i < TIMES; i++) {
+      target.bytes().putInt(0, -1).putInt(SIZE - 4096, -1);
+      long before = Await.success(channel.snapshot()).connections();
+      Future<Integer> call = large(channel, i);
+      proxy.cutAfter(2L * SIZE * (2 * i + 1) / (2 * TIMES));
+      Future<Integer> settled = call.otherwise(e -> {
+        assertThat(e).isInstanceOfSatisfying(RpcTransportException.class,
+            gone -> assertThat(gone.maybeExecuted()).isTrue());
+        return -1;
+      });
+      int length = Await.success(settled);
+      if (kept >= 2L * SIZE) {
+        assertThat(length).as("cut %d of %d", i, TIMES).isEqualTo(SIZE);
+        assertThat(target.bytes().getInt(SIZE - 4096)).isEqualTo(SIZE - 4096);
+      }
+      Await.until(() -> Await.success(channel.snapshot()).connections() > before);
+      assertThat(executions.get((long) i)).as("cut %d of %d", i, TIMES).hasValue(1);
+    }
+    traffic.stop();
+    assertThat(executions.values()).as("executions of each small call").allMatch(count -> count.get() == 1);
+  }
+}

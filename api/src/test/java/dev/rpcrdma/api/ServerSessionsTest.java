@@ -1,0 +1,200 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.testkit.CuttingProxy;
+import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What servers and clients remember of each other, over siw; and how many clients there may be. */
+class ServerSessionsTest {
+
+  private final Vertx vertx = Vertx.vertx();
+  private final RpcClientOptions clientOptions = new RpcClientOptions().setReconnectAttempts(0)
+      .setReconnectDelay(Duration.ofMillis(5)).setMaxReconnectDelay(Duration.ofMillis(50))
+      .setCallTimeout(Duration.ofSeconds(20)).setDrainTimeout(Duration.ofMillis(500));
+  private final RpcServerOptions serverOptions =
+      new RpcServerOptions().setDrainTimeout(Duration.ofMillis(500));
+  private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+  private final LedgerService atClient = new LedgerService(vertx);
+  private final List<RpcServer> servers = new ArrayList<>();
+  private DeviceWatch watch;
+  private RpcClient client;
+  private CuttingProxy proxy;
+
+  @BeforeEach
+  void open() {
+    watch = new DeviceWatch(vertx, clientOptions);
+    client = RpcClient.builder(vertx).with(clientOptions).build();
+  }
+
+  @AfterEach
+  void close() {
+    Await.success(client.close());
+    servers.forEach(server -> Await.success(server.close()));
+    if (proxy != null) {
+      Await.success(proxy.close());
+    }
+    watch.assertNothingLeft();
+    Await.success(vertx.close());
+  }
+
+  private RpcServer serve(RpcServerOptions options, int port) {
+    RpcServer server = RpcServer.builder(vertx).with(options).build().bind(new LedgerService(vertx))
+        .connectionHandler(accepted::add);
+    servers.add(server);
+    return Await.success(server.listen(SocketAddress.inetSocketAddress(port, RpcBed.HOST)));
+  }
+
+  private static SocketAddress address(RpcServer server) {
+    return SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+  }
+
+  private RpcChannel channelThroughProxy(RpcServer server) {
+    proxy = new CuttingProxy(vertx, address(server));
+    Await.success(proxy.start());
+    return client.channel(proxy.address());
+  }
+
+  private static RpcRequest<Buffer> add(long number) {
+    return LedgerService.request(LedgerService.ADD, number, new byte[9]);
+  }
+
+  @Test
+  @DisplayName("R-159: from one server to another and back: what the first one called is not executed again")
+  void thereAndBack() {
+    RpcServer first = serve(serverOptions, 0);
+    RpcServer second = serve(serverOptions, 0);
+    RpcChannel channel = channelThroughProxy(first).bind(atClient);
+    Await.success(channel.connect());
+    Promise<Void> gate = atClient.hold();
+    Future<Buffer> reverse = Await.next(accepted).peer().call(add(1));
+    Await.until(() -> atClient.size() == 1);
+    proxy.redirect(address(second));
+    proxy.cut();
+    Await.next(accepted);
+    proxy.redirect(address(first));
+    proxy.cut();
+    assertThat(Await.failure(reverse)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+      assertThat(e.forgotten()).isTrue();
+      assertThat(e.maybeExecuted()).isTrue();
+    });
+    gate.complete();
+    Await.success(Await.next(accepted).peer().call(add(2)));
+    assertThat(atClient.executions(1)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-235: a program that is bound after a loss is served: the channel connects again for it")
+  void boundAfterLoss() {
+    RpcChannel channel = channelThroughProxy(serve(serverOptions, 0));
+    RpcConnection lost = Await.success(channel.connect());
+    Await.next(accepted);
+    proxy.cut();
+    Await.success(lost.closeFuture());
+    channel.bind(atClient);
+    Await.success(Await.next(accepted).peer().call(add(1)));
+    assertThat(atClient.executions(1)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-223 R-233: a reverse call waits for the signal of its own program, whatever else is announced")
+  void ownSignal() {
+    EchoService echo = new EchoService();
+    RpcChannel channel = channelThroughProxy(serve(serverOptions, 0)).bind(echo);
+    RpcConnection atFirst = Await.success(channel.connect());
+    atFirst.bind(atClient);
+    RpcConnection connection = Await.next(accepted);
+    connection.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
+    RpcCaller peer = connection.peer();
+    Await.success(peer.call(add(1)));
+    proxy.cut();
+    Await.success(atFirst.closeFuture());
+    Future<Buffer> waits = peer.call(add(2));
+    RpcConnection next = Await.next(accepted);
+    // Announced by our control program, and so the first that a call may be sent for.
+    Await.success(peer.call(EchoService.echo(new byte[3])));
+    assertThat(waits.isComplete()).isFalse();
+    Await.success(channel.connect()).bind(atClient);
+    next.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
+    Await.success(waits);
+    assertThat(atClient.executions(2)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-327: connections beyond the limits are rejected at once; those that are there go on, and come"
+      + " back after a loss")
+  void limits() {
+    RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnections(2), 0);
+    RpcChannel first = channelThroughProxy(server);
+    Await.success(first.connect());
+    RpcChannel second = client.channel(address(server));
+    Await.success(second.connect());
+    assertThat(Await.failure(client.channel(address(server)).connect()))
+        .isInstanceOf(ConnectFailedException.class);
+    proxy.cut();
+    Await.success(first.call(add(1)));
+    Await.success(second.close());
+    Await.success(client.channel(address(server)).call(add(2)));
+  }
+
+  @Test
+  @DisplayName("R-327: one address does not get all connections")
+  void limitOfHost() {
+    RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnectionsPerHost(1), 0);
+    Await.success(client.channel(address(server)).connect());
+    assertThat(Await.failure(client.channel(address(server)).connect()))
+        .isInstanceOf(ConnectFailedException.class);
+  }
+
+  private static ConnectionOptions showing(SessionBlock block) {
+    Buffer privateData = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray())
+        .appendBytes(block.toByteArray());
+    return new ConnectionOptions(16, 16, 1, 1, privateData, Duration.ofSeconds(10));
+  }
+
+  @Test
+  @DisplayName("A client that connects again before its server has got so far comes to the same server")
+  void sameServer() {
+    RpcServer first = serve(serverOptions, 0);
+    BlockingQueue<RpcConnection> atSecond = new LinkedBlockingQueue<>();
+    RpcServer second = RpcServer.builder(vertx).with(serverOptions).build()
+        .bind(new LedgerService(vertx)).connectionHandler(atSecond::add);
+    servers.add(second);
+    Await.success(second.listen(address(first)));
+    VerbsBed raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
+    InstanceId id = new InstanceId(7, 8);
+    // Both at once: the listener knows of both before any server does.
+    Peer one = raw.client();
+    Peer other = raw.client();
+    Future<?> earlier = raw.connect(address(first), one,
+        showing(new SessionBlock(5, id, Optional.empty(), 1)));
+    Future<?> later = raw.connect(address(first), other,
+        showing(new SessionBlock(5, id, Optional.empty(), 2)));
+    Await.until(() -> earlier.isComplete() && later.isComplete());
+    assertThat(accepted.isEmpty() || atSecond.isEmpty()).as("one of them gets both").isTrue();
+    raw.close();
+  }
+}
