@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 /** The kernels that the lab's machine can have, each from Debian's packages. */
 public enum LabKernel {
   /** The kernel that Debian 12 began with: most tests are for it. */
-  LINUX_6_1("6.1"),
+  LINUX_6_1("6.1", 1 << 20),
   /** The newest that Debian 12 offers. */
-  LINUX_6_12("6.12");
+  LINUX_6_12("6.12", 1 << 20);
 
   /** The system property that says which kernel a test run is for. */
   static final String PROPERTY = "rpcrdma.lab.kernel";
@@ -17,9 +17,11 @@ public enum LabKernel {
   private static final String VARIABLE = "RPCRDMA_LAB_KERNEL";
 
   private final String series;
+  private final int largestTransfer;
 
-  LabKernel(String series) {
+  LabKernel(String series, int largestTransfer) {
     this.series = series;
+    this.largestTransfer = largestTransfer;
   }
 
   /**
@@ -29,6 +31,16 @@ public enum LabKernel {
    */
   public String series() {
     return series;
+  }
+
+  /**
+   * The most that one READ or WRITE of NFS carries, whether this kernel serves it or asks for it. A
+   * constant of its source: configuration only lowers it.
+   *
+   * @return bytes
+   */
+  public int largestTransfer() {
+    return largestTransfer;
   }
 
   /**
