@@ -198,6 +198,7 @@ final class LinuxMountTest {
 
   @ParameterizedTest(name = "CRC {0}")
   @ValueSource(booleans = {true, false})
+  @AlsoOnNewerKernel
   @DisplayName("makes, renames, links and removes")
   void names(boolean crc, LabVm vm) throws IOException {
     try (Mounted mounted = new Mounted(vm, crc, "")) {
