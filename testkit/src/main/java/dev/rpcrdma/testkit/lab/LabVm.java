@@ -24,18 +24,24 @@ public final class LabVm implements AutoCloseable {
 
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
   /** The script gives up long before: this is for a script that does not. */
-  private static final long BOOT_SECONDS = 300;
+  private static final Duration BOOT_LIMIT = Duration.ofMinutes(5);
   private static final long STOP_SECONDS = 30;
 
   private final LabScript script;
   private final LabKernel kernel;
+  private final Duration bootLimit;
   private final String name;
   private final Map<Integer, Integer> forwards = new ConcurrentHashMap<>();
   private Process process;
 
   LabVm(LabScript script, LabKernel kernel) {
+    this(script, kernel, BOOT_LIMIT);
+  }
+
+  LabVm(LabScript script, LabKernel kernel, Duration bootLimit) {
     this.script = script;
     this.kernel = kernel;
+    this.bootLimit = bootLimit;
     this.name = "test-" + ProcessHandle.current().pid() + "-" + kernel.series();
   }
 
@@ -60,7 +66,7 @@ public final class LabVm implements AutoCloseable {
       Process booting = process;
       CompletableFuture<Void> ready = new CompletableFuture<>();
       // Its end ends the reading below.
-      ready.orTimeout(BOOT_SECONDS, TimeUnit.SECONDS).exceptionally(late -> {
+      ready.orTimeout(bootLimit.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
         booting.destroyForcibly();
         return null;
       });

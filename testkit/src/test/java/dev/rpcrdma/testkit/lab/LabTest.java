@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which machine runs when, by a script that boots none and writes down what it is asked for. */
@@ -101,6 +103,17 @@ final class LabTest {
       assertThat(lab.machine(LabKernel.LINUX_6_1).alive()).isTrue();
     }
     assertThat(log()).containsExactly("check 6.1", "boot 6.1", "end 6.1");
+  }
+
+  @Test
+  @Timeout(30)
+  @DisplayName("does not wait for a script that never says how the boot went")
+  void hangs() throws IOException {
+    Files.writeString(directory.resolve("lab"), "#!/bin/bash\nexec sleep 100\n");
+    try (LabVm machine = new LabVm(script, LabKernel.LINUX_6_1, Duration.ofMillis(200))) {
+      assertThatThrownBy(machine::boot).isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("does not boot");
+    }
   }
 
   @Test
