@@ -22,6 +22,11 @@ require_tools() {
   [ -z "$missing" ] || fail "missing: $missing"
 }
 
-# The image has the sum of what it is built from in its name, so that working copies that differ in
-# that do not get in each other's way.
-image=$lab_dir/image-$(cat "$lab_home/build-image" "$lab_home/guest/init" | sha256sum | cut -c1-12)
+# Says which kernel series is meant, and where its image is. The image has the sum of what it is built
+# from in its name, so that working copies that differ in that do not get in each other's way.
+choose_kernel() {
+  [[ $1 =~ ^[0-9]+\.[0-9]+$ ]] || fail "a kernel is named by its series, such as 6.1, not by '$1'"
+  series=$1
+  image=$lab_dir/image-$series-$(cat "$lab_home/build-image" "$lab_home/guest/init" | sha256sum |
+    cut -c1-12)
+}

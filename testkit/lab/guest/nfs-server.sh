@@ -24,7 +24,8 @@ pidof nfsdcld >/dev/null || nfsdcld
 echo '/export *(rw,no_root_squash,insecure,no_subtree_check,fsid=0,sec=sys)' >/etc/exports
 exportfs -ra
 pidof rpc.mountd >/dev/null || rpc.mountd --port 20048
-echo 1048576 >/proc/fs/nfsd/max_block_size   # else the size of the memory decides
+# As much as this kernel can, up to 4 MiB; else the size of the memory decides.
+echo 4194304 >/proc/fs/nfsd/max_block_size
 # Nobody was here before who has anything to reclaim: no long grace of lockd, and none of nfsd.
 echo 1 >/proc/sys/fs/nfs/nlm_grace_period
 rpc.nfsd --no-udp 4

@@ -4,7 +4,9 @@
 set -euo pipefail
 variant=${1:-plain}
 [ "$(cat /run/siw 2>/dev/null)" != "$variant" ] || exit 0
-for module in ib_core ib_uverbs rdma_ucm libcrc32c; do modprobe "$module"; done
+for module in ib_uverbs rdma_ucm $(modinfo -F depends "/usr/lib/siw/siw-$variant.ko" | tr , ' '); do
+  modprobe "$module"
+done
 if [ -d /sys/module/siw ]; then
   rm -f /run/siw
   rdma link delete siw0

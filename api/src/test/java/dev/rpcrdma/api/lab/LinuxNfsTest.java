@@ -11,6 +11,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -38,11 +39,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * inline, and with each kind of chunk.
  */
 @WithLab
+@AlsoOnNewerKernel
 @DisplayName("Linux's NFS server")
 final class LinuxNfsTest {
 
   private static final int PORT = 20049;
   private static final int MEGABYTE = 1 << 20;
+  /** What kernels newer than those of the lab transfer in one call. */
+  private static final int WANTED = 4 << 20;
 
   @ParameterizedTest(name = "CRC {0}")
   @ValueSource(booleans = {true, false})
@@ -88,7 +92,7 @@ final class LinuxNfsTest {
   @DisplayName("takes and gives data of all sizes, odd ones and those around every limit")
   void sizes(LabVm vm) {
     withServer(vm, false, channel -> {
-      assertThat(call(channel, Nfs3.longestRead())).isGreaterThanOrEqualTo(MEGABYTE);
+      assertThat(call(channel, Nfs3.limits()).read()).isGreaterThanOrEqualTo(MEGABYTE);
       for (int size : new int[] {1, 12, 13, 995, 3_997, 4_096, 4_099, 65_536, 65_537, 262_141,
           MEGABYTE - 1, MEGABYTE}) {
         byte[] bytes = new byte[size];
@@ -101,6 +105,54 @@ final class LinuxNfsTest {
         assertThat(vm.exec("sha256sum </export/size-" + size).output())
             .startsWith(sha256(bytes));
       }
+    });
+  }
+
+  @ParameterizedTest(name = "a limit of {0} calls at once")
+  @ValueSource(ints = {64, 128})
+  @DisplayName("is asked for 128 credits, and grants as many as it is set to")
+  void grants(int limit, LabVm vm) {
+    vm.siw(SiwVariant.PLAIN);
+    vm.nfsServer();
+    try {
+      setGrant(vm, limit);
+      withServer(vm, new RpcClientOptions().setForwardCredits(128), channel -> {
+        List<Future<Void>> calls = IntStream.range(0, 500)
+            .mapToObj(i -> channel.call(Nfs3.nothing())).toList();
+        calls.forEach(Waiting::await);
+        assertThat(snapshot(channel).creditsGranted()).isEqualTo(limit);
+        assertThat(snapshot(channel).callsSent()).isEqualTo(500);
+      });
+    } finally {
+      setGrant(vm, 64);
+    }
+  }
+
+  /** Of connections that are made from now on. */
+  private static void setGrant(LabVm vm, int credits) {
+    vm.exec("echo " + credits + " >/proc/sys/sunrpc/svc_rdma/max_requests").expectSuccess();
+  }
+
+  @ParameterizedTest(name = "CRC {0}")
+  @ValueSource(booleans = {true, false})
+  @DisplayName("takes and gives in one call as much as its kernel can, of 4 MiB")
+  void largest(boolean crc, LabVm vm) {
+    withServer(vm, crc, channel -> {
+      Nfs3.Limits limits = call(channel, Nfs3.limits());
+      int most = vm.kernel().largestTransfer();
+      System.out.println("Linux " + vm.kernel().series() + " serves READ of up to "
+          + limits.read() + " bytes and WRITE of up to " + limits.write()
+          + (most < WANTED ? ": 4 MiB in one call are more than it can" : ""));
+      assertThat(limits).isEqualTo(new Nfs3.Limits(most, most));
+      byte[] bytes = new byte[Math.min(most, WANTED)];
+      new Random(crc ? 3 : 4).nextBytes(bytes);
+      byte[] file = call(channel, Nfs3.create("largest-" + crc));
+      assertThat(call(channel, Nfs3.write(file, bytes))).isEqualTo(bytes.length);
+      assertThat(call(channel, Nfs3.read(file, bytes.length))).isEqualTo(bytes);
+      ConnectionSnapshot snapshot = snapshot(channel);
+      assertThat(snapshot.readChunks()).isEqualTo(1);
+      assertThat(snapshot.writeChunks()).isEqualTo(1);
+      assertThat(snapshot.exposures()).isZero();
     });
   }
 

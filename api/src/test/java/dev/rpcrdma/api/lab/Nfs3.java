@@ -59,6 +59,14 @@ final class Nfs3 {
           SYMLINK, new ProcedureBinding("SYMLINK", 1, 0, RESULTS),
           READDIRPLUS, new ProcedureBinding("READDIRPLUS", 0, 0, ReplyBound.of(DIRECTORY_BYTES))));
 
+  /**
+   * What FSINFO tells of a server.
+   *
+   * @param read the longest READ that it serves, in bytes
+   * @param write the longest WRITE
+   */
+  record Limits(int read, int write) {}
+
   private Nfs3() {}
 
   private static RpcRequest.Builder<Void> request(int procedure) {
@@ -71,11 +79,15 @@ final class Nfs3 {
     return RpcRequest.to(PROGRAM, VERSION, 0).build();
   }
 
-  /** The longest READ that the server serves. */
-  static RpcRequest<Integer> longestRead() {
+  /** What the server serves in one call. */
+  static RpcRequest<Limits> limits() {
     return request(FSINFO).arguments(w -> w.opaque(ROOT)).results(r -> {
       skip(checked(r), ATTRIBUTE_BYTES);
-      return r.int32();
+      int read = r.int32();
+      // The best size of a READ, and what it should be a multiple of.
+      r.int32();
+      r.int32();
+      return new Limits(read, r.int32());
     }).build();
   }
 

@@ -22,8 +22,8 @@ public final class Nfs3Server {
 
   /** Each may have as many calls waiting for a worker as it has credits. */
   private static final int MAX_CLIENTS = 64;
-  /** The largest WRITE, four times over. */
-  private static final long MAX_CHUNK_BYTES = 4 << 20;
+  /** The largest WRITE, twice over. */
+  private static final long MAX_CHUNK_BYTES = 8 << 20;
 
   private final WorkerExecutor workers;
   private final RpcServer nfs;

@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
@@ -42,6 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LinuxMountTest {
 
   private static final String MOUNTED = "/mnt/rpcrdma";
+  /** What kernels newer than those of the lab transfer in one call. */
+  private static final int WANTED = 4 << 20;
   private static final Duration LONG = Duration.ofMinutes(4);
   private static final String SUMS =
       "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum | sed 's|  \\./|  |'";
@@ -195,6 +198,7 @@ final class LinuxMountTest {
 
   @ParameterizedTest(name = "CRC {0}")
   @ValueSource(booleans = {true, false})
+  @AlsoOnNewerKernel
   @DisplayName("makes, renames, links and removes")
   void names(boolean crc, LabVm vm) throws IOException {
     try (Mounted mounted = new Mounted(vm, crc, "")) {
@@ -265,6 +269,35 @@ final class LinuxMountTest {
   }
 
   @Test
+  @AlsoOnNewerKernel
+  @DisplayName("mounts with eight connections, and asks for as much in one call as its kernel can")
+  void manyConnections(@TempDir Path directory, LabVm vm) {
+    Path capture = directory.resolve("mount.pcapng");
+    RpcServerOptions rpc = new RpcServerOptions().setForwardCredits(128)
+        .setCapture(capture.toString());
+    try (Mounted mounted = new Mounted(vm, rpc,
+        ",nconnect=8,rsize=" + WANTED + ",wsize=" + WANTED, TreeOptions.DEFAULT, 0)) {
+      String options = vm.exec("grep ' " + MOUNTED + " ' /proc/mounts").expectSuccess().output();
+      int most = Math.min(vm.kernel().largestTransfer(), WANTED);
+      System.out.println("Linux " + vm.kernel().series() + ", asked for 4 MiB, mounts with "
+          + options.strip());
+      assertThat(options.split("[ ,]")).contains("nconnect=8", "rsize=" + most, "wsize=" + most);
+      mounted.run("for i in {1..16}; do head -c 1000000 /dev/urandom >file-$i & done",
+          "for i in {1..16}; do wait -n; done", "head -c 9000000 /dev/urandom >large", "sync large");
+      List<String> sums = Trees.sums(export);
+      assertThat(sums).hasSize(17);
+      vm.exec("echo 3 >/proc/sys/vm/drop_caches").expectSuccess();
+      assertThat(mounted.run(SUMS).lines().toList()).isEqualTo(sums);
+    }
+    List<DecodedUnit> units = Recording.of(capture);
+    assertThat(units).filteredOn(unit -> unit.kind() == DecodedUnit.Kind.STARTUP
+        && !unit.fromOpener()).as("connections that the server has accepted").hasSize(8);
+    assertThat(units).noneMatch(unit -> unit.kind() == DecodedUnit.Kind.FAULT);
+    Tshark.judge(capture);
+  }
+
+  @Test
+  @AlsoOnNewerKernel
   @DisplayName("RFC 8797 §4.1: says it copes with remote invalidation, and has it with each chunk")
   void remoteInvalidation(@TempDir Path directory, LabVm vm) {
     Path capture = directory.resolve("mount.pcapng");

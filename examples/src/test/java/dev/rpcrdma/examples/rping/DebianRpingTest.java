@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -113,6 +114,7 @@ final class DebianRpingTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("settings")
+  @AlsoOnNewerKernel
   @DisplayName("our server, its client")
   void server(SiwVariant variant, JsonObject settings, LabVm vm) {
     vm.siw(variant);

@@ -6,6 +6,7 @@ import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once: none may stall.
  */
 @WithLab
+@AlsoOnNewerKernel
 @DisplayName("Connecting to Linux")
 final class LinuxConnectTest {
 

@@ -12,46 +12,13 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Gives tests the lab's machine; used through {@link WithLab}. */
 public final class LabExtension
     implements ExecutionCondition, BeforeEachCallback, ParameterResolver, InvocationInterceptor {
 
   private static final String REQUIRED = "required";
-
-  /** The lab of one test run. Closed by JUnit at its end. */
-  private static final class Lab implements AutoCloseable {
-
-    private final Optional<LabScript> script = LabScript.find(Path.of(""));
-    private final Optional<String> obstacle = script.isEmpty()
-        ? Optional.of("no script testkit/lab/lab here or above; name it by -D" + LabScript.PROPERTY)
-        : script.get().obstacle();
-    private final Optional<LabVm> vm = script.map(LabVm::new);
-
-    Lab() {
-      obstacle.ifPresent(reason -> System.err.println("Tests of the lab "
-          + (required() ? "cannot run: " : "are skipped: ") + reason));
-    }
-
-    LabVm booted() {
-      obstacle.ifPresent(reason -> {
-        throw new IllegalStateException("The lab is required, and cannot run: " + reason);
-      });
-      LabVm machine = vm.orElseThrow();
-      try {
-        machine.boot();
-      } catch (IllegalStateException first) {
-        System.err.println(first.getMessage() + "; trying once more");
-        machine.boot();
-      }
-      return machine;
-    }
-
-    @Override
-    public void close() {
-      vm.ifPresent(LabVm::close);
-    }
-  }
 
   /** Created by JUnit. */
   public LabExtension() {}
@@ -67,20 +34,41 @@ public final class LabExtension
 
   private static Lab lab(ExtensionContext context) {
     return context.getRoot().getStore(ExtensionContext.Namespace.create(LabExtension.class))
-        .getOrComputeIfAbsent(Lab.class, type -> new Lab(), Lab.class);
+        .getOrComputeIfAbsent(Lab.class, type -> new Lab(LabScript.find(Path.of("")), required()),
+            Lab.class);
   }
 
+  /** The kernel that a test, or a class of tests, insists on. */
+  private static Optional<LabKernel> needed(ExtensionContext context) {
+    return AnnotationSupport.findAnnotation(context.getElement(), OnKernel.class)
+        .or(() -> AnnotationSupport.findAnnotation(context.getTestClass(), OnKernel.class))
+        .map(OnKernel::value);
+  }
+
+  private static LabKernel kernel(ExtensionContext context) {
+    return needed(context).or(LabKernel::ofRun).orElse(LabKernel.LINUX_6_1);
+  }
+
+  /** Each method of a class is asked for: they may have kernels of their own. */
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    if (context.getTestMethod().isEmpty()) {
+      return ConditionEvaluationResult.enabled("Its methods are judged one by one");
+    }
+    LabKernel kernel = kernel(context);
+    if (LabKernel.ofRun().filter(ofRun -> ofRun != kernel).isPresent()) {
+      return ConditionEvaluationResult.disabled("It needs kernel " + kernel.series()
+          + ", and this run is for " + LabKernel.ofRun().get().series());
+    }
     Lab lab = lab(context);
-    return lab.obstacle.isPresent() && !required()
-        ? ConditionEvaluationResult.disabled("The lab cannot run: " + lab.obstacle.get())
-        : ConditionEvaluationResult.enabled("The lab can run, or is required");
+    return lab.obstacle(kernel).filter(reason -> !lab.required())
+        .map(reason -> ConditionEvaluationResult.disabled("The lab cannot run: " + reason))
+        .orElseGet(() -> ConditionEvaluationResult.enabled("The lab can run, or is required"));
   }
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    lab(context).booted();
+    lab(context).boot(kernel(context));
   }
 
   @Override
@@ -90,7 +78,7 @@ public final class LabExtension
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return lab(context).vm.orElseThrow();
+    return lab(context).machine(kernel(context));
   }
 
   @Override
@@ -110,12 +98,12 @@ public final class LabExtension
     try {
       invocation.proceed();
     } catch (Throwable failure) {
-      if (!lab(context).vm.orElseThrow().dies()) {
+      if (!lab(context).machine(kernel(context)).dies()) {
         throw failure;
       }
       System.err.println("The lab's machine crashed in " + context.getDisplayName() + " ("
           + failure + "); running it once more on a new one");
-      lab(context).booted();
+      lab(context).boot(kernel(context));
       again(method);
     }
   }

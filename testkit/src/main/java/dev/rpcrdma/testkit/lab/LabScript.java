@@ -44,10 +44,11 @@ final class LabScript {
   /**
    * Why the lab cannot run here.
    *
+   * @param kernel that it would run with
    * @return the script's words, empty if it can run
    */
-  Optional<String> obstacle() {
-    LabResult result = start(10, "check").await();
+  Optional<String> obstacle(LabKernel kernel) {
+    LabResult result = start(10, "-k", kernel.series(), "check").await();
     return result.status() == 0 ? Optional.empty() : Optional.of(result.output().strip());
   }
 
@@ -79,6 +80,12 @@ final class LabScript {
    */
   Process startPiped(String... arguments) throws IOException {
     return builder(arguments).start();
+  }
+
+  /** Where it is. */
+  @Override
+  public String toString() {
+    return script.toString();
   }
 
   private ProcessBuilder builder(String... arguments) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -22,15 +23,35 @@ public final class LabVm implements AutoCloseable {
   public static final String GUEST = "10.0.2.15";
 
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
+  /** The script gives up long before: this is for a script that does not. */
+  private static final Duration BOOT_LIMIT = Duration.ofMinutes(5);
   private static final long STOP_SECONDS = 30;
 
   private final LabScript script;
-  private final String name = "test-" + ProcessHandle.current().pid();
+  private final LabKernel kernel;
+  private final Duration bootLimit;
+  private final String name;
   private final Map<Integer, Integer> forwards = new ConcurrentHashMap<>();
   private Process process;
 
-  LabVm(LabScript script) {
+  LabVm(LabScript script, LabKernel kernel) {
+    this(script, kernel, BOOT_LIMIT);
+  }
+
+  LabVm(LabScript script, LabKernel kernel, Duration bootLimit) {
     this.script = script;
+    this.kernel = kernel;
+    this.bootLimit = bootLimit;
+    this.name = "test-" + ProcessHandle.current().pid() + "-" + kernel.series();
+  }
+
+  /**
+   * Which kernel it has, for tests that expect more of one than of another.
+   *
+   * @return the kernel
+   */
+  public LabKernel kernel() {
+    return kernel;
   }
 
   /** Boots, if it does not run. The script keeps the machine only as long as its input is open. */
@@ -41,7 +62,14 @@ public final class LabVm implements AutoCloseable {
     close();
     forwards.clear();
     try {
-      process = script.startPiped("-n", name, "boot", "-a");
+      process = script.startPiped("-k", kernel.series(), "-n", name, "boot", "-a");
+      Process booting = process;
+      CompletableFuture<Void> ready = new CompletableFuture<>();
+      // Its end ends the reading below.
+      ready.orTimeout(bootLimit.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+        booting.destroyForcibly();
+        return null;
+      });
       BufferedReader reader = process.inputReader();
       StringBuilder output = new StringBuilder();
       String line = reader.readLine();
@@ -49,8 +77,9 @@ public final class LabVm implements AutoCloseable {
         output.append(line).append('\n');
         line = reader.readLine();
       }
+      ready.complete(null);
       if (line == null) {
-        process.waitFor();
+        process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
         throw new IllegalStateException("The lab's machine does not boot: " + output);
       }
     } catch (IOException e) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A class whose tests need the lab. They are tagged {@code lab}, may take two minutes each, and get
- * a {@link LabVm} as a parameter. See the package for where they run.
+ * a {@link LabVm} as a parameter. See the package for where they run, and with which kernel.
  *
  * <p>If the machine crashes, which its emulator may do, the test is run once more on a new one. So
  * what a test opens it should open, and close, in its own method.

@@ -17,8 +17,17 @@
  * }</pre>
  *
  * <p>All classes of one test run share one machine, which is booted when the first test needs it
- * and powered off when the run ends, however it ends. It needs no hardware and no KVM. From inside,
+ * and powered off when the run ends, however it ends. It needs no hardware and no KVM, and uses KVM
+ * where that works. From inside,
  * the host's loopback is {@link dev.rpcrdma.testkit.lab.LabVm#HOST}.
+ *
+ * <h2>Kernels</h2>
+ *
+ * <p>A run is for one {@link dev.rpcrdma.testkit.lab.LabKernel}, named by the system property
+ * {@code rpcrdma.lab.kernel} or the environment variable {@code RPCRDMA_LAB_KERNEL}. Tests with
+ * {@link dev.rpcrdma.testkit.lab.OnKernel} run with that kernel only. In a run for none in particular
+ * these get what they need and all others 6.1; the machines run one after the other, so classes that
+ * need the same one should not be far apart.
  *
  * <h2>Where the lab cannot run</h2>
  *

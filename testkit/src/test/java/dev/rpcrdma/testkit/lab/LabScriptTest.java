@@ -36,8 +36,8 @@ final class LabScriptTest {
   @Test
   @DisplayName("tells why the lab cannot run")
   void obstacle() throws IOException {
-    assertThat(new LabScript(script("exit 0\n")).obstacle()).isEmpty();
-    assertThat(new LabScript(script("echo lab: missing: $1 >&2; exit 1\n")).obstacle())
-        .contains("lab: missing: check");
+    assertThat(new LabScript(script("exit 0\n")).obstacle(LabKernel.LINUX_6_1)).isEmpty();
+    assertThat(new LabScript(script("echo lab: missing: $* >&2; exit 1\n"))
+        .obstacle(LabKernel.LINUX_6_12)).contains("lab: missing: -k 6.12 check");
   }
 }

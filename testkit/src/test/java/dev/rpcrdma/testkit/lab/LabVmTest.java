@@ -29,7 +29,32 @@ final class LabVmTest {
     assertThat(result).isEqualTo(new LabResult(7, "one  \"two\"\nerror\n"));
     assertThatThrownBy(result::expectSuccess).hasMessageContaining("7")
         .hasMessageContaining("error");
-    assertThat(vm.exec("uname -r").expectSuccess().output()).startsWith("6.");
+  }
+
+  @Test
+  @DisplayName("has the kernel that the run is for")
+  void kernel(LabVm vm) {
+    assertThat(vm.kernel()).isEqualTo(LabKernel.ofRun().orElse(LabKernel.LINUX_6_1));
+    assertThat(release(vm)).startsWith(vm.kernel().series() + ".");
+  }
+
+  @Test
+  @OnKernel(LabKernel.LINUX_6_1)
+  @DisplayName("has the kernel that a test needs: 6.1")
+  void olderKernel(LabVm vm) {
+    assertThat(release(vm)).startsWith("6.1.");
+  }
+
+  @Test
+  @OnKernel(LabKernel.LINUX_6_12)
+  @AlsoOnNewerKernel
+  @DisplayName("has the kernel that a test needs: 6.12")
+  void newerKernel(LabVm vm) {
+    assertThat(release(vm)).startsWith("6.12.");
+  }
+
+  private static String release(LabVm vm) {
+    return vm.exec("uname -r").expectSuccess().output();
   }
 
   @Test
@@ -72,6 +97,7 @@ final class LabVmTest {
 
   @ParameterizedTest
   @EnumSource(SiwVariant.class)
+  @AlsoOnNewerKernel
   @DisplayName("has each siw")
   void variants(SiwVariant variant, LabVm vm) {
     vm.siw(variant);

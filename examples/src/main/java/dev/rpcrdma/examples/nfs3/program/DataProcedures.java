@@ -27,7 +27,7 @@ import java.util.Map;
 final class DataProcedures {
 
   /** The most that one READ yields, and the most that FSINFO asks WRITE to bring. */
-  static final int MAX_DATA = 1 << 20;
+  static final int MAX_DATA = 4 << 20;
 
   private final FileTree tree;
   private final FileData data;
