@@ -17,6 +17,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +98,8 @@ class ServerSessionsTest {
     proxy.redirect(address(second));
     proxy.cut();
     Await.next(accepted);
+    // Also at the client, which remembers the second server from now on.
+    Await.success(channel.connect());
     proxy.redirect(address(first));
     proxy.cut();
     assertThat(Await.failure(reverse)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
@@ -115,7 +120,12 @@ class ServerSessionsTest {
     proxy.cut();
     Await.success(lost.closeFuture());
     channel.bind(atClient);
-    Await.success(Await.next(accepted).peer().call(add(1)));
+    RpcCaller peer = Await.next(accepted).peer();
+    // Until it is announced, calls fail at once.
+    Await.until(() -> {
+      Future<Buffer> call = peer.call(add(1)).otherwise(Buffer.buffer());
+      return Await.success(call).length() > 0;
+    });
     assertThat(atClient.executions(1)).isEqualTo(1);
   }
 
@@ -175,10 +185,18 @@ class ServerSessionsTest {
     return new ConnectionOptions(16, 16, 1, 1, privateData, Duration.ofSeconds(10));
   }
 
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   @DisplayName("A client that connects again before its server has got so far comes to the same server")
   void sameServer() {
-    RpcServer first = serve(serverOptions, 0);
+    RpcServer first = serve(serverOptions, freePort());
     BlockingQueue<RpcConnection> atSecond = new LinkedBlockingQueue<>();
     RpcServer second = RpcServer.builder(vertx).with(serverOptions).build()
         .bind(new LedgerService(vertx)).connectionHandler(atSecond::add);
