@@ -18,12 +18,16 @@ import java.nio.file.Path;
  */
 public interface Payload extends DataItem {
 
+  /** The longest payload: an XDR opaque with its padding has a length that is an int. */
+  int MAX_LENGTH = Integer.MAX_VALUE - 3;
+
   /**
    * New memory, all zeros.
    *
    * @param vertx whose event loops will use it
-   * @param length in bytes
+   * @param length in bytes, at most {@link #MAX_LENGTH}
    * @return the payload
+   * @throws IllegalArgumentException if the length is out of range
    */
   static Payload allocate(Vertx vertx, int length) {
     return PayloadImpl.allocate(vertx, length);
@@ -48,7 +52,7 @@ public interface Payload extends DataItem {
    * @param vertx whose event loops will use it
    * @param path a regular file
    * @param offset first byte
-   * @param length number of bytes; the range must lie in the file
+   * @param length number of bytes, at most {@link #MAX_LENGTH}; the range must lie in the file
    * @return the payload; fails with the {@link java.io.IOException} of opening or mapping
    */
   static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {

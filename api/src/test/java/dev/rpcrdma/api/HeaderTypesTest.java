@@ -63,6 +63,8 @@ class HeaderTypesTest {
           throw new IllegalArgumentException("not understood, on purpose");
         case "fault in here":
           throw new IllegalStateException("thrown by the header type, on purpose");
+        case "error in here":
+          throw new NoClassDefFoundError("thrown by the header type, on purpose");
         case "no answer at all":
           return null;
         case "too long an answer":
@@ -223,7 +225,8 @@ class HeaderTypesTest {
     bed.server.register(type);
     RpcConnection connection = connect();
     exchange(connection, "twelve bytes");
-    for (String body : List.of("fault in here", "no answer at all", "too long an answer")) {
+    for (String body : List.of("fault in here", "error in here", "no answer at all",
+        "too long an answer")) {
       List<Future<Buffer>> all = new ArrayList<>();
       for (int i = 0; i < MANY; i++) {
         all.add(connection.exchange(NUMBER, Buffer.buffer(body)));

@@ -229,4 +229,44 @@ class MisuseTest {
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
+
+  @Test
+  @DisplayName("A payload that is released too often while its call waits for a connection costs that call"
+      + " alone, in whatever form it would have travelled")
+  void releasedWhileWaiting() {
+    for (int length : new int[] {100, 3 * LENGTH}) {
+      RpcChannel channel = bed.client.channel(bed.address());
+      Payload payload = Payload.allocate(bed.vertx, length);
+      Future<?> spoilt = channel.call(RpcRequest.to(BINDING, NEVER)
+          .arguments(writer -> writer.dataItem(payload)).build());
+      Future<?> other = channel.call(EchoService.echo(new byte[10]));
+      // What is ours, and what is lent to the call.
+      payload.release();
+      payload.release();
+      assertThat(Await.failure(spoilt)).as("%d bytes", length).isInstanceOfSatisfying(
+          RpcTransportException.class, e -> assertThat(e.maybeExecuted()).isFalse());
+      Await.success(other);
+      Await.success(channel.call(EchoService.echo(new byte[10])));
+      assertThat(Await.success(channel.snapshot()).connections()).isEqualTo(1);
+      Await.success(channel.close());
+    }
+  }
+
+  @Test
+  @DisplayName("A program that is bound on a connection already is refused where it is bound, on any thread")
+  void boundTwice() {
+    RpcConnection connection = Await.success(bed.channel.connect());
+    connection.bind(mistaken);
+    assertThatThrownBy(() -> connection.bind(mistaken)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bound already");
+  }
+
+  @Test
+  @DisplayName("A payload is no longer than an XDR opaque can be, and says so")
+  void tooLong() {
+    for (int length : new int[] {-1, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> Payload.allocate(bed.vertx, length))
+          .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("2147483644");
+    }
+  }
 }

@@ -36,8 +36,15 @@ public final class PayloadImpl implements Payload {
    */
   public static Payload allocate(Vertx vertx, int length) {
     Objects.requireNonNull(vertx, "vertx");
+    checkLength(length);
     return new PayloadImpl(new PayloadMemory(ByteBuffer.allocateDirect(length),
         LocalMemory.Backing.MEMORY), 0, length);
+  }
+
+  private static void checkLength(int length) {
+    if (length < 0 || length > MAX_LENGTH) {
+      throw new IllegalArgumentException("A payload has 0 to " + MAX_LENGTH + " bytes, not " + length);
+    }
   }
 
   /**
@@ -63,9 +70,10 @@ public final class PayloadImpl implements Payload {
    * @return the payload
    */
   public static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {
+    checkLength(length);
     return vertx.executeBlocking(() -> {
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-        if (offset < 0 || length < 0 || offset > channel.size() - length) {
+        if (offset < 0 || offset > channel.size() - length) {
           throw new IOException(path + " has " + channel.size() + " bytes: no " + length
               + " bytes at " + offset);
         }

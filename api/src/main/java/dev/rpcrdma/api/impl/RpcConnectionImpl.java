@@ -39,6 +39,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -64,6 +66,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final ConnectionMachine machine;
   private final LoopTimer timer;
   private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
+  private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
@@ -135,18 +138,28 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     whenEstablished.add(action);
   }
 
-  /** Serves a program; on the loop, or before the connection is made. */
+  /** Serves a program that is not served here; on the loop, or before the connection is made. */
   void serve(BoundService service) {
-    programs.add(service.binding(), service.on(this));
+    serveMissing(service);
   }
 
   /** Serves one more program of a channel, unless it does so already; on the loop. */
   boolean serveMissing(BoundService service) {
-    if (programs.contains(service.binding().program(), service.binding().version())) {
+    if (!claim(service)) {
       return false;
     }
-    serve(service);
+    add(service);
     return true;
+  }
+
+  /** From any thread: whoever comes first serves a program. */
+  private boolean claim(BoundService service) {
+    return claimed.add(
+        new Announcements.Announced(service.binding().program(), service.binding().version()));
+  }
+
+  private void add(BoundService service) {
+    programs.add(service.binding(), service.on(this));
   }
 
   /** Serves an OPTIONAL header type; before the connection is made. */
@@ -465,7 +478,12 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public RpcConnection bind(RpcService service) {
     BoundService bound = BoundService.shared(service, context);
-    onLoop(() -> serve(bound));
+    if (!claim(bound)) {
+      throw new IllegalArgumentException("Program 0x"
+          + Integer.toHexString(bound.binding().program()) + " version "
+          + Integer.toUnsignedString(bound.binding().version()) + " is bound already");
+    }
+    onLoop(() -> add(bound));
     return this;
   }
 
