@@ -1,14 +1,18 @@
 package dev.rpcrdma.verbs;
 
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * Why a connection ended.
  *
  * @param kind which side ended it and how
  * @param detail one sentence for people; may be empty, since many devices tell nothing
+ * @param steeringTag the peer's steering tag that the peer's device has refused, as this side named it in a
+ *     Write, a Read or the Response to a Read; empty if the peer's device has refused something else, or
+ *     if this side's device does not know the tag, as many do not
  */
-public record DisconnectReason(Kind kind, String detail) {
+public record DisconnectReason(Kind kind, String detail, OptionalInt steeringTag) {
 
   /** Which side ended a connection, and how. */
   public enum Kind {
@@ -28,5 +32,16 @@ public record DisconnectReason(Kind kind, String detail) {
   public DisconnectReason {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(detail, "detail");
+    Objects.requireNonNull(steeringTag, "steeringTag");
+  }
+
+  /**
+   * A reason without a steering tag.
+   *
+   * @param kind which side ended it and how
+   * @param detail one sentence for people
+   */
+  public DisconnectReason(Kind kind, String detail) {
+    this(kind, detail, OptionalInt.empty());
   }
 }

@@ -221,7 +221,7 @@ final class InboundStream {
     if (payload < TerminateMessage.CONTROL_BYTES) {
       throw new StreamFault(TerminateCode.INVALID_OFFSET, "A Terminate of " + payload + " bytes");
     }
-    events.terminated(TerminateMessage.parse(in.getInt(at + DdpHeader.UNTAGGED_BYTES)));
+    events.terminated(TerminateMessage.parse(in, at + DdpHeader.UNTAGGED_BYTES, payload));
   }
 
   private void send(ByteBuffer in, int at, int payload, int opcode) {

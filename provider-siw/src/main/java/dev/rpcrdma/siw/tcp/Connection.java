@@ -273,19 +273,24 @@ final class Connection implements Link.Phase {
   }
 
   void terminatedByPeer(TerminateMessage message) {
-    beginClosing(Kind.REMOTE_ERROR, "The peer terminated the stream: " + message);
+    beginClosing(new DisconnectReason(Kind.REMOTE_ERROR, "The peer terminated the stream: " + message,
+        message.steeringTag()));
     endpoint.stop();
     link.close();
   }
 
-  /** Leaves full operation for the first reason that comes. */
   private boolean beginClosing(Kind kind, String detail) {
+    return beginClosing(new DisconnectReason(kind, detail));
+  }
+
+  /** Leaves full operation for the first reason that comes. */
+  private boolean beginClosing(DisconnectReason why) {
     if (state != State.STARTING && state != State.OPEN) {
       return false;
     }
     boolean wasOpen = state == State.OPEN;
     state = State.CLOSING;
-    reason = new DisconnectReason(kind, detail);
+    reason = why;
     if (wasOpen) {
       deadline = loop.schedule(() -> link.close(), settings.closeTimeoutMillis(),
           TimeUnit.MILLISECONDS);

@@ -25,6 +25,7 @@ final class Machine implements StreamEvents {
   private int from;
   private int to;
   StreamFault fault;
+  TerminateMessage terminate;
 
   Machine(boolean initiator) {
     this(initiator, 4, 4, Rtr.WRITE, 1);
@@ -142,6 +143,7 @@ final class Machine implements StreamEvents {
 
   @Override
   public void terminated(TerminateMessage message) {
+    terminate = message;
     events.add("TERMINATED " + message);
   }
 }

@@ -228,6 +228,23 @@ final class StreamTest {
     assertThat(victim.events).containsExactly("TERMINATED invalid tag");
   }
 
+  @Test
+  @DisplayName("P-021: whose Write or Read is refused is told the tag, whose Send is refused is not")
+  void refusedTags() {
+    for (Opcode opcode : new Opcode[] {Opcode.WRITE, Opcode.READ, Opcode.SEND}) {
+      Machine offender = new Machine(true);
+      Machine victim = new Machine(false);
+      offender.post(1, opcode, offender.memory(8), 0x01234567, 0, false);
+      victim.feed(offender.drain(1000));
+      offender.feed(victim.drain(1000));
+      if (opcode == Opcode.SEND) {
+        assertThat(offender.terminate.steeringTag()).isEmpty();
+      } else {
+        assertThat(offender.terminate.steeringTag()).as("%s", opcode).hasValue(0x01234567);
+      }
+    }
+  }
+
   @TempDir
   Path directory;
 

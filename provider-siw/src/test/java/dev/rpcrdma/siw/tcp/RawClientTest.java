@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
 import dev.rpcrdma.testkit.RecordingHandler.Event;
@@ -272,6 +274,21 @@ final class RawClientTest {
       Disconnected end = server.awaitDisconnected();
       assertThat(end.reason().kind()).isEqualTo(DisconnectReason.Kind.REMOTE_ERROR);
       assertThat(end.reason().detail()).contains("no buffer");
+      assertThat(end.reason().steeringTag()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("P-021: the tag that the peer's device has refused is part of the reason")
+  void refusedTag() throws IOException {
+    Peer server = bed.server();
+    try (RawPeer peer = RawPeer.connected(accepting(server).localAddress())) {
+      ByteBuffer terminate = ByteBuffer.allocate(20).putInt(0x1101C000).putShort((short) 22);
+      DdpHeader.putTagged(terminate, RdmapOpcode.WRITE, true, 0x76543210, 8);
+      peer.write(Fpdus.untagged(0x41, 0x47, 0, 2, 1, 0, terminate.array()));
+      Disconnected end = server.awaitDisconnected();
+      assertThat(end.reason().kind()).isEqualTo(DisconnectReason.Kind.REMOTE_ERROR);
+      assertThat(end.reason().steeringTag()).hasValue(0x76543210);
     }
   }
 

@@ -95,6 +95,59 @@ final class WireFormatTest {
         .isEqualTo(new TerminateMessage(layer, type, code));
   }
 
+  private static final String TAGGED = "c140" + "11223344" + "00".repeat(8);
+  private static final String READ_REQUEST = "4141" + "00".repeat(16) + "aaaaaaaa" + "00".repeat(8)
+      + "00000008" + "55667788" + "00".repeat(8);
+
+  private static TerminateMessage terminate(String hex) {
+    byte[] bytes = HEX.parseHex(hex);
+    // Bytes around it which are none of its own.
+    ByteBuffer in = ByteBuffer.allocate(bytes.length + 200);
+    java.util.Arrays.fill(in.array(), (byte) 0xEE);
+    in.put(3, bytes);
+    return TerminateMessage.parse(in, 3, bytes.length);
+  }
+
+  @Test
+  @DisplayName("P-021: a Terminate tells the refused tag of a tagged segment or of a Read Request")
+  void terminatedTag() {
+    // Fails if D or R is looked for in the other order, or if the sink tag is taken for the source tag.
+    assertThat(terminate("1100c000" + "0016" + TAGGED).steeringTag()).hasValue(0x11223344);
+    assertThat(terminate("0100e000" + "002e" + READ_REQUEST).steeringTag()).hasValue(0x55667788);
+    // As a little-endian Linux siw sends them.
+    assertThat(terminate("11000300" + "0016" + TAGGED).steeringTag()).hasValue(0x11223344);
+    assertThat(terminate("10000700" + "002e" + READ_REQUEST).steeringTag()).hasValue(0x55667788);
+    assertThat(terminate("1100c000" + "0016" + TAGGED)).hasToString("invalid tag");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      // No header, though one follows.
+      "11000000,", "11008000,", "11000100,",
+      // An untagged segment, and a Read Request without its own header.
+      "1202c000,0143000000000000000000000000000000000000", "0100c000,R",
+      // An untagged segment of another opcode, with 28 bytes behind it; a tagged Read Request.
+      "0109e000,S"})
+  @DisplayName("P-021: a Terminate without such headers tells no tag")
+  void terminatedWithoutTag(String word, String headers) {
+    String shown = headers == null ? TAGGED
+        : headers.equals("R") ? READ_REQUEST : headers.equals("S")
+            ? READ_REQUEST.replaceFirst("^4141", "4144") : headers;
+    assertThat(terminate(word + "002e" + shown).steeringTag()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1100c000,T", "11000300,T", "0100e000,R", "10000700,R"})
+  @DisplayName("P-021: a Terminate that is cut off anywhere tells its error, and no tag")
+  void terminateCutOff(String word, String headers) {
+    String whole = word + "002e" + (headers.equals("T") ? TAGGED : READ_REQUEST);
+    for (int bytes = TerminateMessage.CONTROL_BYTES; bytes < whole.length() / 2; bytes++) {
+      TerminateMessage message = terminate(whole.substring(0, 2 * bytes));
+      assertThat(message.toString()).contains("invalid tag");
+      assertThat(message.steeringTag()).as("%d bytes", bytes).isEmpty();
+    }
+  }
+
   @Test
   @DisplayName("P-021: both ways to say that a tag cannot be invalidated have a name")
   void terminateNames() {
