@@ -52,6 +52,15 @@ public final class OutboundReads {
   }
 
   /**
+   * How many Responses are due.
+   *
+   * @return 0 to ORD
+   */
+  public int size() {
+    return (int) (tail - head);
+  }
+
+  /**
    * The tag of the Response that is due.
    *
    * @return the oldest request's sink tag
