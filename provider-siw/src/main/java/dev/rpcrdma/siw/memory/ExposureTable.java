@@ -287,6 +287,9 @@ public final class ExposureTable {
     int mask = slots.length - 1;
     int i = exposure.steeringTag() & mask;
     while (slots[i] != exposure) {
+      if (slots[i] == null) {
+        throw new IllegalStateException("The exposure is not in this table");
+      }
       i = i + 1 & mask;
     }
     slots[i] = null;
