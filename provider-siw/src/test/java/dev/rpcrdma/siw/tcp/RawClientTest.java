@@ -292,6 +292,26 @@ final class RawClientTest {
     }
   }
 
+  /** Fails if the deadline of startup ends with the Request. */
+  @Test
+  @DisplayName("P-004, B-006: a request that the consumer never answers is rejected at the deadline")
+  void neverAnswered() throws IOException {
+    try (VerbsBed hasty = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
+        new JsonObject().put("startupTimeoutMillis", 300)))) {
+      CompletableFuture<ConnectionRequest> asked = new CompletableFuture<>();
+      VerbsListener listener = hasty.listen(asked::complete);
+      try (RawPeer peer = new RawPeer(listener.localAddress())) {
+        peer.write(RawPeer.REQUEST);
+        assertThat(peer.readReply().rejected()).isTrue();
+        assertThat(peer.atEnd()).isTrue();
+      }
+      assertThat(Waiting.awaitFailure(hasty.accept(asked.join(), hasty.server(),
+          ConnectionOptions.DEFAULT))).isInstanceOf(IllegalStateException.class);
+      assertThat(Waiting.awaitFailure(asked.join().reject(Buffer.buffer())))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
   @Test
   @DisplayName("P-007, B-024: a reset is told once, as the last upcall")
   void reset() throws IOException {
