@@ -140,16 +140,6 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("P-004: a request that the consumer does not answer is rejected at the deadline")
-  void unanswered() throws IOException {
-    VerbsListener listener = bed.listen(request -> {});
-    try (RawPeer peer = new RawPeer(listener.localAddress())) {
-      peer.write(RawPeer.REQUEST);
-      assertThat(peer.readReply().rejected()).isTrue();
-    }
-  }
-
-  @Test
   @DisplayName("B-127: a request whose client has gone can be answered in any way, and fails so")
   void answeredTooLate() throws Exception {
     for (boolean accepting : new boolean[] {true, false}) {
