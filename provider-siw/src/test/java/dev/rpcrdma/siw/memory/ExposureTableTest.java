@@ -127,6 +127,24 @@ final class ExposureTableTest {
     assertThat(new HashSet<>(recent)).hasSizeLessThanOrEqualTo(400);
   }
 
+  /** Fails if an adopted tag is kept beside the next one: the tags of an observed stream are chosen by strangers. */
+  @Test
+  @DisplayName("Of the tags that were adopted one is kept, so that looking for it takes one step")
+  void adopted() {
+    SiwMemory elsewhere = new ObservedMemory(0);
+    SiwExposure own = table.expose(1, memory, 0, 8, Access.REMOTE_READ);
+    for (int i = 1; i <= 100_000; i++) {
+      table.adopt(elsewhere, Access.REMOTE_WRITE, i << 15, i);
+      assertThat(table.size()).isEqualTo(2);
+    }
+    assertThat(table.lookup(100_000 << 15).remoteOffset()).isEqualTo(100_000);
+    assertThat(table.lookup(99_999 << 15)).isNull();
+    assertThat(table.lookup(own.steeringTag())).isSameAs(own);
+    assertThat(table.invalidate(100_000 << 15)).isTrue();
+    table.adopt(elsewhere, Access.REMOTE_READ, 5, 6);
+    assertThat(table.size()).isEqualTo(2);
+  }
+
   /** Fails, and does not hang, if it is not asked whose the exposure is. */
   @Test
   @DisplayName("An exposure of another connection, or one that failed, cannot be revoked")
