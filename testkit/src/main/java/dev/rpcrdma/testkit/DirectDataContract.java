@@ -102,7 +102,7 @@ public interface DirectDataContract extends ContractBase {
 
   /** Who wants to know whether the peer is alive reads nothing (RFC 5040 §5.2.1). */
   @Test
-  @DisplayName("P-016: a Read of no bytes needs no exposure, completes behind those before it, and is not seen")
+  @DisplayName("P-016: a Read of no bytes needs no exposure, keeps its place, and is not seen")
   default void readsOfNothing() {
     try (VerbsBed bed = open()) {
       VerbsBed.Pair pair = bed.connect();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What a peer may not do (RFC 5042): it disconnects both sides, and no byte outside the exposed
  * range changes or leaves. What becomes of the sender's work request is left open, as it differs between
- * fabrics; so is whether the sender is told which tag was refused, but a tag that it is told is the right one.
+ * fabrics; so is whether the sender is told which tag was refused, but if it is, then rightly.
  */
 public interface ProtectionContract extends ContractBase {
 

@@ -69,8 +69,8 @@ public final class ExposureTable {
   }
 
   /**
-   * Makes an exposure with a tag that someone else has chosen, in place of the one that was adopted before: for
-   * streams that are only observed, whose tags are too many to keep and too alike to look for.
+   * Makes an exposure with a tag that someone else has chosen, in place of the one that was adopted
+   * before: for streams that are only observed, whose tags are too many to keep and too alike to look for.
    *
    * @param memory takes or gives what the peer accesses
    * @param access what the peer may do

@@ -133,8 +133,9 @@ final class InboundStream {
     }
     long offset = DdpHeader.taggedOffset(in, at);
     int tag = DdpHeader.steeringTag(in, at);
-    // RFC 5041 §5.2: one tag and one initial offset are given with a message. That the offsets go on from each
-    // other is not asked for: their order is a SHOULD (§5.3), and a sink need not verify a message as a whole.
+    // RFC 5041 §5.2: one tag and one initial offset are given with a message. That the offsets go on from
+    // each other is not asked for: their order is a SHOULD (§5.3), and a sink need not verify that a
+    // message is whole.
     if (writeBegun && tag != writeTag) {
       throw new StreamFault(TerminateCode.INVALID_TAG,
           "Segments of one Write differ in their steering tag");

@@ -67,7 +67,7 @@ public final class ObservedEnd {
   private final ExposureTable exposures = new ExposureTable(new TagSource());
   private final ObservedMemory message = new ObservedMemory(KEPT_BYTES);
   private final ObservedMemory elsewhere = new ObservedMemory(0);
-  /** What is not complete yet, and nothing if there is no such thing: many ends are seen, few of them in a hurry. */
+  /** What is not complete yet; nothing as long as there is no such thing, as at most ends. */
   private ByteBuffer staging = NOTHING;
   private ObservedEnd peer;
   private int from;

@@ -109,8 +109,8 @@ public final class OutboundStream {
   }
 
   /**
-   * RFC 5040 §6.1: a Read beyond the ORD waits, with what is behind it. Who posts keeps to the ORD, but knows
-   * nothing of a ready-to-receive Read.
+   * RFC 5040 §6.1: a Read beyond the ORD waits, with what is behind it. Who posts keeps to the ORD, but
+   * knows nothing of a ready-to-receive Read.
    */
   private boolean hasWork() {
     return sends.hasWork()

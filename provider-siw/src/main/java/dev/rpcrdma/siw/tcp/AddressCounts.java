@@ -3,7 +3,7 @@ package dev.rpcrdma.siw.tcp;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many of something each remote address has, so that one of them does not take all. Safe for all threads. */
+/** How many of something each remote address has, so that none takes all. Safe for all threads. */
 final class AddressCounts {
 
   private final int most;

@@ -204,8 +204,8 @@ final class Connection implements Link.Phase {
   private void fpduDue(long seen) {
     fpduDeadline = null;
     if (midFpdu && progress == seen) {
-      fail(new StreamFault(TerminateCode.STREAM_CATASTROPHIC, "The peer has begun an FPDU and completed none for "
-          + settings.fpduTimeoutMillis() + " ms"));
+      fail(new StreamFault(TerminateCode.STREAM_CATASTROPHIC,
+          "The peer has begun an FPDU and completed none for " + settings.fpduTimeoutMillis() + " ms"));
       pump();
     } else {
       watchFpdu();

@@ -79,7 +79,7 @@ final class OutboundBatch implements FileRegion {
     bytes += payload.remaining();
   }
 
-  /** Ends a piece, so that a channel which tells of whole pieces tells when the bytes up to here have gone. */
+  /** Ends a piece, so that a channel which tells of whole pieces tells when the bytes so far have gone. */
   void cut() {
     closePiece();
   }

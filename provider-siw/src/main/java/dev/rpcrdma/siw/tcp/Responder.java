@@ -93,8 +93,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
   }
 
   /**
-   * Rejects a request that has not been answered, or one that comes within the time of a close; later ones find
-   * nobody. Safe for all threads.
+   * Rejects a request that has not been answered, or one that comes within the time of a close; later
+   * ones find nobody. Safe for all threads.
    */
   void listenerCloses() {
     Loops.run(link.eventLoop(), () -> {

@@ -214,7 +214,7 @@ public final class SiwDevice implements VerbsDevice {
     return accepted;
   }
 
-  /** Whether what is added now has to be looked after by who adds it: it may have come too late for the close. */
+  /** Whether who adds something now has to end it as well: it may come too late for the close. */
   boolean isClosing() {
     return closing.get();
   }

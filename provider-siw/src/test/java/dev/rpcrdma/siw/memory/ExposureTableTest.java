@@ -127,7 +127,7 @@ final class ExposureTableTest {
     assertThat(new HashSet<>(recent)).hasSizeLessThanOrEqualTo(400);
   }
 
-  /** Fails if an adopted tag is kept beside the next one: the tags of an observed stream are chosen by strangers. */
+  /** Fails if an adopted tag is kept beside the next one: strangers choose the tags of observed streams. */
   @Test
   @DisplayName("Of the tags that were adopted one is kept, so that looking for it takes one step")
   void adopted() {

@@ -48,7 +48,7 @@ final class TagSourceTest {
 
   /** Fails if the source counts, steps, or begins with a seed of its own. */
   @Test
-  @DisplayName("P-025, R-324: neither tags nor steps from tag to tag come again, nor does a connection's sequence")
+  @DisplayName("P-025, R-324: neither tags nor steps come again, nor does the sequence of a connection")
   void noSteps() {
     Set<Integer> seen = new HashSet<>();
     Set<Integer> steps = new HashSet<>();

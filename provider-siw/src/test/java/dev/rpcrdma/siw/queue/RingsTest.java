@@ -36,7 +36,7 @@ final class RingsTest {
   }
 
   @Test
-  @DisplayName("A ring begins with as many slots as it needs, and with few where only a great depth is announced")
+  @DisplayName("A ring begins with few slots, however great a depth is announced")
   void firstSize() {
     assertThat(new int[] {Rings.firstSize(0), Rings.firstSize(1), Rings.firstSize(2), Rings.firstSize(3),
         Rings.firstSize(4), Rings.firstSize(5), Rings.firstSize(16), Rings.firstSize(17),

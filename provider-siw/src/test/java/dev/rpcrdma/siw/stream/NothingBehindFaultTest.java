@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is wrong touches no memory, and neither does anything that comes behind it, though it is good and came in
- * the same read.
+ * What is wrong touches no memory, and neither does anything that comes behind it, though it is good and
+ * came in the same read.
  */
 @DisplayName("iWARP: nothing of a fault, and nothing behind it")
 final class NothingBehindFaultTest {
@@ -99,10 +99,10 @@ final class NothingBehindFaultTest {
     assertThat(machine.events).isEmpty();
   }
 
-  /** Fails if a check stands behind the placing, or if the FPDUs behind a fault are handled in the same call. */
+  /** Fails if a check stands behind the placing, or if FPDUs behind a fault are handled in the same call. */
   @ParameterizedTest
   @EnumSource
-  @DisplayName("P-007, P-013: all is checked before memory is touched, nothing more is placed, the error is told")
+  @DisplayName("P-007, P-013: checks come before memory is touched, nothing more is placed, all is told")
   void checkedFirst(Bad bad) {
     machine.feed(Fpdus.concat(fpdu(bad), good()));
     assertThat(machine.fault).isNotNull();
@@ -169,7 +169,7 @@ final class NothingBehindFaultTest {
 
   /** Fails if a part of an FPDU is handled at the end of the stream. */
   @Test
-  @DisplayName("P-007: of an FPDU that the end of TCP has cut off nothing is placed; what was posted is flushed")
+  @DisplayName("P-007: nothing is placed of an FPDU that TCP has cut off; what was posted is flushed")
   void cutOff() {
     byte[] send = Fpdus.send(1, EIGHT);
     machine.feed(Arrays.copyOf(send, send.length - 1));

@@ -88,7 +88,7 @@ final class StreamTest {
 
   /** Fails if the ready-to-receive Read is left out of the count of outstanding Reads. */
   @Test
-  @DisplayName("P-011, P-017: a ready-to-receive Read is the first outstanding one, and those posted wait for it")
+  @DisplayName("P-011, P-017: a ready-to-receive Read is the first outstanding one; those posted wait for it")
   void rtrReadCounts() {
     Machine initiator = new Machine(true, 1, 1, Rtr.READ, 1);
     Machine responder = new Machine(false, 1, 1, Rtr.READ, 1);

@@ -234,7 +234,7 @@ final class ListeningTest {
 
   /** Fails if a part of an FPDU may stay for as long as it likes. */
   @Test
-  @DisplayName("P-028, B-141: who begins an FPDU and does not go on is terminated; who is idle between FPDUs is not")
+  @DisplayName("P-028, B-141: who begins an FPDU and does not go on is terminated; who is idle is not")
   void partOfFpdu() throws Exception {
     try (VerbsBed bed = bed("fpduTimeoutMillis=200")) {
       Peer idle = bed.server();

@@ -125,7 +125,7 @@ final class OutboundBatchTest {
     return all.array();
   }
 
-  /** Fails if a piece counts as gone when some of its bytes are left, or if more or less is told than went. */
+  /** Fails if a piece counts as gone when some of its bytes are left, or if another count is told. */
   @Test
   @DisplayName("However few bytes a socket takes at a time, it gets all of them, and each progress is told")
   void partialWrites() throws IOException {
