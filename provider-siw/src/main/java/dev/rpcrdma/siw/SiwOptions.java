@@ -27,6 +27,14 @@ import java.util.Set;
  *     outbound bytes before the connection ends, in milliseconds; default 5000
  * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
  *     may be in startup or waiting for an answer; default 1024. More are closed at once
+ * @param maxPendingPerAddress {@code maxPendingPerAddress}: how many of those that a device has accepted
+ *     from one remote address may be in startup or waiting for an answer; default 512. More are closed at
+ *     once
+ * @param maxConnectionsPerAddress {@code maxConnectionsPerAddress}: how many connections a device accepts
+ *     from one remote address, those in startup among them; default 4096. More are closed at once
+ * @param fpduTimeoutMillis {@code fpduTimeoutMillis}: how long a peer that has begun an FPDU may send
+ *     nothing that completes one, in milliseconds; default 30000. The connection ends between once and
+ *     twice that long after
  * @param busyPollMicros {@code busyPollMicros}: for how long an event loop looks for more messages
  *     before it sleeps, in microseconds; default 0, which is never. Where nothing comes so soon, it does
  *     so after one message in 64
@@ -46,6 +54,9 @@ public record SiwOptions(
     int closeTimeoutMillis,
     int revokeTimeoutMillis,
     int maxPendingConnections,
+    int maxPendingPerAddress,
+    int maxConnectionsPerAddress,
+    int fpduTimeoutMillis,
     int busyPollMicros,
     int messagePollMicros,
     Optional<TlsOptions> tls) {
@@ -58,11 +69,12 @@ public record SiwOptions(
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT = new SiwOptions(true, false, false, 20, 10_000, 2_000,
-      5_000, 1024, 0, MESSAGE_POLL_MICROS, Optional.empty());
+      5_000, 1024, 512, 4096, 30_000, 0, MESSAGE_POLL_MICROS, Optional.empty());
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
-      "maxPendingConnections", "busyPollMicros", "messagePollMicros", "tls");
+      "maxPendingConnections", "maxPendingPerAddress", "maxConnectionsPerAddress", "fpduTimeoutMillis",
+      "busyPollMicros", "messagePollMicros", "tls");
 
   /** Checks the ranges. */
   public SiwOptions {
@@ -71,6 +83,9 @@ public record SiwOptions(
     atLeast("closeTimeoutMillis", closeTimeoutMillis, 1);
     atLeast("revokeTimeoutMillis", revokeTimeoutMillis, 1);
     atLeast("maxPendingConnections", maxPendingConnections, 1);
+    atLeast("maxPendingPerAddress", maxPendingPerAddress, 1);
+    atLeast("maxConnectionsPerAddress", maxConnectionsPerAddress, 1);
+    atLeast("fpduTimeoutMillis", fpduTimeoutMillis, 1);
     pollMicros("busyPollMicros", busyPollMicros);
     pollMicros("messagePollMicros", messagePollMicros);
   }
@@ -95,6 +110,9 @@ public record SiwOptions(
           json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
           json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
           json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
+          json.getInteger("maxPendingPerAddress", DEFAULT.maxPendingPerAddress),
+          json.getInteger("maxConnectionsPerAddress", DEFAULT.maxConnectionsPerAddress),
+          json.getInteger("fpduTimeoutMillis", DEFAULT.fpduTimeoutMillis),
           json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
           json.getInteger("messagePollMicros", DEFAULT.messagePollMicros),
           Optional.ofNullable(json.getJsonObject("tls")).map(TlsOptions::of));

@@ -22,11 +22,28 @@ final class SiwOptionsTest {
   }
 
   @Test
+  @DisplayName("Each limit has its own place")
+  void limits() {
+    SiwOptions options = SiwOptions.of(new JsonObject().put("maxPendingConnections", 1)
+        .put("maxPendingPerAddress", 2).put("maxConnectionsPerAddress", 3).put("fpduTimeoutMillis", 4)
+        .put("startupTimeoutMillis", 5).put("closeTimeoutMillis", 6).put("revokeTimeoutMillis", 7)
+        .put("nudgeMillis", 8));
+    assertThat(new int[] {options.maxPendingConnections(), options.maxPendingPerAddress(),
+        options.maxConnectionsPerAddress(), options.fpduTimeoutMillis(), options.startupTimeoutMillis(),
+        options.closeTimeoutMillis(), options.revokeTimeoutMillis(), options.nudgeMillis()})
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+  }
+
+  @Test
   @DisplayName("An unknown setting, a wrong type and a value out of range are named")
   void refused() {
     assertRefused(new JsonObject().put("crcs", true), "crcs");
     assertRefused(new JsonObject().put("crc", "yes"), "wrong type");
     assertRefused(new JsonObject().put("nudgeMillis", -1), "nudgeMillis");
+    assertRefused(new JsonObject().put("maxPendingConnections", 0), "maxPendingConnections");
+    assertRefused(new JsonObject().put("maxPendingPerAddress", 0), "maxPendingPerAddress");
+    assertRefused(new JsonObject().put("maxConnectionsPerAddress", 0), "maxConnectionsPerAddress");
+    assertRefused(new JsonObject().put("fpduTimeoutMillis", 0), "fpduTimeoutMillis");
     assertRefused(new JsonObject().put("busyPollMicros", -1), "busyPollMicros");
     assertRefused(new JsonObject().put("busyPollMicros", 1_000_001), "busyPollMicros");
     assertRefused(new JsonObject().put("messagePollMicros", -1), "messagePollMicros");

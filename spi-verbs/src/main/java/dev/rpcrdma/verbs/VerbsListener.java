@@ -14,7 +14,8 @@ public interface VerbsListener {
   SocketAddress localAddress();
 
   /**
-   * Stops listening. Requests not yet answered are dropped; established connections go on.
+   * Stops listening. Requests not yet answered are rejected, also those that still come in; established
+   * connections go on.
    * Idempotent.
    *
    * @return completes when the address is free again

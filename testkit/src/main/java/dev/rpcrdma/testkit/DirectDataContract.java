@@ -100,6 +100,32 @@ public interface DirectDataContract extends ContractBase {
     }
   }
 
+  /** Who wants to know whether the peer is alive reads nothing (RFC 5040 §5.2.1). */
+  @Test
+  @DisplayName("P-016: a Read of no bytes needs no exposure, keeps its place, and is not seen")
+  default void readsOfNothing() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      Exposure exposure = pair.server().expose(pair.server().memory(random(8, 7)), Access.REMOTE_READ);
+      LocalMemory sink = pair.client().memory(8);
+      pair.client().post(client -> {
+        client.postRead(1, sink, 0, 0, 0, 0);
+        client.postRead(2, sink, 0, 8, exposure.steeringTag(), exposure.remoteOffset());
+        client.postRead(3, sink, 8, 0, exposure.steeringTag() ^ 0x100, -1);
+      });
+      for (int i = 1; i <= 3; i++) {
+        Completed read = pair.client().handler().completion(Opcode.READ);
+        assertThat(read.id()).isEqualTo(i);
+        assertThat(read.status()).isEqualTo(Status.SUCCESS);
+      }
+      assertThat(Peer.bytes(sink, 0, 8)).isEqualTo(random(8, 7));
+      assertThat(pair.server().handler().events()).noneMatch(Completed.class::isInstance);
+      pair.server().receive(4, 8);
+      pair.client().send(5, new byte[8]);
+      assertThat(pair.server().handler().completion(Opcode.RECEIVE).status()).isEqualTo(Status.SUCCESS);
+    }
+  }
+
   /** ORD is what the peer's IRD allows, and is a hard limit. */
   @Test
   @DisplayName("P-017, B-010: as many Reads as ORD, and one more is refused")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
@@ -76,6 +77,34 @@ public interface PostingContract extends ContractBase {
       pair.client().run(client -> assertThatThrownBy(
           () -> client.expose(1, memory, 0, 0, Access.REMOTE_READ))
           .isInstanceOf(VerbsException.class));
+    }
+  }
+
+  /** An exposure is its own connection's. */
+  @Test
+  @DisplayName("P-026: revoking an exposure of another connection is refused at once and changes nothing")
+  default void foreignRevoke() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair owner = bed.connect();
+      VerbsBed.Pair other = bed.connect();
+      LocalMemory target = owner.server().memory(8);
+      Exposure exposure = owner.server().expose(target, Access.REMOTE_WRITE);
+      other.server().run(server -> assertThatThrownBy(() -> server.revoke(exposure))
+          .isInstanceOf(VerbsException.class)
+          .extracting(e -> ((VerbsException) e).kind())
+          .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT));
+      assertThat(owner.server().exposures()).isEqualTo(1);
+      owner.server().receive(1, 8);
+      LocalMemory source = owner.client().memory(new byte[] {7});
+      owner.client().post(client -> {
+        client.postWrite(2, source, 0, 1, exposure.steeringTag(), exposure.remoteOffset());
+        client.postSend(3, source, 0, 1);
+      });
+      owner.server().handler().completion(Opcode.RECEIVE);
+      assertThat(Peer.bytes(target, 0, 1)).containsExactly(7);
+      other.server().receive(4, 8);
+      other.client().send(5, new byte[8]);
+      assertThat(other.server().handler().completion(Opcode.RECEIVE).id()).isEqualTo(4);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rpcrdma.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.RecordingHandler.Revoked;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.DisconnectReason;
@@ -9,16 +10,18 @@ import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a peer may not do (RFC 5042): it disconnects both sides, and no byte outside the exposed
  * range changes or leaves. What becomes of the sender's work request is left open, as it differs between
- * fabrics; so is whether the sender is told which tag was refused, but a tag that it is told is the right one.
+ * fabrics; so is whether the sender is told which tag was refused, but if it is, then rightly.
  */
 public interface ProtectionContract extends ContractBase {
 
@@ -251,6 +254,58 @@ public interface ProtectionContract extends ContractBase {
       pair.server().handler().next(Revoked.class);
       pair.server().handler().next(Revoked.class);
       assertThat(pair.server().exposures()).isZero();
+    }
+  }
+
+  /** Memory whose revocation was told belongs to its owner alone, though the peer was reading it. */
+  @Test
+  @DisplayName("P-024, B-035: of memory that is revoked while it is read no byte of new content leaves")
+  default void revokedWhileRead() {
+    try (VerbsBed bed = open()) {
+      // More than is on its way at a time to a client that takes nothing until the revocation has been asked
+      // for. The Send behind the Read tells that the Read has begun.
+      int length = 24 << 20;
+      byte[] old = new byte[length];
+      Arrays.fill(old, (byte) 0x11);
+      byte[] fresh = new byte[length];
+      Arrays.fill(fresh, (byte) 0x77);
+      Peer server = bed.server();
+      server.receive(1, 8);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      LocalMemory memory = server.memory(old);
+      Exposure exposure = server.expose(memory, Access.REMOTE_READ);
+      CountDownLatch asked = new CountDownLatch(1);
+      server.handler().reaction(event -> {
+        if (event instanceof Completed) {
+          server.queuePair().revoke(exposure);
+          asked.countDown();
+        } else if (event instanceof Revoked) {
+          memory.buffer().put(0, fresh);
+        }
+      });
+      LocalMemory sink = pair.client().memory(length);
+      LocalMemory notice = pair.client().memory(8);
+      pair.client().post(client -> {
+        client.postRead(2, sink, 0, length, exposure.steeringTag(), exposure.remoteOffset());
+        client.postSend(3, notice, 0, 8);
+        client.flush();
+        Waiting.await(asked);
+      });
+      boolean read = pair.client().handler().completion(Opcode.READ).status() == Status.SUCCESS;
+      byte[] got = Peer.bytes(sink, 0, length);
+      int i = 0;
+      while (i < length && got[i] == 0x11) {
+        i++;
+      }
+      if (read) {
+        assertThat(i).as("bytes of the old content").isEqualTo(length);
+      }
+      while (i < length && got[i] == 0) {
+        i++;
+      }
+      assertThat(i).as("where another content begins").isEqualTo(length);
+      server.handler().next(Revoked.class);
+      assertThat(Peer.bytes(memory, length - 1, 1)).containsExactly(0x77);
     }
   }
 

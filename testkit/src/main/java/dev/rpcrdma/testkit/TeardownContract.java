@@ -167,6 +167,73 @@ public interface TeardownContract extends ContractBase {
     }
   }
 
+  /** Whatever has ended the connection, what is posted on the way down is given back once. */
+  @Test
+  @DisplayName("P-022, B-023: posts behind an error of either side are flushed, each once; later ones throw")
+  default void postsAfterFault() {
+    try (VerbsBed bed = open()) {
+      Peer client = bed.client();
+      Peer server = bed.server();
+      LocalMemory[] memories = new LocalMemory[2];
+      int side = 0;
+      for (Peer peer : List.of(client, server)) {
+        LocalMemory memory = peer.memory(16);
+        memories[side++] = memory;
+        peer.receive(1, 16);
+        AtomicInteger flushed = new AtomicInteger();
+        peer.handler().reaction(event -> {
+          if (event instanceof Completed done && done.status() != Status.SUCCESS
+              && flushed.getAndIncrement() == 0) {
+            QueuePair owned = peer.queuePair();
+            owned.postReceive(2, memory, 0, 16);
+            owned.postSend(20, memory, 0, 16);
+            owned.postWrite(21, memory, 0, 16, 7, 7);
+            owned.postRead(22, memory, 0, 16, 7, 7);
+            owned.flush();
+          }
+        });
+      }
+      VerbsBed.Pair pair = bed.connect(client, server);
+      // A Write to a tag that the server has not given out is its device's error, and then the client's.
+      client.post(owned -> {
+        for (int i = 10; i < 19; i++) {
+          owned.postWrite(i, memories[0], 0, 16, 7, 7);
+        }
+      });
+      client.run(owned -> {
+        // Not rung. The error may have ended the connection by now, and then this post is refused.
+        if (completions(client, Opcode.RECEIVE).isEmpty()) {
+          owned.postWrite(19, memories[0], 0, 16, 7, 7);
+        }
+      });
+      pair.awaitDisconnected();
+      side = 0;
+      for (Peer peer : List.of(client, server)) {
+        assertThat(completions(peer, Opcode.RECEIVE)).extracting(Completed::id).containsExactly(1L, 2L);
+        assertThat(completions(peer, Opcode.RECEIVE)).extracting(Completed::status)
+            .containsOnly(Status.FLUSHED);
+        assertThat(completions(peer, Opcode.SEND)).extracting(Completed::id).containsExactly(20L);
+        assertThat(completions(peer, Opcode.READ)).extracting(Completed::id).containsExactly(22L);
+        assertThat(completions(peer, Opcode.WRITE)).extracting(Completed::id).doesNotHaveDuplicates()
+            .endsWith(21L);
+        for (Opcode opcode : List.of(Opcode.SEND, Opcode.READ)) {
+          assertThat(completions(peer, opcode)).extracting(Completed::status)
+              .containsExactly(Status.FLUSHED);
+        }
+        assertEnded(peer);
+        LocalMemory memory = memories[side++];
+        peer.run(owned -> {
+          for (Runnable post : List.<Runnable>of(() -> owned.postReceive(9, memory, 0, 16),
+              () -> owned.postSend(9, memory, 0, 16), () -> owned.postRead(9, memory, 0, 16, 7, 7))) {
+            assertThatThrownBy(post::run).isInstanceOf(IllegalStateException.class);
+          }
+        });
+      }
+      assertThat(completions(client, Opcode.WRITE)).extracting(Completed::id)
+          .startsWith(10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L);
+    }
+  }
+
   /** A handler that always reposts must not keep the end from coming. */
   @Test
   @DisplayName("A handler that reposts each flushed Receive still gets disconnected")

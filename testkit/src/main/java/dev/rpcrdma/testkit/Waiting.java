@@ -3,6 +3,7 @@ package dev.rpcrdma.testkit;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +34,22 @@ public final class Waiting {
       throw new CompletionException(e.getCause());
     } catch (TimeoutException e) {
       throw new AssertionError("Nothing within " + DEADLINE, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /**
+   * Waits for a latch.
+   *
+   * @param latch to wait for
+   */
+  public static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AssertionError("Nothing within " + DEADLINE);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("Interrupted", e);

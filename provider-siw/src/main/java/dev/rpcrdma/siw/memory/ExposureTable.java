@@ -25,6 +25,7 @@ public final class ExposureTable {
   private int reachable;
   private int recentNext;
   private final List<SiwExposure> revoking = new ArrayList<>();
+  private SiwExposure adopted;
 
   /**
    * Creates an empty table.
@@ -68,8 +69,8 @@ public final class ExposureTable {
   }
 
   /**
-   * Makes an exposure with a tag that someone else has chosen, in place of the one that has it:
-   * for streams that are only observed.
+   * Makes an exposure with a tag that someone else has chosen, in place of the one that was adopted
+   * before: for streams that are only observed, whose tags are too many to keep and too alike to look for.
    *
    * @param memory takes or gives what the peer accesses
    * @param access what the peer may do
@@ -77,12 +78,12 @@ public final class ExposureTable {
    * @param remoteOffset where the range starts, unsigned
    */
   public void adopt(SiwMemory memory, Access access, int tag, long remoteOffset) {
-    SiwExposure before = lookup(tag);
-    if (before != null) {
-      remove(before);
-      end(before);
+    if (adopted != null && adopted.state() == SiwExposure.State.LIVE) {
+      remove(adopted);
+      end(adopted);
     }
-    add(new SiwExposure(this, 0, memory, 0, Integer.MAX_VALUE, access, tag, remoteOffset));
+    adopted = new SiwExposure(this, 0, memory, 0, Integer.MAX_VALUE, access, tag, remoteOffset);
+    add(adopted);
   }
 
   /**
@@ -287,6 +288,9 @@ public final class ExposureTable {
     int mask = slots.length - 1;
     int i = exposure.steeringTag() & mask;
     while (slots[i] != exposure) {
+      if (slots[i] == null) {
+        throw new IllegalStateException("The exposure is not in this table");
+      }
       i = i + 1 & mask;
     }
     slots[i] = null;

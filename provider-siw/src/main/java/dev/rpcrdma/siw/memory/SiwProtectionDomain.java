@@ -22,8 +22,7 @@ public final class SiwProtectionDomain implements ProtectionDomain {
   @Override
   public Future<LocalMemory> register(ByteBuffer memory, LocalMemory.Backing backing) {
     if (closed) {
-      return Future.failedFuture(
-          new VerbsException(VerbsException.Kind.CLOSED, "The protection domain is closed"));
+      return closedFailure();
     }
     if (!memory.isDirect()) {
       return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
@@ -31,7 +30,14 @@ public final class SiwProtectionDomain implements ProtectionDomain {
     }
     SiwMemory registered = new SiwMemory(this, memory.duplicate().clear(), backing);
     memories.add(registered);
-    return Future.succeededFuture(registered);
+    // Who closes meanwhile may have looked before this one was there.
+    return closed ? registered.deregister().compose(done -> closedFailure())
+        : Future.succeededFuture(registered);
+  }
+
+  private static Future<LocalMemory> closedFailure() {
+    return Future.failedFuture(
+        new VerbsException(VerbsException.Kind.CLOSED, "The protection domain is closed"));
   }
 
   void released(SiwMemory memory) {

@@ -1,6 +1,7 @@
 package dev.rpcrdma.siw.memory;
 
 import java.security.SecureRandom;
+import java.util.Random;
 
 /**
  * Unpredictable numbers for steering tags and their offsets (RFC 5040 §8.1.1, RFC 5042 §6.2.1),
@@ -12,11 +13,19 @@ public final class TagSource {
   private static final int BATCH_BYTES = 256;
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  private final Random random;
   private final byte[] batch = new byte[BATCH_BYTES];
   private int next = BATCH_BYTES;
 
   /** Creates a source; the first draw fills its batch. */
-  public TagSource() {}
+  public TagSource() {
+    this(RANDOM);
+  }
+
+  /** A source of other numbers, to test what becomes of a tag that comes again. */
+  TagSource(Random random) {
+    this.random = random;
+  }
 
   /**
    * The next number.
@@ -27,7 +36,7 @@ public final class TagSource {
     int value;
     do {
       if (next == BATCH_BYTES) {
-        RANDOM.nextBytes(batch);
+        random.nextBytes(batch);
         next = 0;
       }
       value = batch[next++] << 24 | (batch[next++] & 0xFF) << 16 | (batch[next++] & 0xFF) << 8

@@ -9,12 +9,12 @@ import dev.rpcrdma.siw.memory.SiwExposure;
 public final class InboundReads {
 
   private final int capacity;
-  private final int mask;
-  private final int[] sinkTags;
-  private final long[] sinkOffsets;
-  private final SiwExposure[] exposures;
-  private final int[] indices;
-  private final int[] lengths;
+  private int mask;
+  private int[] sinkTags;
+  private long[] sinkOffsets;
+  private SiwExposure[] exposures;
+  private int[] indices;
+  private int[] lengths;
   private long head;
   private long produced;
   private long tail;
@@ -26,13 +26,30 @@ public final class InboundReads {
    */
   public InboundReads(int capacity) {
     this.capacity = capacity;
-    int slots = SendQueue.ringSize(capacity);
+    allocate(Rings.firstSize(capacity));
+  }
+
+  private void allocate(int slots) {
     mask = slots - 1;
     sinkTags = new int[slots];
     sinkOffsets = new long[slots];
     exposures = new SiwExposure[slots];
     indices = new int[slots];
     lengths = new int[slots];
+  }
+
+  private void grow() {
+    int[] oldTags = sinkTags;
+    long[] oldOffsets = sinkOffsets;
+    SiwExposure[] oldExposures = exposures;
+    int[] oldIndices = indices;
+    int[] oldLengths = lengths;
+    allocate(2 * oldTags.length);
+    Rings.move(oldTags, sinkTags, head, tail);
+    Rings.move(oldOffsets, sinkOffsets, head, tail);
+    Rings.move(oldExposures, exposures, head, tail);
+    Rings.move(oldIndices, indices, head, tail);
+    Rings.move(oldLengths, lengths, head, tail);
   }
 
   /**
@@ -54,6 +71,9 @@ public final class InboundReads {
    * @param length number of bytes
    */
   public void add(int sinkTag, long sinkOffset, SiwExposure exposure, int index, int length) {
+    if (tail - head > mask) {
+      grow();
+    }
     int slot = (int) tail++ & mask;
     sinkTags[slot] = sinkTag;
     sinkOffsets[slot] = sinkOffset;

@@ -7,10 +7,10 @@ package dev.rpcrdma.siw.queue;
  */
 public final class OutboundReads {
 
-  private final int mask;
-  private final int[] sinkTags;
-  private final long[] sinkOffsets;
-  private final long[] indices;
+  private int mask;
+  private int[] sinkTags;
+  private long[] sinkOffsets;
+  private long[] indices;
   private long head;
   private long tail;
   private int placed;
@@ -21,11 +21,24 @@ public final class OutboundReads {
    * @param capacity ORD
    */
   public OutboundReads(int capacity) {
-    int slots = SendQueue.ringSize(capacity);
+    allocate(Rings.firstSize(capacity));
+  }
+
+  private void allocate(int slots) {
     mask = slots - 1;
     sinkTags = new int[slots];
     sinkOffsets = new long[slots];
     indices = new long[slots];
+  }
+
+  private void grow() {
+    int[] oldTags = sinkTags;
+    long[] oldOffsets = sinkOffsets;
+    long[] oldIndices = indices;
+    allocate(2 * oldTags.length);
+    Rings.move(oldTags, sinkTags, head, tail);
+    Rings.move(oldOffsets, sinkOffsets, head, tail);
+    Rings.move(oldIndices, indices, head, tail);
   }
 
   /**
@@ -36,6 +49,9 @@ public final class OutboundReads {
    * @param index of the Read in the send queue
    */
   public void add(int sinkTag, long sinkOffset, long index) {
+    if (tail - head > mask) {
+      grow();
+    }
     int slot = (int) tail++ & mask;
     sinkTags[slot] = sinkTag;
     sinkOffsets[slot] = sinkOffset;
@@ -49,6 +65,15 @@ public final class OutboundReads {
    */
   public boolean isEmpty() {
     return head == tail;
+  }
+
+  /**
+   * How many Responses are due.
+   *
+   * @return 0 to ORD
+   */
+  public int size() {
+    return (int) (tail - head);
   }
 
   /**

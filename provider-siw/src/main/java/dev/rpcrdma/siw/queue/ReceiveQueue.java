@@ -6,8 +6,8 @@ import dev.rpcrdma.siw.memory.SiwMemory;
 public final class ReceiveQueue {
 
   private final int capacity;
-  private final int mask;
-  private final PostedReceive[] slots;
+  private int mask;
+  private PostedReceive[] slots;
   private final MemoryUses uses = new MemoryUses();
   private long head;
   private long tail;
@@ -19,8 +19,15 @@ public final class ReceiveQueue {
    */
   public ReceiveQueue(int capacity) {
     this.capacity = capacity;
-    slots = new PostedReceive[SendQueue.ringSize(capacity)];
+    slots = new PostedReceive[Rings.firstSize(capacity)];
     mask = slots.length - 1;
+  }
+
+  private void grow() {
+    PostedReceive[] old = slots;
+    slots = new PostedReceive[2 * old.length];
+    mask = slots.length - 1;
+    Rings.move(old, slots, head, tail);
   }
 
   /**
@@ -60,6 +67,9 @@ public final class ReceiveQueue {
    */
   public void post(long id, SiwMemory memory, int offset, int length) {
     uses.begin(memory);
+    if (tail - head > mask) {
+      grow();
+    }
     int slot = (int) tail++ & mask;
     if (slots[slot] == null) {
       slots[slot] = new PostedReceive();

@@ -19,8 +19,8 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 public final class SendQueue {
 
   private final int capacity;
-  private final int mask;
-  private final WorkRequest[] slots;
+  private int mask;
+  private WorkRequest[] slots;
   private final MemoryUses uses = new MemoryUses();
 
   private long head;
@@ -38,12 +38,15 @@ public final class SendQueue {
    */
   public SendQueue(int capacity) {
     this.capacity = capacity;
-    slots = new WorkRequest[ringSize(capacity)];
+    slots = new WorkRequest[Rings.firstSize(capacity)];
     mask = slots.length - 1;
   }
 
-  static int ringSize(int capacity) {
-    return Math.max(1, Integer.highestOneBit(Math.max(1, capacity - 1)) << 1);
+  private void grow() {
+    WorkRequest[] old = slots;
+    slots = new WorkRequest[2 * old.length];
+    mask = slots.length - 1;
+    Rings.move(old, slots, head, tail);
   }
 
   /**
@@ -79,6 +82,9 @@ public final class SendQueue {
   public void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
     uses.begin(memory);
+    if (tail - head > mask) {
+      grow();
+    }
     int slot = (int) tail++ & mask;
     if (slots[slot] == null) {
       slots[slot] = new WorkRequest();

@@ -30,9 +30,14 @@ final class InboundStream {
   // RFC 5041 §5.2: sequence numbers count per queue, from 1, modulo 2^32.
   private int sendSequence;
   private int readSequence;
+  /** A Send has begun, be it with an empty segment. */
+  private boolean messageBegun;
   private int messageLength;
   private int messageOpcode;
   private int messageInvalidate;
+  /** A Write has begun, with a segment of this tag. */
+  private boolean writeBegun;
+  private int writeTag;
   private boolean rtrSendExpected;
   private boolean midMessage;
 
@@ -120,12 +125,22 @@ final class InboundStream {
   }
 
   private void write(ByteBuffer in, int at, int payload) {
+    boolean last = DdpHeader.isLast(in, at);
     if (payload == 0) {
-      // RFC 5041 §5.1: tag and offset of a zero-length tagged message are not checked.
+      // RFC 5041 §5.2: tag and offset of a zero-length tagged message are not checked.
+      writeBegun &= !last;
       return;
     }
     long offset = DdpHeader.taggedOffset(in, at);
-    SiwExposure exposure = exposures.lookup(DdpHeader.steeringTag(in, at));
+    int tag = DdpHeader.steeringTag(in, at);
+    // RFC 5041 §5.2: one tag and one initial offset are given with a message. That the offsets go on from
+    // each other is not asked for: their order is a SHOULD (§5.3), and a sink need not verify that a
+    // message is whole.
+    if (writeBegun && tag != writeTag) {
+      throw new StreamFault(TerminateCode.INVALID_TAG,
+          "Segments of one Write differ in their steering tag");
+    }
+    SiwExposure exposure = exposures.lookup(tag);
     switch (ExposureTable.check(exposure, Access.REMOTE_WRITE, offset, payload)) {
       case GRANTED:
         break;
@@ -139,6 +154,8 @@ final class InboundStream {
         throw new StreamFault(TerminateCode.BOUNDS, "A Write outside the exposed range");
     }
     exposure.memory().place(exposure.index(offset), in, at + DdpHeader.TAGGED_BYTES, payload);
+    writeBegun = !last;
+    writeTag = tag;
   }
 
   private void readResponse(ByteBuffer in, int at, int payload) {
@@ -218,8 +235,11 @@ final class InboundStream {
 
   private void terminate(ByteBuffer in, int at, int payload) {
     checkSequence(in, at, 1);
-    if (payload < TerminateMessage.CONTROL_BYTES) {
-      throw new StreamFault(TerminateCode.INVALID_OFFSET, "A Terminate of " + payload + " bytes");
+    // RFC 5040 §5.4: one message, which fits into any segment.
+    if (DdpHeader.messageOffset(in, at) != 0 || payload < TerminateMessage.CONTROL_BYTES
+        || !DdpHeader.isLast(in, at)) {
+      throw new StreamFault(TerminateCode.INVALID_OFFSET,
+          "A Terminate that is not one segment of " + TerminateMessage.CONTROL_BYTES + " bytes or more");
     }
     events.terminated(TerminateMessage.parse(in, at + DdpHeader.UNTAGGED_BYTES, payload));
   }
@@ -237,7 +257,7 @@ final class InboundStream {
       sendSequence++;
       return;
     }
-    if (messageLength > 0 && (opcode != messageOpcode || invalidate != messageInvalidate)) {
+    if (messageBegun && (opcode != messageOpcode || invalidate != messageInvalidate)) {
       throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE,
           "Segments of one message differ in their opcode or steering tag");
     }
@@ -255,6 +275,7 @@ final class InboundStream {
     }
     receives.headMemory().place(receives.headOffset() + messageLength, in,
         at + DdpHeader.UNTAGGED_BYTES, payload);
+    messageBegun = !last;
     messageLength += payload;
     messageOpcode = opcode;
     messageInvalidate = invalidate;

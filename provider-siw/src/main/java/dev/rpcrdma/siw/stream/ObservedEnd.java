@@ -53,7 +53,9 @@ public final class ObservedEnd {
   /** More outstanding Reads are not believed; some do not tell how many they take. */
   private static final int MOST_READS = 1024;
 
+  /** Enough for the longest FPDU with its markers. */
   private static final int STAGING_BYTES = Fpdu.MAX_BYTES + Fpdu.MAX_BYTES / 64;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Listener listener;
   private final FpduDecoder decoder;
@@ -65,7 +67,8 @@ public final class ObservedEnd {
   private final ExposureTable exposures = new ExposureTable(new TagSource());
   private final ObservedMemory message = new ObservedMemory(KEPT_BYTES);
   private final ObservedMemory elsewhere = new ObservedMemory(0);
-  private final ByteBuffer staging = ByteBuffer.allocate(STAGING_BYTES);
+  /** What is not complete yet; nothing as long as there is no such thing, as at most ends. */
+  private ByteBuffer staging = NOTHING;
   private ObservedEnd peer;
   private int from;
   private int to;
@@ -117,17 +120,36 @@ public final class ObservedEnd {
       if (terminated) {
         throw new StreamFault(TerminateCode.STREAM_CATASTROPHIC, "Bytes behind a Terminate");
       }
-      if (to == staging.capacity()) {
-        staging.put(0, staging, from, to - from);
-        to -= from;
-        from = 0;
-      }
+      makeRoom(in.remaining());
       int count = Math.min(in.remaining(), staging.capacity() - to);
       staging.put(to, in, in.position(), count);
       in.position(in.position() + count);
       to += count;
       complete();
+      if (from == to) {
+        staging = NOTHING;
+        from = 0;
+        to = 0;
+      }
     }
+  }
+
+  /** Moves what is there to the front, of a buffer that holds as much again as there is, or as comes now. */
+  private void makeRoom(int coming) {
+    int kept = to - from;
+    int wanted = Math.min(STAGING_BYTES, kept + Math.max(kept, coming));
+    if (staging.capacity() - to < Math.min(coming, wanted - kept)) {
+      ByteBuffer next = wanted > staging.capacity() ? ByteBuffer.allocate(wanted) : staging;
+      next.put(0, staging, from, kept);
+      staging = next;
+      from = 0;
+      to = kept;
+    }
+  }
+
+  /** How much memory waits for the rest of an FPDU. */
+  int stagingBytes() {
+    return staging.capacity();
   }
 
   private void complete() {

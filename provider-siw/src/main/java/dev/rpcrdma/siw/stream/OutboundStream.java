@@ -9,6 +9,7 @@ import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.ReadRequestHeader;
 import dev.rpcrdma.siw.wire.TerminateMessage;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import java.nio.ByteBuffer;
 
 /**
@@ -36,6 +37,7 @@ public final class OutboundStream {
   private final InboundReads inboundReads;
   private final OutboundReads outboundReads;
   private final TagSource tags;
+  private final int mostReads;
   private Rtr rtr;
 
   private Source source = Source.NONE;
@@ -56,11 +58,12 @@ public final class OutboundStream {
   private int payloadLength;
 
   OutboundStream(SendQueue sends, InboundReads inboundReads, OutboundReads outboundReads,
-      TagSource tags, Rtr rtr, int firstSequence) {
+      TagSource tags, int mostReads, Rtr rtr, int firstSequence) {
     this.sends = sends;
     this.inboundReads = inboundReads;
     this.outboundReads = outboundReads;
     this.tags = tags;
+    this.mostReads = mostReads;
     this.rtr = rtr;
     this.sendSequence = firstSequence;
     this.readSequence = firstSequence;
@@ -102,8 +105,16 @@ public final class OutboundStream {
       // RFC 5044 §7.1.2: a responder that has had no FPDU may not even send a Terminate.
       return terminated || !open;
     }
-    return !open || source == Source.NONE && !rtrDue && !sends.hasWork()
-        && !inboundReads.hasWork();
+    return !open || source == Source.NONE && !rtrDue && !hasWork() && !inboundReads.hasWork();
+  }
+
+  /**
+   * RFC 5040 §6.1: a Read beyond the ORD waits, with what is behind it. Who posts keeps to the ORD, but
+   * knows nothing of a ready-to-receive Read.
+   */
+  private boolean hasWork() {
+    return sends.hasWork()
+        && (sends.opcode(sends.produced()) != Opcode.READ || outboundReads.size() < mostReads);
   }
 
   /**
@@ -148,7 +159,7 @@ public final class OutboundStream {
     if (rtrDue) {
       return Source.RTR;
     }
-    boolean response = inboundReads.hasWork() && (!responseLast || !sends.hasWork());
+    boolean response = inboundReads.hasWork() && (!responseLast || !hasWork());
     return response ? Source.RESPONSE : Source.WORK;
   }
 

@@ -58,16 +58,17 @@ public final class RdmapEndpoint {
     TagSource tags = new TagSource();
     this.sends = new SendQueue(sendDepth);
     this.receives = new ReceiveQueue(receiveDepth);
-    // At least one, for a ready-to-receive Read; and one more outbound, for our own.
+    // At least one, for a ready-to-receive Read.
+    int mostReads = Math.max(1, agreement.outboundReads());
     this.inboundReads = new InboundReads(Math.max(1, agreement.inboundReads()));
-    this.outboundReads = new OutboundReads(agreement.outboundReads() + 1);
+    this.outboundReads = new OutboundReads(mostReads);
     this.exposures = new ExposureTable(tags);
     this.revocations = revocations;
     boolean rtrSend = !initiator && agreement.rtr() == Rtr.SEND;
     this.inbound = new InboundStream(receives, sends, outboundReads, inboundReads, exposures,
         events, rtrSend, firstSequence);
-    this.outbound = new OutboundStream(sends, inboundReads, outboundReads, tags, agreement.rtr(),
-        firstSequence);
+    this.outbound = new OutboundStream(sends, inboundReads, outboundReads, tags, mostReads,
+        agreement.rtr(), firstSequence);
     this.decoder = new FpduDecoder(agreement.crc(), agreement.markersReceived());
     this.encoder = new FpduEncoder(agreement.crc(), agreement.markersSent());
     if (initiator) {

@@ -61,11 +61,14 @@ final class Connection implements Link.Phase {
   private boolean deliveryScheduled;
   /** A part of an FPDU has come. */
   private boolean midFpdu;
+  /** Reads that have completed an FPDU. */
+  private long progress;
   /** The loop was kept awake for this. */
   private boolean awake;
   private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
   private ScheduledFuture<?> nudge;
+  private ScheduledFuture<?> fpduDeadline;
 
   Connection(ContextInternal context, Link link, SiwOptions settings, boolean initiator) {
     this.context = context;
@@ -160,6 +163,7 @@ final class Connection implements Link.Phase {
     try {
       int handled = endpoint.receive(in, from, to);
       midFpdu = handled < to;
+      progress += handled > from ? 1 : 0;
       return handled;
     } catch (StreamFault fault) {
       fail(fault);
@@ -185,6 +189,26 @@ final class Connection implements Link.Phase {
     if (upcalls.inTurn()) {
       endTurn();
       stayAwake();
+      watchFpdu();
+    }
+  }
+
+  /** What has come of an FPDU pins a staging buffer, so its rest has to come as well. */
+  private void watchFpdu() {
+    if (midFpdu && state == State.OPEN && fpduDeadline == null) {
+      long seen = progress;
+      fpduDeadline = loop.schedule(() -> fpduDue(seen), settings.fpduTimeoutMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void fpduDue(long seen) {
+    fpduDeadline = null;
+    if (midFpdu && progress == seen) {
+      fail(new StreamFault(TerminateCode.STREAM_CATASTROPHIC,
+          "The peer has begun an FPDU and completed none for " + settings.fpduTimeoutMillis() + " ms"));
+      pump();
+    } else {
+      watchFpdu();
     }
   }
 
@@ -338,6 +362,7 @@ final class Connection implements Link.Phase {
     postsWhileFlushing = endpoint.capacity();
     cancel(deadline);
     cancel(nudge);
+    cancel(fpduDeadline);
     endpoint.stop();
     transmitter.release();
     do {

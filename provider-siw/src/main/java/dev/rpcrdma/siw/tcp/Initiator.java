@@ -77,6 +77,10 @@ final class Initiator implements Link.Phase {
   }
 
   private void start() {
+    if (device.isClosing()) {
+      fail(SiwDevice.closedException());
+      return;
+    }
     deadline = loopContext.nettyEventLoop().schedule(() -> fail(VerbsException.Kind.TIMEOUT,
         unfinished() + " within " + options.timeout().toMillis() + " ms", null),
         options.timeout().toMillis(), TimeUnit.MILLISECONDS);

@@ -122,11 +122,19 @@ final class Link extends ChannelInboundHandlerAdapter {
     for (int i = 0; i < batch.pieces(); i++) {
       tap.sent(batch.piece(i));
     }
-    if (tls.isEmpty() && channel instanceof NioSocketChannel) {
+    if (tellsBytes()) {
       channel.writeAndFlush(batch, channel.voidPromise());
     } else {
       writePieces(batch);
     }
+  }
+
+  /**
+   * Whether a batch is told of each byte that the kernel takes, and not only of whole pieces: the records of
+   * TLS, and the writes of other transports, end anywhere.
+   */
+  boolean tellsBytes() {
+    return tls.isEmpty() && channel instanceof NioSocketChannel;
   }
 
   /** TLS, and other transports, want to see the bytes; piece by piece, to tell how many have gone. */

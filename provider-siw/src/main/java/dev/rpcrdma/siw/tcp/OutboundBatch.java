@@ -79,6 +79,11 @@ final class OutboundBatch implements FileRegion {
     bytes += payload.remaining();
   }
 
+  /** Ends a piece, so that a channel which tells of whole pieces tells when the bytes so far have gone. */
+  void cut() {
+    closePiece();
+  }
+
   /** How many bytes have been put in. */
   long length() {
     return bytes + (staging == null ? 0 : staging.all().position() - staged);

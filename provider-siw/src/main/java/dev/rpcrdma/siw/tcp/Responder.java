@@ -21,6 +21,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,30 @@ final class Responder implements Link.Phase, ConnectionRequest {
     listener.requested(this);
   }
 
+  /**
+   * Rejects a request that has not been answered, or one that comes within the time of a close; later
+   * ones find nobody. Safe for all threads.
+   */
+  void listenerCloses() {
+    Loops.run(link.eventLoop(), () -> {
+      if (ended || answered.get()) {
+        return;
+      }
+      deadline.cancel(false);
+      if (requested) {
+        expired();
+      } else {
+        deadline = link.eventLoop().schedule(this::expired, device.settings().closeTimeoutMillis(),
+            TimeUnit.MILLISECONDS);
+      }
+    });
+  }
+
+  /** Where the peer is. */
+  InetAddress address() {
+    return link.remoteAddress().getAddress();
+  }
+
   private void expired() {
     if (requested) {
       if (answered.compareAndSet(false, true)) {
@@ -101,8 +126,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
     }
   }
 
-  /** Closes without an answer. Safe for all threads. */
-  void drop() {
+  /** Closes without an answer. */
+  private void drop() {
     answered.set(true);
     link.close();
   }

@@ -57,6 +57,8 @@ public final class SiwDevice implements VerbsDevice {
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final AddressCounts pending;
+  private final AddressCounts accepted;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
   private final Closeable closeHook = done -> close().onComplete(done);
@@ -67,6 +69,8 @@ public final class SiwDevice implements VerbsDevice {
     this.settings = settings;
     this.capture = capture;
     this.tls = tls;
+    this.pending = new AddressCounts(settings.maxPendingPerAddress());
+    this.accepted = new AddressCounts(settings.maxConnectionsPerAddress());
   }
 
   /**
@@ -200,6 +204,17 @@ public final class SiwDevice implements VerbsDevice {
     return capture.<StreamTap>map(CaptureTap::new).orElse(StreamTap.NONE);
   }
 
+  /** Accepted connections in startup. */
+  AddressCounts pending() {
+    return pending;
+  }
+
+  /** Accepted connections that are open. */
+  AddressCounts accepted() {
+    return accepted;
+  }
+
+  /** Whether who adds something now has to end it as well: it may come too late for the close. */
   boolean isClosing() {
     return closing.get();
   }

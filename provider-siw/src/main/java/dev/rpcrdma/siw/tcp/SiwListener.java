@@ -41,6 +41,21 @@ final class SiwListener implements VerbsListener {
 
   Future<VerbsListener> bind(SocketAddress address) {
     Promise<VerbsListener> promise = context.promise();
+    if (device.isClosing()) {
+      abandon(promise, SiwDevice.closedException());
+      return promise.future();
+    }
+    device.vertx().nameResolver().resolve(address).onComplete(resolved -> {
+      if (resolved.succeeded()) {
+        bind(address, resolved.result(), promise);
+      } else {
+        abandon(promise, unavailable(address, "unknown host", resolved.cause()));
+      }
+    });
+    return promise.future();
+  }
+
+  private void bind(SocketAddress address, java.net.SocketAddress resolved, Promise<VerbsListener> promise) {
     new ServerBootstrap()
         .group(device.vertx().acceptorEventLoopGroup(), context.nettyEventLoop())
         .channelFactory(device.vertx().transport().serverChannelFactory(false))
@@ -52,30 +67,47 @@ final class SiwListener implements VerbsListener {
             accept(accepted);
           }
         })
-        .bind(new InetSocketAddress(address.host(), address.port()))
+        .bind(resolved)
         .addListener((io.netty.channel.ChannelFuture done) -> {
           if (done.isSuccess()) {
-            channel = done.channel();
-            localAddress = SocketAddress.inetSocketAddress(
-                (InetSocketAddress) done.channel().localAddress());
-            if (closing) {
-              closeChannel();
-            }
-            promise.complete(this);
+            bound(done.channel(), promise);
           } else {
-            device.gone(this);
-            closed.tryComplete();
-            promise.fail(new VerbsException(VerbsException.Kind.ADDRESS_UNAVAILABLE,
-                "Cannot listen on " + address + ": " + done.cause().getMessage()
-                    + ". Choose another port, or port 0 for a free one, or an address of this "
-                    + "machine", done.cause()));
+            abandon(promise, unavailable(address, String.valueOf(done.cause().getMessage()), done.cause()));
           }
         });
-    return promise.future();
+  }
+
+  private void bound(Channel listening, Promise<VerbsListener> promise) {
+    localAddress = SocketAddress.inetSocketAddress((InetSocketAddress) listening.localAddress());
+    channel = listening;
+    if (closing) {
+      closeChannel();
+      promise.fail(SiwDevice.closedException());
+    } else {
+      promise.complete(this);
+    }
+  }
+
+  private void abandon(Promise<VerbsListener> promise, VerbsException failure) {
+    device.gone(this);
+    closed.tryComplete();
+    promise.fail(failure);
+  }
+
+  private static VerbsException unavailable(SocketAddress address, String why, Throwable cause) {
+    return new VerbsException(VerbsException.Kind.ADDRESS_UNAVAILABLE, "Cannot listen on " + address + ": "
+        + why + ". Choose another port, or port 0 for a free one, or an address of this machine", cause);
   }
 
   private void accept(Channel accepted) {
-    if (closing || pending.size() >= device.settings().maxPendingConnections()) {
+    InetSocketAddress remote = (InetSocketAddress) accepted.remoteAddress();
+    if (remote == null || pending.size() >= device.settings().maxPendingConnections()
+        || !device.accepted().enter(remote.getAddress())) {
+      accepted.close();
+      return;
+    }
+    accepted.closeFuture().addListener(gone -> device.accepted().leave(remote.getAddress()));
+    if (!device.pending().enter(remote.getAddress())) {
       accepted.close();
       return;
     }
@@ -87,7 +119,7 @@ final class SiwListener implements VerbsListener {
   void requested(Responder responder) {
     context.dispatch(responder, request -> {
       if (closing) {
-        responder.drop();
+        responder.listenerCloses();
       } else {
         handler.handle(request);
       }
@@ -95,7 +127,9 @@ final class SiwListener implements VerbsListener {
   }
 
   void finished(Responder responder) {
-    pending.remove(responder);
+    if (pending.remove(responder)) {
+      device.pending().leave(responder.address());
+    }
   }
 
   @Override
@@ -116,7 +150,7 @@ final class SiwListener implements VerbsListener {
   }
 
   private void closeChannel() {
-    pending.forEach(Responder::drop);
+    pending.forEach(Responder::listenerCloses);
     // The system gives the address up when the selector has next looked at its closed channels,
     // which is after the close and before any task of a later turn.
     channel.close().addListener(done -> channel.eventLoop().schedule(() -> {

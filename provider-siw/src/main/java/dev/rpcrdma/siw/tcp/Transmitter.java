@@ -112,6 +112,10 @@ final class Transmitter {
       }
       if (endpoint.responsesProduced() > responses) {
         responseEnds[(int) (responses - responsesBeforeBatch)] = batch.length();
+        if (!link.tellsBytes()) {
+          // Were there more in its piece, the peer could have the Response before this side is told so.
+          batch.cut();
+        }
       }
     } while (batch.length() < BATCH_BYTES && outbound.prepare(maxUlpdu));
   }

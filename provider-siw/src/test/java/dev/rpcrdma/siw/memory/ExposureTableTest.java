@@ -10,6 +10,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -87,6 +88,64 @@ final class ExposureTableTest {
     assertThat(ExposureTable.check(exposure, Access.REMOTE_WRITE, at, length)).isEqualTo(verdict);
   }
 
+  /** Numbers that come again and again: each pair is a tag and its offset. */
+  private static final class FewNumbers extends Random {
+    private static final long serialVersionUID = 1L;
+    private final int most;
+    private int last;
+
+    FewNumbers(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public void nextBytes(byte[] bytes) {
+      for (ByteBuffer out = ByteBuffer.wrap(bytes); out.hasRemaining(); ) {
+        last = last % most + 1;
+        out.putInt(last);
+      }
+    }
+  }
+
+  /** Fails if a recent tag, or a live one, is given out again. */
+  @Test
+  @DisplayName("P-024, P-025: a tag is none of the live ones, and none of the last 256 that ended")
+  void recentTags() {
+    ExposureTable few = new ExposureTable(new TagSource(new FewNumbers(400)));
+    List<Integer> recent = new ArrayList<>();
+    SiwExposure live = few.expose(0, memory, 0, 8, Access.REMOTE_READ);
+    for (int i = 0; i < 5000; i++) {
+      SiwExposure exposure = few.expose(i, memory, 0, 8, Access.REMOTE_READ);
+      int tag = exposure.steeringTag();
+      assertThat(tag).isNotEqualTo(live.steeringTag());
+      assertThat(recent.subList(Math.max(0, recent.size() - 256), recent.size()))
+          .as("tags that ended before the exposure %d", i).doesNotContain(tag);
+      few.revoke(exposure, answered -> {});
+      recent.add(tag);
+    }
+    // There are fewer tags than exposures, so each came again as soon as it may.
+    assertThat(new HashSet<>(recent)).hasSizeLessThanOrEqualTo(400);
+  }
+
+  /** Fails if an adopted tag is kept beside the next one: strangers choose the tags of observed streams. */
+  @Test
+  @DisplayName("Of the tags that were adopted one is kept, so that looking for it takes one step")
+  void adopted() {
+    SiwMemory elsewhere = new ObservedMemory(0);
+    SiwExposure own = table.expose(1, memory, 0, 8, Access.REMOTE_READ);
+    for (int i = 1; i <= 100_000; i++) {
+      table.adopt(elsewhere, Access.REMOTE_WRITE, i << 15, i);
+      assertThat(table.size()).isEqualTo(2);
+    }
+    assertThat(table.lookup(100_000 << 15).remoteOffset()).isEqualTo(100_000);
+    assertThat(table.lookup(99_999 << 15)).isNull();
+    assertThat(table.lookup(own.steeringTag())).isSameAs(own);
+    assertThat(table.invalidate(100_000 << 15)).isTrue();
+    table.adopt(elsewhere, Access.REMOTE_READ, 5, 6);
+    assertThat(table.size()).isEqualTo(2);
+  }
+
+  /** Fails, and does not hang, if it is not asked whose the exposure is. */
   @Test
   @DisplayName("An exposure of another connection, or one that failed, cannot be revoked")
   void foreignExposure() {
@@ -94,6 +153,7 @@ final class ExposureTableTest {
         .expose(1, memory, 0, 8, Access.REMOTE_READ);
     assertThatThrownBy(() -> table.revoke(foreign, answered -> {}))
         .isInstanceOf(VerbsException.class);
+    assertThat(foreign.hasEnded()).isFalse();
     SiwExposure failed = SiwExposure.failed(1, 8,
         new VerbsException(VerbsException.Kind.DISCONNECTED, "test"));
     assertThatThrownBy(() -> table.revoke(failed, answered -> {}))

@@ -25,7 +25,7 @@ final class RecordedSender {
   private final InboundReads reads = new InboundReads(1);
   private final ExposureTable exposures = new ExposureTable(tags);
   private final OutboundStream outbound =
-      new OutboundStream(sends, reads, new OutboundReads(1), tags, Rtr.WRITE, 1);
+      new OutboundStream(sends, reads, new OutboundReads(1), tags, 1, Rtr.WRITE, 1);
   private final FpduEncoder encoder;
 
   RecordedSender(boolean crc, boolean markers) {

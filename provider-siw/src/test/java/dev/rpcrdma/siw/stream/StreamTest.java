@@ -86,6 +86,29 @@ final class StreamTest {
     }
   }
 
+  /** Fails if the ready-to-receive Read is left out of the count of outstanding Reads. */
+  @Test
+  @DisplayName("P-011, P-017: a ready-to-receive Read is the first outstanding one; those posted wait for it")
+  void rtrReadCounts() {
+    Machine initiator = new Machine(true, 1, 1, Rtr.READ, 1);
+    Machine responder = new Machine(false, 1, 1, Rtr.READ, 1);
+    responder.receive(3, 4);
+    SiwExposure exposure = responder.expose(responder.memory(8), Access.REMOTE_READ);
+    initiator.post(1, Opcode.READ, initiator.memory(8), exposure.steeringTag(),
+        exposure.remoteOffset(), false);
+    initiator.send(2, initiator.memory(4));
+    responder.feed(initiator.drain(1000));
+    assertThat(responder.fault).isNull();
+    assertThat(responder.events).as("what is behind the Read").isEmpty();
+    assertThat(initiator.drain(1000)).isEmpty();
+    for (int i = 0; i < 2; i++) {
+      initiator.feed(responder.drain(1000));
+      responder.feed(initiator.drain(1000));
+    }
+    assertThat(initiator.events).containsExactly("READ 1", "SEND 2");
+    assertThat(responder.events).containsExactly("RECEIVE 3 4");
+  }
+
   @Test
   @DisplayName("P-012, B-015: sequence numbers wrap, and queues count apart")
   void sequenceNumbersWrap() {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.SiwOptions;
 import dev.rpcrdma.siw.SiwProvider;
+import dev.rpcrdma.siw.memory.SiwExposure;
+import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaResponder;
+import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.siw.wire.DdpHeader;
+import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Completed;
@@ -19,6 +23,8 @@ import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -34,6 +40,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +141,76 @@ final class BatchProgressTest {
       rest -= segment.limit() - DdpHeader.TAGGED_BYTES;
     }
     assertThat(rest).isZero();
+  }
+
+  /**
+   * A record of TLS ends anywhere, so the peer may have all but the last byte of a write of which the channel
+   * has told nothing yet. Fails if a piece goes on behind the end of a Response, or if a Response counts as
+   * gone when its pad and CRC have not.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000, 8000})
+  @DisplayName("P-017, P-020: beneath TLS, who has a Response may read and invalidate at once")
+  void records(int length) throws Exception {
+    ArrayDeque<byte[]> writes = new ArrayDeque<>();
+    ArrayDeque<ChannelPromise> promises = new ArrayDeque<>();
+    EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
+      @Override
+      public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        writes.add(ByteBufUtil.getBytes((ByteBuf) message));
+        promises.add(promise);
+        ReferenceCountUtil.release(message);
+      }
+    });
+    MpaResponder startup = new MpaResponder();
+    assertThat(startup.receive(ByteBuffer.wrap(RawPeer.REQUEST))).isTrue();
+    RdmapEndpoint endpoint = new RdmapEndpoint(false,
+        startup.accept(SiwDevice.offer(true, true, false, OPTIONS)), 8, 8, null, null);
+    Transmitter transmitter = new Transmitter(
+        new Link(channel, Optional.empty(), StreamTap.NONE, Link.Phase.OVER), endpoint, 20_000,
+        () -> {}, () -> {});
+    SiwMemory memory = (SiwMemory) server.memory(length);
+    List<SiwExposure> exposures = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      exposures.add(endpoint.exposures().expose(i, memory, 0, length, Access.REMOTE_READ));
+    }
+    byte[] gone = {};
+    int had = 0;
+    for (int asked = 0; had < exposures.size(); ) {
+      // RFC 5040 §6.1: at most the IRD, that is 2.
+      while (asked < Math.min(had + 2, exposures.size())) {
+        byte[] request = read(asked + 1, exposures.get(asked++));
+        endpoint.receive(ByteBuffer.wrap(request), 0, request.length);
+      }
+      transmitter.pump();
+      byte[] next = writes.remove();
+      int hasNow = responses(Fpdus.concat(gone, Arrays.copyOf(next, next.length - 1)));
+      assertThat(hasNow).as("Responses that the peer has before this side is told").isEqualTo(had);
+      if (asked > had) {
+        assertThat(endpoint.exposures().invalidate(exposures.get(had).steeringTag()))
+            .as("tag of Response %d before it has gone", had).isFalse();
+      }
+      gone = Fpdus.concat(gone, next);
+      promises.remove().setSuccess();
+      for (; had < responses(gone); had++) {
+        assertThat(endpoint.exposures().invalidate(exposures.get(had).steeringTag()))
+            .as("tag of Response %d", had).isTrue();
+      }
+    }
+    endpoint.endExposures();
+    channel.close();
+  }
+
+  /** How many FPDUs are whole: each has a whole Response. */
+  private static int responses(byte[] bytes) {
+    int count = 0;
+    for (int at = 0; at + 2 <= bytes.length; count++) {
+      at += Fpdu.bytes((bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF);
+      if (at > bytes.length) {
+        return count;
+      }
+    }
+    return count;
   }
 
   @Test

@@ -211,6 +211,8 @@ final class HostilePeerTest {
           : scene.terminated();
       assertThat(word).isEqualTo(attack.terminate);
       scene.assertOver();
+      // Fails if parsing goes on behind a fault.
+      assertThat(Peer.bytes(scene.guarded.get(1), FROM, 1)).doesNotContain(66);
     }
   }
 

@@ -140,16 +140,6 @@ final class RawClientTest {
   }
 
   @Test
-  @DisplayName("P-004: a request that the consumer does not answer is rejected at the deadline")
-  void unanswered() throws IOException {
-    VerbsListener listener = bed.listen(request -> {});
-    try (RawPeer peer = new RawPeer(listener.localAddress())) {
-      peer.write(RawPeer.REQUEST);
-      assertThat(peer.readReply().rejected()).isTrue();
-    }
-  }
-
-  @Test
   @DisplayName("B-127: a request whose client has gone can be answered in any way, and fails so")
   void answeredTooLate() throws Exception {
     for (boolean accepting : new boolean[] {true, false}) {
@@ -289,6 +279,26 @@ final class RawClientTest {
       Disconnected end = server.awaitDisconnected();
       assertThat(end.reason().kind()).isEqualTo(DisconnectReason.Kind.REMOTE_ERROR);
       assertThat(end.reason().steeringTag()).hasValue(0x76543210);
+    }
+  }
+
+  /** Fails if the deadline of startup ends with the Request. */
+  @Test
+  @DisplayName("P-004, B-006: a request that the consumer never answers is rejected at the deadline")
+  void neverAnswered() throws IOException {
+    try (VerbsBed hasty = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
+        new JsonObject().put("startupTimeoutMillis", 300)))) {
+      CompletableFuture<ConnectionRequest> asked = new CompletableFuture<>();
+      VerbsListener listener = hasty.listen(asked::complete);
+      try (RawPeer peer = new RawPeer(listener.localAddress())) {
+        peer.write(RawPeer.REQUEST);
+        assertThat(peer.readReply().rejected()).isTrue();
+        assertThat(peer.atEnd()).isTrue();
+      }
+      assertThat(Waiting.awaitFailure(hasty.accept(asked.join(), hasty.server(),
+          ConnectionOptions.DEFAULT))).isInstanceOf(IllegalStateException.class);
+      assertThat(Waiting.awaitFailure(asked.join().reject(Buffer.buffer())))
+          .isInstanceOf(IllegalStateException.class);
     }
   }
 

@@ -155,6 +155,27 @@ final class WireFormatTest {
     assertThat(TerminateMessage.parse(0x0109C000)).hasToString("cannot invalidate");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+      // RFC 5040 §4.8.
+      "LOCAL_CATASTROPHIC,000", "READ_INVALID_TAG,0100", "READ_BOUNDS,0101", "ACCESS_RIGHTS,0102",
+      "READ_OFFSET_WRAP,0104", "CANNOT_INVALIDATE,0109", "RDMAP_VERSION,0205",
+      "UNEXPECTED_OPCODE,0206", "STREAM_CATASTROPHIC,0207", "CANNOT_INVALIDATE_TAG,0209",
+      // RFC 5041 §8.1.
+      "DDP_CATASTROPHIC,1000", "INVALID_TAG,1100", "BOUNDS,1101", "OFFSET_WRAP,1103",
+      "TAGGED_VERSION,1104", "INVALID_QUEUE,1201", "NO_BUFFER,1202", "SEQUENCE_RANGE,1203",
+      "INVALID_OFFSET,1204", "MESSAGE_TOO_LONG,1205", "UNTAGGED_VERSION,1206",
+      // RFC 5044 §8, RFC 6581 §8.
+      "CRC_MISMATCH,2002", "MARKER_MISMATCH,2003", "INSUFFICIENT_IRD,2006", "NO_MATCHING_RTR,2007"})
+  @DisplayName("P-007, P-021: layer, type and code of each error")
+  void terminateCodes(TerminateCode code, String told) {
+    int word = Integer.parseInt(told, 16);
+    assertThat(new int[] {code.layer(), code.type(), code.code()})
+        .containsExactly(word >>> 12, word >>> 8 & 0xF, word & 0xFF);
+    assertThat(TerminateMessage.parse(word << 16)).hasToString(
+        code.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+  }
+
   @Test
   @DisplayName("P-021: a Terminate is sent in RFC order, with the headers that belong to it")
   void terminateSent() {

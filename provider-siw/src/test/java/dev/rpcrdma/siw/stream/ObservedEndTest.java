@@ -1,0 +1,76 @@
+package dev.rpcrdma.siw.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What it costs to look at strangers. */
+@DisplayName("iWARP: observed ends")
+final class ObservedEndTest {
+
+  private final List<byte[]> messages = new ArrayList<>();
+  private final ObservedEnd end = end();
+
+  private ObservedEnd end() {
+    return new ObservedEnd(false, Agreements.of(true, false, false, 0x3FFF, 0x3FFF, Rtr.WRITE), 0x3FFF,
+        new ObservedEnd.Listener() {
+          @Override
+          public void segment(ByteBuffer in, int at, int length) {}
+
+          @Override
+          public void message(byte[] message) {
+            messages.add(message);
+          }
+        });
+  }
+
+  /** Fails if staging is made with the end, or is kept when nothing waits in it. */
+  @Test
+  @DisplayName("B-006: an end keeps no staging where nothing waits, and no more than twice what does")
+  void staging() {
+    assertThat(end.stagingBytes()).isZero();
+    byte[] send = Fpdus.send(1, new byte[1000]);
+    end.receive(ByteBuffer.wrap(send));
+    assertThat(messages).hasSize(1);
+    assertThat(end.stagingBytes()).isZero();
+    byte[] next = Fpdus.send(2, new byte[3000]);
+    for (int i = 0; i < next.length - 1; i++) {
+      end.receive(ByteBuffer.wrap(next, i, 1));
+      assertThat(end.stagingBytes()).isBetween(i + 1, 2 * (i + 1));
+    }
+    end.receive(ByteBuffer.wrap(next, next.length - 1, 1));
+    assertThat(messages).hasSize(2);
+    assertThat(end.stagingBytes()).isZero();
+  }
+
+  @Test
+  @DisplayName("P-008: FPDUs up to the longest come through staging whole, however they are cut")
+  void anyCuts() {
+    Random random = new Random(3);
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    List<byte[]> sent = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      byte[] message = new byte[i == 30 ? 65_535 - 18 : random.nextInt(i % 7 == 0 ? 40_000 : 200)];
+      random.nextBytes(message);
+      sent.add(message);
+      stream.writeBytes(Fpdus.send(i, message));
+    }
+    byte[] bytes = stream.toByteArray();
+    for (int at = 0; at < bytes.length; ) {
+      int count = Math.min(bytes.length - at, 1 + random.nextInt(random.nextInt(5) == 0 ? 100_000 : 3000));
+      end.receive(ByteBuffer.wrap(Arrays.copyOfRange(bytes, at, at + count)));
+      at += count;
+    }
+    assertThat(messages).hasSameSizeAs(sent);
+    for (int i = 0; i < sent.size(); i++) {
+      assertThat(messages.get(i)).isEqualTo(sent.get(i));
+    }
+  }
+}
