@@ -17,7 +17,7 @@ public record UpperLayerBinding(
     int program, int version, OptionalInt port, Map<Integer, ProcedureBinding> procedures) {
 
   private static final ProcedureBinding NULL =
-      new ProcedureBinding("NULL", 0, 0, ReplyBound.of(0), true);
+      new ProcedureBinding("NULL", 0, 0, ReplyBound.of(0)).asReadOnly();
 
   /** Copies the map. */
   public UpperLayerBinding {
