@@ -17,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -38,7 +37,7 @@ public final class FileTree {
   private final Path root;
   private final TreeOptions options;
   private final NodeTable nodes;
-  private final long instance = new SecureRandom().nextLong();
+  private final HandleKey handles = new HandleKey();
   private final long device;
   /** Exclusive for what changes names: nobody else's path changes under them. */
   private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
@@ -136,7 +135,7 @@ public final class FileTree {
    * @return always the same
    */
   public FileHandle handle(Node node) {
-    return new FileHandle(instance, node.number());
+    return handles.of(node.number());
   }
 
   /**
@@ -147,12 +146,9 @@ public final class FileTree {
    * @throws NfsException with BADHANDLE, or STALE
    */
   public Node node(FileHandle.Unchecked handle) throws NfsException {
-    FileHandle checked = handle.check();
-    if (checked.instance() != instance) {
-      throw new NfsException(NfsStatus.STALE, "a handle of an earlier run");
-    }
-    return nodes.find(checked.object()).orElseThrow(() -> new NfsException(NfsStatus.STALE,
-        "object " + checked.object() + " is not known any more"));
+    long object = handles.object(handle.check());
+    return nodes.find(object).orElseThrow(() -> new NfsException(NfsStatus.STALE,
+        "object " + object + " is not known any more"));
   }
 
   /**
