@@ -25,8 +25,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /** A directory and all below it: finds objects by handle and by name. */
 public final class FileTree {
 
-  /** As long as the longest path that Linux takes has directories. */
-  private static final int MAX_DEPTH = 2048;
+  /**
+   * How deep the tree is served. Each operation looks at every directory on its way, and the system does the
+   * same for each of them: the longest path of Linux would cost two million looks.
+   */
+  static final int MAX_DEPTH = 256;
 
   /** What is done with an object that was found. */
   interface Action<T> {
@@ -39,6 +42,8 @@ public final class FileTree {
   private final NodeTable nodes;
   private final HandleKey handles = new HandleKey();
   private final long device;
+  /** Whether no mode keeps this process from anything. */
+  private final boolean privileged;
   /** Exclusive for what changes names: nobody else's path changes under them. */
   private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
 
@@ -46,6 +51,7 @@ public final class FileTree {
     this.root = root;
     this.options = options;
     this.device = stat.attributes().fileSystem();
+    this.privileged = isPrivileged();
     this.nodes = new NodeTable(stat, options.maxHandles());
   }
 
@@ -67,6 +73,14 @@ public final class FileTree {
       throw new IOException("Not a directory: " + directory);
     }
     return new FileTree(root, stat, options);
+  }
+
+  private static boolean isPrivileged() {
+    try {
+      return Stat.of(Path.of("/proc/self/task")).attributes().uid() == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**
@@ -235,7 +249,28 @@ public final class FileTree {
 
   /** Does something that changes no names. */
   <T> T looking(Node node, Action<T> action) throws NfsException {
-    return locked(names.readLock(), node, action);
+    try {
+      return locked(names.readLock(), node, action);
+    } catch (NotAlone e) {
+      return locked(names.writeLock(), node, action);
+    }
+  }
+
+  /** Thrown by an action before it has changed anything: it must begin anew, with nobody else in the tree. */
+  private static final class NotAlone extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    NotAlone() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** Begins the action anew unless nobody else is in the tree, or no mode keeps this process from anything. */
+  void requireAlone() {
+    if (!privileged && !names.isWriteLockedByCurrentThread()) {
+      throw new NotAlone();
+    }
   }
 
   private <T> T locked(Lock lock, Node node, Action<T> action) throws NfsException {
@@ -257,7 +292,11 @@ public final class FileTree {
   /** Changes attributes of an object. */
   <T> Change<T> changingAttributes(Node node, Action<T> action) {
     synchronized (node) {
-      return changing(names.readLock(), node, action);
+      try {
+        return changing(names.readLock(), node, action);
+      } catch (NotAlone e) {
+        return changing(names.writeLock(), node, action);
+      }
     }
   }
 
@@ -332,7 +371,8 @@ public final class FileTree {
     try {
       Stat stat = Stat.of(path);
       return stat.key().equals(node.key()) && stat.attributes().type() == node.type()
-          ? Optional.of(new Located(node, path, adapted(stat.attributes()))) : Optional.empty();
+          ? Optional.of(new Located(node, path, path.getNameCount() - root.getNameCount(),
+              adapted(stat.attributes()))) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }

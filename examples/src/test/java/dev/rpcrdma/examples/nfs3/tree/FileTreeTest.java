@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.examples.nfs3.model.FileHandle;
 import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.FileType;
+import dev.rpcrdma.examples.nfs3.model.NewAttributes;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -187,6 +188,29 @@ class FileTreeTest {
     assertThat(bed.names.remove(ROOT, directory, FileName.of("secret")).status())
         .isEqualTo(NfsStatus.STALE);
     assertThat(folder.resolve("secret")).hasContent("not for clients");
+  }
+
+  @Test
+  void theTreeIsServedToADepthThatBoundsTheWayOfEachOperation() throws Exception {
+    Node at = bed.tree.root();
+    Path path = export;
+    for (int depth = 1; depth <= FileTree.MAX_DEPTH; depth++) {
+      assertThat(bed.objects.makeDirectory(ROOT, at, FileName.of("d"), NewAttributes.NONE).status())
+          .as("depth %d", depth).isEqualTo(NfsStatus.OK);
+      at = bed.lookUp(at, "d");
+      path = path.resolve("d");
+    }
+    Node deepest = at;
+    Files.writeString(path.resolve("file"), "x");
+    assertThat(bed.tree.attributes(deepest).type()).isEqualTo(FileType.DIRECTORY);
+    assertStatus(NfsStatus.NAMETOOLONG, () -> bed.lookUp(deepest, "file"));
+    assertThat(bed.create(ROOT, deepest, "new").status()).isEqualTo(NfsStatus.NAMETOOLONG);
+    assertThat(bed.names.remove(ROOT, deepest, FileName.of("file")).status())
+        .isEqualTo(NfsStatus.NAMETOOLONG);
+    Files.createDirectories(export.resolve("other/below"));
+    assertThat(bed.names.rename(ROOT, bed.tree.root(), FileName.of("other"), deepest,
+        FileName.of("other")).from().status()).isEqualTo(NfsStatus.NAMETOOLONG);
+    assertThat(bed.lookUp(deepest, "..")).isNotSameAs(deepest);
   }
 
   @Test
