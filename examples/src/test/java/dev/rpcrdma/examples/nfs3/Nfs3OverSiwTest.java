@@ -17,6 +17,8 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -239,5 +241,16 @@ class Nfs3OverSiwTest {
     bed.close();
     bed = new Nfs3Bed(export);
     assertThat(bed.call(NfsRequests.attributes(old)).status()).isEqualTo(70);
+  }
+
+  @Test
+  @DisplayName("R-184: over iWARP the port of a program is a port of TCP")
+  void portOfTcp() throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", bed.server.port())) {
+      socket.setSoTimeout(10_000);
+      // A startup frame (RFC 5044 §7.1.1): revision 1, no private data, markers and CRC as they come.
+      socket.getOutputStream().write(("MPA ID Req Frame\0\1\0\0").getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(16)).asString().isEqualTo("MPA ID Rep Frame");
+    }
   }
 }
