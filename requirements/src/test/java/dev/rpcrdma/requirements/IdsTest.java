@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdsTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"R-008 to R-011", "R-008 … R-011", "R-008…R-011", "R-008–R-011", "R-008 – R-011"})
+  @ValueSource(strings = {"R-008 to R-011", "R-008 … R-011", "R-008…R-011", "R-008–R-011",
+      "R-008 – R-011"})
   void aRangeMeansAllBetween(String text) {
     assertThat(Ids.in("before " + text + ": behind"))
         .containsExactly("R-008", "R-009", "R-010", "R-011");

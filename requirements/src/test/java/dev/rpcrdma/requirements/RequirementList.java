@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code docs/requirements.md} says: rows of three cells that begin with an id are requirements, and rows of
- * two cells that begin with an id, or with a range of them, are exceptions.
+ * What {@code docs/requirements.md} says: rows of three cells that begin with an id are requirements, and
+ * rows of two cells that begin with an id, or with a range of them, are exceptions.
  *
  * @param requirements by id, in the order of the list
  * @param exceptions why an id has no test, by id

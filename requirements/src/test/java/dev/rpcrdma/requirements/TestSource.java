@@ -19,9 +19,9 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Finds the ids in the names of the tests of one source file: in the {@code @DisplayName} of a method that is a
- * test. What is said elsewhere, in a comment, a body, or of a class, is a remark, which proves nothing: whoever
- * reads a report of failures sees names.
+ * Finds the ids in the names of the tests of one source file: in the {@code @DisplayName} of a method that
+ * is a test. What is said elsewhere, in a comment, a body, or of a class, is a remark, which proves nothing:
+ * whoever reads a report of failures sees names.
  */
 final class TestSource {
 

@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * The AUTH_SYS credential (RFC 5531 appendix A): ids that the caller states and nobody verifies.
  *
- * <p>The name of the machine is whatever its administrator has typed: to XDR a string is bytes (RFC 4506 §4.11).
- * It is read as UTF-8, and as ISO-8859-1, in which no byte is lost, if it is not that; it is written as UTF-8, and
- * as ISO-8859-1 if it fits so only. {@link OpaqueAuth} has the bytes themselves.
+ * <p>The name of the machine is whatever its administrator has typed: to XDR a string is bytes (RFC 4506
+ * §4.11). It is read as UTF-8, and as ISO-8859-1, in which no byte is lost, if it is not that; it is written
+ * as UTF-8, and as ISO-8859-1 if it fits so only. {@link OpaqueAuth} has the bytes themselves.
  *
  * @param stamp an arbitrary number of the caller's machine
  * @param machineName the caller's machine, at most 255 bytes

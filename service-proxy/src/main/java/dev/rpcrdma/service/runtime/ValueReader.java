@@ -353,7 +353,7 @@ public final class ValueReader {
     return map;
   }
 
-  /** A list that grows with what is read: each of a message's nested lists may claim all that is left of it. */
+  /** Grows with what is read: each of a message's nested lists may claim all that is left of it. */
   private static <T> List<T> room(int count) {
     return new ArrayList<>(Math.min(count, FIRST_ROOM));
   }

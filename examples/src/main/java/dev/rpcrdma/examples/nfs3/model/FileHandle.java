@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  *
  * <pre>magic (8) | instance of the server (8) | number of the object (8) | authentication code (16)</pre>
  *
- * <p>Whoever shows a handle is let in where the handle leads, whatever directories are above it. So nobody but
- * the server can make one: without the code the numbers could be counted through.
+ * <p>Whoever shows a handle is let in where the handle leads, whatever directories are above it. So nobody
+ * but the server can make one: without the code the numbers could be counted through.
  *
  * @param instance tells this run of the server from earlier ones
  * @param object which object, counted from 0 for the root

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * What a server of MOUNT grants to whoever connects.
  *
- * @param idle how long a connection lives without a whole call, or with answers that it does not take; at least a
- *     millisecond
+ * @param idle how long a connection lives without a whole call, or with answers that it does not take; at
+ *     least a millisecond
  * @param connections how many there are at a time
  * @param perAddress how many of them come from one address, so that one machine cannot lock others out
  */

@@ -38,8 +38,8 @@ final class MountProgram {
   /** MNTPATHLEN. */
   private static final int MAX_PATH = 1024;
   /**
-   * How long the answer to DUMP gets. Older mounts are forgotten: the list tells people something, and decides
-   * nothing.
+   * How long the answer to DUMP gets. Older mounts are forgotten: the list tells people something, and
+   * decides nothing.
    */
   static final int MAX_DUMP = 32 << 10;
   private static final List<String> NAMES =

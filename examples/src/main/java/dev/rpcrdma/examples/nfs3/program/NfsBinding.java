@@ -49,8 +49,8 @@ public final class NfsBinding {
   static final int COMMIT = 21;
 
   /**
-   * Those that only look. WRITE and SETATTR are not even idempotent: each may come again after another. COMMIT is,
-   * but only the server that has the data can put it on its disk.
+   * Those that only look. WRITE and SETATTR are not even idempotent: each may come again after another.
+   * COMMIT is, but only the server that has the data can put it on its disk.
    */
   private static final int[] LOOKING = {GETATTR, LOOKUP, ACCESS, READLINK, READ, READDIR,
       READDIRPLUS, FSSTAT, FSINFO, PATHCONF};

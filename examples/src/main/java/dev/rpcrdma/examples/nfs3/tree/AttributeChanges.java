@@ -52,8 +52,8 @@ public final class AttributeChanges {
         throw new NfsException(NfsStatus.NOT_SYNC, "changed at " + at.attributes().changed());
       }
       check(caller, at.attributes(), wanted);
-      if (isInTheWay(at.attributes().mode()) || wanted.mode().isPresent()
-          && isInTheWay(wanted.mode().getAsInt())) {
+      if (tree.isSubjectToModes() && (isInTheWay(at.attributes().mode())
+          || wanted.mode().isPresent() && isInTheWay(wanted.mode().getAsInt()))) {
         tree.requireAlone();
       }
       Attributes object = at.attributes();
@@ -108,8 +108,8 @@ public final class AttributeChanges {
   }
 
   /**
-   * Takes the bits that give an executable its owner's rights from a file whose content the caller is about to
-   * change, as the kernel would if the caller were its user; the lock is held.
+   * Takes the bits that give an executable its owner's rights from a file whose content the caller is about
+   * to change, as the kernel would if the caller were its user; the lock is held.
    */
   static void dropPrivileges(Caller caller, Located file) throws IOException {
     int mode = file.attributes().mode();

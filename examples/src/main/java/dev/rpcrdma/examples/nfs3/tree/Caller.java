@@ -80,8 +80,8 @@ public record Caller(int uid, int gid, Set<Integer> groups) {
   }
 
   /**
-   * The mode of a regular file after the caller has changed what is in it: an executable that runs with rights
-   * of its owner must not run with other content (write and ftruncate of POSIX.1).
+   * The mode of a regular file after the caller has changed what is in it: an executable that runs with
+   * rights of its owner must not run with other content (write and ftruncate of POSIX.1).
    *
    * @param mode of before
    * @return without both bits, unless the caller is privileged

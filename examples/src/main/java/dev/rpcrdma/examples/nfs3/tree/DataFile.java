@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 /**
  * Opens regular files for what the caller has been found to be allowed to do. Who runs the server
  * may own a file whose mode denies them: then the mode is put aside while it is opened, since NFS
- * has no open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held, alone while a mode
- * is put aside: else a caller would be told of that mode, or put it back in place of the file's own.
+ * has no open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held, alone while a
+ * mode is put aside: else a caller would be told of that mode, or put it back in place of the file's own.
  */
 final class DataFile {
 

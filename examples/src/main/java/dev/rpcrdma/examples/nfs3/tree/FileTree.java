@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 /** A directory and all below it: finds objects by handle and by name. */
 public final class FileTree {
@@ -30,6 +31,9 @@ public final class FileTree {
    * same for each of them: the longest path of Linux would cost two million looks.
    */
   static final int MAX_DEPTH = 256;
+
+  private static final String CAPABILITIES = "CapEff:";
+  private static final long DAC_OVERRIDE = 1 << 1;
 
   /** What is done with an object that was found. */
   interface Action<T> {
@@ -42,8 +46,7 @@ public final class FileTree {
   private final NodeTable nodes;
   private final HandleKey handles = new HandleKey();
   private final long device;
-  /** Whether no mode keeps this process from anything. */
-  private final boolean privileged;
+  private final boolean subjectToModes;
   /** Exclusive for what changes names: nobody else's path changes under them. */
   private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
 
@@ -51,7 +54,7 @@ public final class FileTree {
     this.root = root;
     this.options = options;
     this.device = stat.attributes().fileSystem();
-    this.privileged = isPrivileged();
+    this.subjectToModes = !overridesModes();
     this.nodes = new NodeTable(stat, options.maxHandles());
   }
 
@@ -75,12 +78,20 @@ public final class FileTree {
     return new FileTree(root, stat, options);
   }
 
-  private static boolean isPrivileged() {
-    try {
-      return Stat.of(Path.of("/proc/self/task")).attributes().uid() == 0;
+  /** Whether this process has CAP_DAC_OVERRIDE, as that of root has. */
+  private static boolean overridesModes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines.filter(line -> line.startsWith(CAPABILITIES)).anyMatch(line ->
+          (Long.parseUnsignedLong(line.substring(CAPABILITIES.length()).strip(), 16)
+              & DAC_OVERRIDE) != 0);
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Whether modes of files keep this process from anything. */
+  boolean isSubjectToModes() {
+    return subjectToModes;
   }
 
   /**
@@ -256,7 +267,7 @@ public final class FileTree {
     }
   }
 
-  /** Thrown by an action before it has changed anything: it must begin anew, with nobody else in the tree. */
+  /** Thrown by an action before it changes anything: it must begin anew, with nobody else in the tree. */
   private static final class NotAlone extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -266,9 +277,9 @@ public final class FileTree {
     }
   }
 
-  /** Begins the action anew unless nobody else is in the tree, or no mode keeps this process from anything. */
+  /** Begins the action anew unless nobody else is in the tree. */
   void requireAlone() {
-    if (!privileged && !names.isWriteLockedByCurrentThread()) {
+    if (!names.isWriteLockedByCurrentThread()) {
       throw new NotAlone();
     }
   }

@@ -154,7 +154,8 @@ class NameSpaceTest {
       every[i - 1] = (byte) i;
     }
     byte[][] all = {{(byte) 0xff}, {'/', (byte) 0xe4, '/', (byte) 0xfc}, {'.', '.', '/', (byte) 0x80},
-        "/nowhere".getBytes(StandardCharsets.US_ASCII), {'a', '/'}, "%41?b#c d".getBytes(StandardCharsets.US_ASCII), every,
+        "/nowhere".getBytes(StandardCharsets.US_ASCII), {'a', '/'},
+        "%41?b#c d".getBytes(StandardCharsets.US_ASCII), every,
         "grün/€".getBytes(StandardCharsets.UTF_8)};
     for (int i = 0; i < all.length; i++) {
       assertThat(makeLink("link" + i, all[i])).isEqualTo(NfsStatus.OK);

@@ -18,7 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Many users of a file whose mode denies its owner, who runs the server. A program of its own for another user. */
+/**
+ * Many users of a file whose mode denies its owner, who runs the server. A program of its own, so that
+ * another user can run it.
+ */
 final class PutAside {
 
   private static final int TIMES = 400;

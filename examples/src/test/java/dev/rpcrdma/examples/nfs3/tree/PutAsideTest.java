@@ -29,7 +29,7 @@ class PutAsideTest {
   private Path folder;
 
   @Test
-  @DisplayName("RFC 1813 §4.4: a server that is not root keeps the modes of its files, whoever uses them at once")
+  @DisplayName("RFC 1813 §4.4: a server that is not root keeps modes, however many use a file at once")
   void modesAreKept() throws Exception {
     Path export = Files.createDirectory(folder.resolve("export"));
     if ((int) Files.getAttribute(folder, "unix:uid") != 0) {
