@@ -17,10 +17,14 @@ class CoverageTest {
       | id | why |
       | --- | --- |
       | P-002 | Nobody can know. |
+      """;
 
-      | ids | what |
-      | --- | --- |
-      | R-100 to R-110 | Later. |
+  private static final String LATER = """
+      | R-100 | Later. | 8166 §2 |
+      | R-101 | Later, too. | 8166 §2 |
+      | R-102 | And this. | 8166 §2 |
+
+      | R-100 to R-102 | Not built yet. |
       """;
 
   private static Coverage coverage(String list, Mention... mentions) {
@@ -34,7 +38,7 @@ class CoverageTest {
   @Test
   void listAndTestsAgree() {
     Coverage coverage = coverage(LIST, test("R-001"), new Mention("R-001", "m L.t", true),
-        test("R-001"), test("R-100"), test("R-110"));
+        test("R-001"));
     assertThat(coverage.problems()).isEmpty();
     assertThat(coverage.report()).contains("2 requirements, 1 with tests, 1 exceptions").endsWith("""
         | R-001 | One thing. | 8166 §1 | module Class.method, m L.t (lab) |
@@ -60,10 +64,29 @@ class CoverageTest {
 
   @Test
   void anIdThatIsNotListed() {
-    assertThat(coverage(LIST, test("R-001"), test("R-099"), test("R-111"), test("P-105"))
+    assertThat(coverage(LIST, test("R-001"), test("R-099"), test("P-105"))
         .problems()).extracting(problem -> problem.substring(0, 24))
-        .containsExactly("P-105 is not in the list", "R-099 is not in the list",
-            "R-111 is not in the list");
+        .containsExactly("P-105 is not in the list", "R-099 is not in the list");
+  }
+
+  @Test
+  void aRangeOfExceptionsIsEachOfThem() {
+    assertThat(coverage(LIST + LATER, test("R-001")).problems()).isEmpty();
+    assertThat(coverage(LIST + LATER, test("R-001")).report())
+        .contains("5 requirements, 1 with tests, 4 exceptions")
+        .contains("| R-101 | Later, too. | 8166 §2 | Not built yet. |");
+    assertThat(coverage(LIST + LATER, test("R-001"), test("R-101")).problems())
+        .containsExactly("R-101 has an exception, and tests: module Class.method");
+    assertThat(coverage(LIST + LATER.replace("R-102 | Not", "R-103 | Not"), test("R-001"))
+        .problems()).containsExactly("R-103 has an exception, and is not in the list");
+    assertThat(coverage(LIST + LATER.replace("R-102 | Not", "R-101 | Not"), test("R-001"))
+        .problems()).containsExactly("R-102 has neither a test nor an exception");
+  }
+
+  @Test
+  void aRequirementIsNoRange() {
+    assertThatThrownBy(() -> RequirementList.read("| R-001 to R-002 | Two. | 8166 §1 |\n"))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("R-001 to R-002");
   }
 
   @Test

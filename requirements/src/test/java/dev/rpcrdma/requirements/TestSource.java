@@ -1,5 +1,6 @@
 package dev.rpcrdma.requirements;
 
+import com.sun.source.tree.AnnotationTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
@@ -12,16 +13,15 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Finds the ids in one source file, and the tests that they belong to. All that stands between the end
- * of the member before and the end of a method is the method's: comment, annotations, body. What is in no
- * test is a remark, which proves nothing.
+ * Finds the ids in the names of the tests of one source file: in the {@code @DisplayName} of a method that
+ * is a test. What is said elsewhere, in a comment, a body, or of a class, is a remark, which proves nothing:
+ * whoever reads a report of failures sees names.
  */
 final class TestSource {
 
@@ -31,33 +31,24 @@ final class TestSource {
   private static final Set<String> TESTS =
       Set.of("Test", "ParameterizedTest", "RepeatedTest", "FuzzTest", "Property", "TestFactory");
 
-  private record Span(long from, long to, String name, boolean test) {}
-
   private final String text;
-  private final List<Span> spans = new ArrayList<>();
+  private final List<Mention> found = new ArrayList<>();
+  private final boolean lab;
   private CompilationUnitTree unit;
   private SourcePositions positions;
 
   private TestSource(String text) {
     this.text = text;
+    this.lab = LAB.matcher(text).find();
   }
 
   /** Reads a file's text; never compiles it. */
   static List<Mention> mentions(String text) {
     TestSource source = new TestSource(text);
-    Matcher id = RequirementList.ID.matcher(text);
-    List<Mention> found = new ArrayList<>();
-    boolean lab = LAB.matcher(text).find();
-    while (id.find()) {
-      if (source.unit == null) {
-        source.parse();
-      }
-      Span owner = source.owner(id.start());
-      if (owner.test) {
-        found.add(new Mention(id.group(), owner.name, lab));
-      }
+    if (!Ids.in(text).isEmpty()) {
+      source.parse();
     }
-    return found;
+    return source.found;
   }
 
   private void parse() {
@@ -76,51 +67,25 @@ final class TestSource {
       throw new IllegalStateException("Memory cannot fail", e);
     }
     positions = Trees.instance(task).getSourcePositions();
-    long from = 0;
-    for (Tree type : unit.getTypeDecls()) {
-      add(type, from, "");
-      from = positions.getEndPosition(unit, type);
-    }
+    unit.getTypeDecls().forEach(type -> add(type, ""));
   }
 
-  private void add(Tree tree, long from, String owner) {
-    long end = positions.getEndPosition(unit, tree);
-    if (tree instanceof MethodTree method) {
-      spans.add(new Span(from, end, owner + method.getName(), isTest(method)));
-    } else if (tree instanceof ClassTree type) {
-      String name = owner + type.getSimpleName();
-      spans.add(new Span(from, end, name, false));
-      long previous = body(type);
-      for (Tree member : type.getMembers()) {
-        // Components of records are members too, and stand before the body.
-        if (positions.getEndPosition(unit, member) > previous) {
-          add(member, previous, name + ".");
-          previous = positions.getEndPosition(unit, member);
+  private void add(Tree tree, String owner) {
+    if (tree instanceof MethodTree method && isTest(method)) {
+      for (AnnotationTree annotation : method.getModifiers().getAnnotations()) {
+        if (annotation.getAnnotationType().toString().equals("DisplayName")) {
+          String name = text.substring((int) positions.getStartPosition(unit, annotation),
+              (int) positions.getEndPosition(unit, annotation));
+          Ids.in(name).forEach(id -> found.add(new Mention(id, owner + method.getName(), lab)));
         }
       }
+    } else if (tree instanceof ClassTree type) {
+      type.getMembers().forEach(member -> add(member, owner + type.getSimpleName() + "."));
     }
   }
 
   private static boolean isTest(MethodTree method) {
     return method.getModifiers().getAnnotations().stream()
         .anyMatch(annotation -> TESTS.contains(annotation.getAnnotationType().toString()));
-  }
-
-  /** Where the members begin: behind the first brace that no annotation has. */
-  private long body(ClassTree type) {
-    long from = Math.max(positions.getStartPosition(unit, type),
-        positions.getEndPosition(unit, type.getModifiers()));
-    return text.indexOf('{', (int) from);
-  }
-
-  /** The smallest span around an index; spans are added from the outside to the inside. */
-  private Span owner(long index) {
-    Span owner = new Span(0, 0, "(no class)", false);
-    for (Span span : spans) {
-      if (span.from <= index && index < span.to) {
-        owner = span;
-      }
-    }
-    return owner;
   }
 }

@@ -7,55 +7,50 @@ import org.junit.jupiter.api.Test;
 class TestSourceTest {
 
   @Test
-  void eachIdBelongsToTheTestAroundIt() {
+  void eachIdBelongsToTheTestThatIsCalledByIt() {
     assertThat(TestSource.mentions("""
         package p;
         import java.util.List;
-        /** R-001 */
-        @SuppressWarnings({"R-002"})
         class A extends Object {
-          static final String[] ROWS = {"R-003"};
-          /** P-004 */
-          @Test @Deprecated(since = "R-005, R-006 to P-007")
-          void first() { String s = "R-008"; new Object() { void inner() { f("R-009"); } }; }
-          // R-010
-          A() {}
-          @interface Nested { /** R-011 */ int value(); }
-          record Row(int a, @Deprecated(since = "R-012") int b) { @Test void in() { f("R-013"); } }
-          enum Kind { ONE("R-014"); Kind(String s) {} }
-          // R-015
+          @Test @DisplayName("R-001, P-002: one thing " + "R-003: and another")
+          void first() {}
+          @DisplayName("R-004 to R-006: all of these") @ParameterizedTest void second() {}
+          record Row(int a, int b) { @Test @DisplayName("R-013") void in() {} }
+          @Nested class Inner { @DisplayName("R-014") @Test void innermost() {} }
         }
-        /** R-016 */
-        interface B { @ParameterizedTest default void second() { f("R-017"); } }
-        """)).extracting(m -> m.id() + " " + m.place()).containsExactly("P-004 A.first",
-            "R-005 A.first", "R-006 A.first", "P-007 A.first", "R-008 A.first", "R-009 A.first",
-            "R-013 A.Row.in", "R-017 B.second");
+        interface B { @Property @DisplayName("R-017") default void third() {} }
+        """)).extracting(m -> m.id() + " " + m.place()).containsExactly("R-001 A.first",
+            "P-002 A.first", "R-003 A.first", "R-004 A.second", "R-005 A.second", "R-006 A.second",
+            "R-013 A.Row.in", "R-014 A.Inner.innermost", "R-017 B.third");
   }
 
   @Test
-  void whatIsInNoTestProvesNothing() {
+  void whatIsNotTheNameOfATestProvesNothing() {
     assertThat(TestSource.mentions("""
-        /** R-001 */ class A {
-          /** R-002 */ @BeforeEach void open() {}
-          /** R-003 */ void helper() {}
-          /** R-004 */ @Property void property() {}
-          /** R-005 */ @FuzzTest void fuzz() {}
-          /** R-006 */ @Testable void almost() {}
+        /** R-001 */
+        @DisplayName("R-002")
+        @SuppressWarnings({"R-003"})
+        class A {
+          static final String[] ROWS = {"R-004"};
+          @BeforeEach @DisplayName("R-005") void open() {}
+          @DisplayName("R-006") void helper() {}
+          @Testable @DisplayName("R-007") void almost() {}
+          /** R-008 */
+          @Test @Deprecated(since = "R-009") @DisplayName("A thing") void test() {
+            String s = "R-010";
+            new Object() { @Test @DisplayName("R-011") void inner() {} };
+            // R-012
+          }
         }
-        """)).extracting(Mention::id).containsExactly("R-004", "R-005");
-  }
-
-  @Test
-  void whatOnlyLooksLikeAnIdIsNone() {
-    assertThat(TestSource.mentions("/** R-01 R-0123 XR-001 r-001 C-001 B-001 */ class A {}"))
-        .isEmpty();
+        """)).isEmpty();
   }
 
   @Test
   void testsOfTheLabAreMarked() {
-    assertThat(TestSource.mentions("@WithLab\nclass A { /** R-001 */ @Test void a() {} }"))
+    String test = "class A { @Test @DisplayName(\"R-001\") void a() {} }";
+    assertThat(TestSource.mentions("@WithLab\n" + test))
         .containsExactly(new Mention("R-001", "A.a", true));
-    assertThat(TestSource.mentions("/** See @WithLab. */ class A { /** R-001 */ @Test void a() {} }"))
+    assertThat(TestSource.mentions("/** See @WithLab. */ " + test))
         .containsExactly(new Mention("R-001", "A.a", false));
   }
 }

@@ -7,9 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that executing a procedure twice is as good as once, as it is with one that only looks. After the
- * loss of a connection such a call is sent again even to a server that does not remember it, and servers
- * need not remember it.
+ * Says that a procedure may be executed again before its caller knows the outcome, such as one that sets a
+ * value to what its arguments say. After the loss of a connection such a call is sent again within its
+ * session, whatever the server remembers, and servers need not remember it.
+ *
+ * <p>It does not say that a repetition is harmless later, when the caller has its answer, or on another
+ * server: it could undo what was done since. That is {@link ReadOnly}.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

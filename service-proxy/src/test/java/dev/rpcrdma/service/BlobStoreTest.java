@@ -176,7 +176,7 @@ class BlobStoreTest {
             1, new ProcedureBinding("put", 1, 0, ReplyBound.of(784)),
             2, new ProcedureBinding("get", 0, 1, ReplyBound.of(784)),
             3, new ProcedureBinding("read", 0, 1, ReplyBound.of(784)),
-            4, new ProcedureBinding("list", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent())));
+            4, new ProcedureBinding("list", 0, 0, ReplyBound.UNPREDICTABLE).asReadOnly())));
     assertThat(binding.callback()).contains(BlobEvents.class);
     assertThat(ServiceBinding.of(BlobEvents.class).callback()).isEmpty();
   }

@@ -151,7 +151,7 @@ class TypesTest {
   }
 
   @Test
-  @DisplayName("R-201: a binding tells how large replies get, and the port")
+  @DisplayName("R-201 R-340: a binding tells how large replies get, and the port")
   void resultsBoundTheReply() throws Throwable {
     onVertx.await(() -> echo.ofLong(1));
     assertThat(caller.lastRequest().replyBound()).as("room for a failure")

@@ -2,9 +2,9 @@ package dev.rpcrdma.examples.blobs;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.service.DirectPlacement;
-import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.ReadOnly;
 import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import io.vertx.core.Future;
@@ -33,7 +33,7 @@ public interface BlobStore {
    * @return the part of {@code target} that holds the blob
    */
   @RpcProcedure(2)
-  @Idempotent
+  @ReadOnly
   @DirectPlacement
   Future<Payload> get(String name, @Into Payload target);
 
@@ -46,7 +46,7 @@ public interface BlobStore {
    * @return what there is
    */
   @RpcProcedure(3)
-  @Idempotent
+  @ReadOnly
   @DirectPlacement
   @MaxReply(parameter = "length")
   Future<Buffer> read(String name, long offset, int length);
@@ -58,7 +58,7 @@ public interface BlobStore {
    * @return sorted by name
    */
   @RpcProcedure(4)
-  @Idempotent
+  @ReadOnly
   Future<List<BlobInfo>> list(String prefix);
 
   /**
@@ -68,5 +68,6 @@ public interface BlobStore {
    * @return the names of those that are missing, or differ
    */
   @RpcProcedure(5)
+  @ReadOnly
   Future<List<String>> differing(List<BlobInfo> expected);
 }

@@ -53,7 +53,8 @@ final class Nfs3Command implements Callable<Integer> {
   private boolean readOnly;
 
   @Option(names = "--root-squash",
-      description = "Take user 0 of clients for nobody. Else it may do what this process may do.")
+      description = "Take user 0 of clients for nobody, and group 0 for nobody's. Else user 0 may do "
+          + "what this process may do.")
   private boolean rootSquash;
 
   @Option(names = "--async",

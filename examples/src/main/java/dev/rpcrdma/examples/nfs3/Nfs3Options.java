@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * @param mountPort for MOUNT over TCP; 0 for a free one
  * @param rpc how to serve RPC
  * @param tree how to serve files
- * @param squashRoot whether user 0 of clients is nobody here
+ * @param squashRoot whether user 0 of clients is nobody here, and nobody is in group 0
  * @param workers how many threads use files
  */
 public record Nfs3Options(Path export, String host, int port, int mountPort, RpcServerOptions rpc,
@@ -73,9 +73,9 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
   }
 
   /**
-   * The same, but for user 0 of clients.
+   * The same, but for user 0 and group 0 of clients.
    *
-   * @param squash whether it is nobody here
+   * @param squash whether they are nobody here
    * @return a copy
    */
   public Nfs3Options withSquashRoot(boolean squash) {

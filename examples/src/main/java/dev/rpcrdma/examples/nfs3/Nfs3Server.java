@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.nfs3;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.examples.nfs3.mount.MountLimits;
 import dev.rpcrdma.examples.nfs3.mount.MountServer;
 import dev.rpcrdma.examples.nfs3.program.NfsService;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
@@ -12,7 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Serves a directory: NFS over RDMA, MOUNT over TCP. Nothing is registered with a portmapper, so
@@ -22,6 +22,8 @@ public final class Nfs3Server {
 
   /** Each may have as many calls waiting for a worker as it has credits. */
   private static final int MAX_CLIENTS = 64;
+  /** So that one machine cannot lock others out; Linux opens at most 16 for one mount (nconnect). */
+  private static final int MAX_OF_ADDRESS = 16;
   /** The largest WRITE, twice over. */
   private static final long MAX_CHUNK_BYTES = 8 << 20;
 
@@ -58,17 +60,20 @@ public final class Nfs3Server {
         .connectionHandler(limit());
     return nfs.listen(SocketAddress.inetSocketAddress(options.port(), options.host()))
         .compose(listening -> MountServer.listen(vertx, workers, tree,
-            SocketAddress.inetSocketAddress(options.mountPort(), options.host())))
+            SocketAddress.inetSocketAddress(options.mountPort(), options.host()),
+            MountLimits.DEFAULT))
         .map(mount -> new Nfs3Server(workers, nfs, mount))
         .recover(e -> nfs.close().eventually(workers::close)
             .transform(closed -> Future.failedFuture(e)));
   }
 
   private static Handler<RpcConnection> limit() {
-    AtomicInteger clients = new AtomicInteger();
+    ClientCount clients = new ClientCount(MAX_CLIENTS, MAX_OF_ADDRESS);
     return connection -> {
-      connection.closeFuture().onComplete(closed -> clients.decrementAndGet());
-      if (clients.incrementAndGet() > MAX_CLIENTS) {
+      String host = connection.remoteAddress().hostAddress();
+      if (clients.enter(host)) {
+        connection.closeFuture().onComplete(closed -> clients.leave(host));
+      } else {
         connection.close();
       }
     };

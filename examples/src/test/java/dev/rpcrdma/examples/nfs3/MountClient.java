@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
@@ -20,7 +21,12 @@ final class MountClient implements AutoCloseable {
   private int xid = 1;
 
   MountClient(int port) throws IOException {
-    socket = new Socket("127.0.0.1", port);
+    this("127.0.0.1", port);
+  }
+
+  /** Connects from an address of this machine. */
+  MountClient(String from, int port) throws IOException {
+    socket = new Socket("127.0.0.1", port, InetAddress.getByName(from), 0);
     socket.setSoTimeout(10_000);
   }
 

@@ -26,8 +26,11 @@ final class Nfs3Bed implements AutoCloseable {
   }
 
   Nfs3Bed(Path export, RpcServerOptions options) {
-    server = Waiting.await(Nfs3Server.start(vertx, new Nfs3Options(export).at("127.0.0.1", 0, 0)
-        .with(options)
+    this(new Nfs3Options(export).with(options));
+  }
+
+  Nfs3Bed(Nfs3Options options) {
+    server = Waiting.await(Nfs3Server.start(vertx, options.at("127.0.0.1", 0, 0)
         .with(new TreeOptions(false, false, TreeOptions.LEAST_HANDLES))));
     channel = client.channel(SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"));
     try (MountClient mount = new MountClient(server.mountPort())) {

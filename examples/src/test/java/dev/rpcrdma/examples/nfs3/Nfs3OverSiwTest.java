@@ -17,6 +17,8 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -179,9 +181,11 @@ class Nfs3OverSiwTest {
   }
 
   @Test
-  @DisplayName("every procedure says of a bad handle that it is bad")
+  @DisplayName("every procedure says of a bad handle that it is bad, and of what is gone that it is stale")
   void badHandles() {
     byte[] bad = new byte[24];
+    byte[] gone = bed.call(NfsRequests.makeDirectory(bed.root, "gone")).get();
+    assertThat(bed.call(NfsRequests.status(13, w -> w.opaque(bed.root).string("gone")))).isZero();
     XdrEncoder none = w -> {};
     List<XdrEncoder> rest = List.of(none, w -> w.fixedOpaque(new byte[28]), w -> w.string("x"),
         w -> w.int32(0), none, w -> w.int64(0).int32(0), w -> w.int64(0).int32(0).int32(0).int32(0),
@@ -199,8 +203,6 @@ class Nfs3OverSiwTest {
         w.opaque(bad);
         arguments.encode(w);
       }))).as("procedure %d", procedure).isEqualTo(10001);
-      byte[] gone = bed.root.clone();
-      gone[20] = 1;
       assertThat(bed.call(NfsRequests.status(procedure, w -> {
         w.opaque(gone);
         arguments.encode(w);
@@ -241,5 +243,16 @@ class Nfs3OverSiwTest {
     bed.close();
     bed = new Nfs3Bed(export);
     assertThat(bed.call(NfsRequests.attributes(old)).status()).isEqualTo(70);
+  }
+
+  @Test
+  @DisplayName("R-184: over iWARP the port of a program is a port of TCP")
+  void portOfTcp() throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", bed.server.port())) {
+      socket.setSoTimeout(10_000);
+      // A startup frame (RFC 5044 §7.1.1): revision 1, no private data, markers and CRC as they come.
+      socket.getOutputStream().write(("MPA ID Req Frame\0\1\0\0").getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(16)).asString().isEqualTo("MPA ID Rep Frame");
+    }
   }
 }

@@ -36,8 +36,22 @@ final class NfsRequests {
   record Page(Map<String, Long> cookies, boolean end, int length) {}
 
   private static RpcRequest.Builder<Void> request(int procedure) {
+    return request(procedure, 0, 0, List.of());
+  }
+
+  private static RpcRequest.Builder<Void> request(int procedure, int uid, int gid,
+      List<Integer> gids) {
     return RpcRequest.to(NfsBinding.BINDING, procedure).options(CallOptions.DEFAULT
-        .withCredentials(new AuthSys(0, "test", 0, 0, List.of()).toAuth()));
+        .withCredentials(new AuthSys(0, "test", uid, gid, gids).toAuth()));
+  }
+
+  /** What of reading a user may do: 1 or 0. */
+  static RpcRequest<Reply<Integer>> mayRead(byte[] handle, int uid, int gid, List<Integer> gids) {
+    return request(4, uid, gid, gids).arguments(w -> w.opaque(handle).int32(1))
+        .results(reply(reader -> {
+          optionalFacts(reader);
+          return reader.int32();
+        })).build();
   }
 
   /** Any procedure with any arguments, of which only the status is wanted. */

@@ -4,11 +4,17 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The AUTH_SYS credential (RFC 5531 appendix A): ids that the caller states and nobody verifies.
+ *
+ * <p>The name of the machine is whatever its administrator has typed: to XDR a string is bytes (RFC 4506
+ * §4.11). It is read as UTF-8, and as ISO-8859-1, in which no byte is lost, if it is not that; it is written
+ * as UTF-8, and as ISO-8859-1 if it fits so only. {@link OpaqueAuth} has the bytes themselves.
  *
  * @param stamp an arbitrary number of the caller's machine
  * @param machineName the caller's machine, at most 255 bytes
@@ -21,11 +27,33 @@ public record AuthSys(int stamp, String machineName, int uid, int gid, List<Inte
   private static final int MAX_MACHINE_NAME = 255;
   private static final int MAX_GIDS = 16;
 
-  /** Copies the groups and checks their number. */
+  /**
+   * Copies the groups, and checks their number and the length of the name.
+   *
+   * @throws XdrException if either exceeds its bound
+   */
   public AuthSys {
+    if (encoded(machineName).length > MAX_MACHINE_NAME) {
+      throw new XdrException("The name of a machine in AUTH_SYS has at most " + MAX_MACHINE_NAME
+          + " bytes, not " + encoded(machineName).length);
+    }
     gids = List.copyOf(gids);
     if (gids.size() > MAX_GIDS) {
       throw new XdrException("AUTH_SYS carries at most 16 groups, not " + gids.size());
+    }
+  }
+
+  private static byte[] encoded(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    boolean narrow = bytes.length > MAX_MACHINE_NAME && name.chars().allMatch(c -> c <= 0xff);
+    return narrow ? name.getBytes(StandardCharsets.ISO_8859_1) : bytes;
+  }
+
+  private static String decoded(byte[] name) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
+    } catch (CharacterCodingException e) {
+      return new String(name, StandardCharsets.ISO_8859_1);
     }
   }
 
@@ -36,7 +64,7 @@ public record AuthSys(int stamp, String machineName, int uid, int gid, List<Inte
    */
   public OpaqueAuth toAuth() {
     XdrWriter writer = new XdrWriter(64 + machineName.length());
-    writer.int32(stamp).string(machineName).int32(uid).int32(gid).int32(gids.size());
+    writer.int32(stamp).opaque(encoded(machineName)).int32(uid).int32(gid).int32(gids.size());
     gids.forEach(writer::int32);
     return new OpaqueAuth(AuthFlavor.SYS, writer.toByteArray());
   }
@@ -54,7 +82,7 @@ public record AuthSys(int stamp, String machineName, int uid, int gid, List<Inte
     }
     XdrReader reader = new XdrReader(ByteBuffer.wrap(auth.body()));
     int stamp = reader.int32();
-    String name = reader.string(MAX_MACHINE_NAME);
+    String name = decoded(reader.opaque(MAX_MACHINE_NAME));
     int uid = reader.int32();
     int gid = reader.int32();
     int count = reader.count(MAX_GIDS, 4);

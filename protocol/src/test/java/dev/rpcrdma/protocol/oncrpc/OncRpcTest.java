@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -124,5 +125,37 @@ class OncRpcTest {
       assertThatThrownBy(() -> AuthSys.from(auth)).isInstanceOf(XdrException.class);
     }
     assertThatThrownBy(() -> AuthSys.from(OpaqueAuth.NONE)).isInstanceOf(XdrException.class);
+  }
+
+  @Test
+  void aMachineIsCalledWhateverItIsCalled() {
+    AuthSys latin = AuthSys.from(new OpaqueAuth(AuthFlavor.SYS, Hex.bytes(
+        "00000007 00000004 6772fc6e 000003e8 00000064 00000000")));
+    assertThat(latin).isEqualTo(new AuthSys(7, "gr\u00fcn", 1000, 100, List.of()));
+    AuthSys text = AuthSys.from(new OpaqueAuth(AuthFlavor.SYS, Hex.bytes(
+        "00000007 00000005 6772c3bc 6e000000 000003e8 00000064 00000000")));
+    assertThat(text).isEqualTo(latin);
+    // As long as it may be, of bytes that are two each in UTF-8.
+    byte[] longest = new byte[255];
+    Arrays.fill(longest, (byte) 0xff);
+    OpaqueAuth auth = new OpaqueAuth(AuthFlavor.SYS, new XdrWriter().int32(7).opaque(longest)
+        .int32(1000).int32(100).int32(0).toByteArray());
+    assertThat(AuthSys.from(auth).machineName()).hasSize(255);
+    assertThat(AuthSys.from(auth).toAuth()).isEqualTo(auth);
+  }
+
+  @Test
+  void theNameOfAMachineHasABound() {
+    for (String name : new String[] {"x".repeat(255), "\u20ac".repeat(85), ""}) {
+      assertThat(AuthSys.from(new AuthSys(7, name, 1, 2, List.of()).toAuth()).machineName())
+          .isEqualTo(name);
+    }
+    for (String name : new String[] {"x".repeat(256), "\u20ac".repeat(86)}) {
+      assertThatThrownBy(() -> new AuthSys(7, name, 1, 2, List.of()))
+          .isInstanceOf(XdrException.class).hasMessageContaining("255");
+    }
+    OpaqueAuth tooLong = new OpaqueAuth(AuthFlavor.SYS, new XdrWriter().int32(7)
+        .opaque(new byte[256]).int32(1000).int32(100).int32(0).toByteArray());
+    assertThatThrownBy(() -> AuthSys.from(tooLong)).isInstanceOf(XdrException.class);
   }
 }

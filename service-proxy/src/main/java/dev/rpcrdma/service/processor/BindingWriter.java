@@ -58,16 +58,21 @@ final class BindingWriter {
   }
 
   private CodeBlock procedure(Procedure procedure) {
-    long most = procedure.most();
-    boolean bounded = most != WireType.UNBOUNDED && most <= Integer.MAX_VALUE - 4;
-    CodeBlock bound = bounded
-        ? CodeBlock.of("$T.replyBound($L, $L)", ClassNames.PROXY_CALL, most,
+    CodeBlock bound = procedure.bounded()
+        ? CodeBlock.of("$T.replyBound($L, $L)", ClassNames.PROXY_CALL, procedure.most(),
             Sources.failures(program))
         : CodeBlock.of("$T.UNPREDICTABLE", ClassNames.REPLY_BOUND);
     return CodeBlock.of("\n$T.entry($L, new $T($S, $L, $L,$W$L)$L)", Map.class,
         procedure.number(), ClassNames.PROCEDURE_BINDING, procedure.name(),
         procedure.placedArguments(), procedure.placedResult() ? 1 : 0, bound,
-        procedure.idempotent() ? ".asIdempotent()" : "");
+        repetition(procedure));
+  }
+
+  private static String repetition(Procedure procedure) {
+    if (procedure.readOnly()) {
+      return ".asReadOnly()";
+    }
+    return procedure.idempotent() ? ".asIdempotent()" : "";
   }
 
   private MethodSpec callback() {

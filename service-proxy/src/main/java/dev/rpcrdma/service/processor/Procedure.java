@@ -2,6 +2,7 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.TypeName;
 import dev.rpcrdma.service.Idempotent;
+import dev.rpcrdma.service.ReadOnly;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,14 +63,24 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
         .filter(t -> t instanceof SequenceType && ((SequenceType) t).placed()).count();
   }
 
-  /** Whether executing it twice is as good as once. */
+  /** Whether it may be executed again before its outcome is known. */
   boolean idempotent() {
-    return Annotations.has(method, Idempotent.class);
+    return readOnly() || Annotations.has(method, Idempotent.class);
+  }
+
+  /** Whether it only looks. */
+  boolean readOnly() {
+    return Annotations.has(method, ReadOnly.class);
   }
 
   /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */
   long most() {
     long most = result.map(WireType::most).orElse(0L);
     return most == WireType.UNBOUNDED && maxReply.isPresent() ? maxReply.getAsInt() : most;
+  }
+
+  /** Whether the types and annotations say how large the results without placed items get. */
+  boolean bounded() {
+    return most() != WireType.UNBOUNDED && most() <= Integer.MAX_VALUE - 4;
   }
 }

@@ -26,6 +26,7 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
+import javax.tools.Diagnostic;
 
 /** Turns an annotated interface into a {@link Program}, or reports why it cannot be one. */
 final class ProgramReader {
@@ -136,8 +137,23 @@ final class ProgramReader {
     }
     // Not earlier: had a type been unresolved, all of this would be read again.
     refusals.forEach(refusal -> refusal.report(messager));
+    if (refusals.isEmpty()) {
+      procedures.forEach(procedure -> noteRoom(type, procedure));
+    }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
     return !refusals.isEmpty() ? Optional.empty() : Optional.of(procedures);
+  }
+
+  /** Says what it costs not to bound a result: many do not know, and nothing is wrong with it. */
+  private void noteRoom(TypeElement type, Procedure procedure) {
+    if (procedure.bounded() || procedure.bound().isPresent()) {
+      return;
+    }
+    boolean own = procedure.method().getEnclosingElement().equals(type);
+    messager.printMessage(Diagnostic.Kind.NOTE, "Nothing bounds the result of " + procedure.name()
+        + ", so each call reserves room for the client's option maxReply, 64 KiB by default:"
+        + " @MaxReply on the method, or CallOptions.withMaxReply, says how much it needs",
+        own ? procedure.method() : type);
   }
 
   /** The number of a method; empty if it is none of the program's. */

@@ -7,6 +7,7 @@ import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxLength;
 import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.ReadOnly;
 import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   @Override
   public Set<String> getSupportedAnnotationTypes() {
     return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
-        MaxReply.class, MaxLength.class, Idempotent.class, Generated.class)
+        MaxReply.class, MaxLength.class, Idempotent.class, ReadOnly.class, Generated.class)
         .map(Class::getName).collect(Collectors.toSet());
   }
 

@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 public final class ValueReader {
 
   private static final int NANOS_PER_SECOND = 1_000_000_000;
+  /** For how many elements there is room before they are read. */
+  private static final int FIRST_ROOM = 256;
 
   private final XdrReader reader;
   private final boolean givenAway;
@@ -33,6 +35,8 @@ public final class ValueReader {
   private Items items;
   /** Null until a struct is nested. */
   private Depth depth;
+  /** The largest weight of the sets and maps of the element that is being read ({@link Collisions}). */
+  private int weight;
 
   private ValueReader(XdrReader reader, boolean givenAway) {
     this.reader = reader;
@@ -282,7 +286,7 @@ public final class ValueReader {
    */
   public <T> List<T> list(int max, int leastSize, Supplier<T> element) {
     int count = reader.count(max, leastSize);
-    List<T> list = new ArrayList<>(count);
+    List<T> list = room(count);
     for (int i = 0; i < count; i++) {
       list.add(element.get());
     }
@@ -290,7 +294,7 @@ public final class ValueReader {
   }
 
   /**
-   * Reads a variable-length array whose elements are distinct.
+   * Reads a variable-length array whose elements are distinct. Refused if too many have one hash code.
    *
    * @param max the bound of its count
    * @param leastSize the least size of an element, at least 4
@@ -299,18 +303,22 @@ public final class ValueReader {
    * @return the elements, in the order of the message
    */
   public <T> Set<T> set(int max, int leastSize, Supplier<T> element) {
-    int count = reader.count(max, leastSize);
+    int before = weight;
+    weight = 0;
+    List<T> elements = list(max, leastSize, element);
+    weight = Math.max(before, Collisions.weight(elements, weight));
     Set<T> set = new LinkedHashSet<>();
-    for (int i = 0; i < count; i++) {
-      if (!set.add(element.get())) {
-        throw new XdrException("Element " + i + " of a set repeats another");
+    for (T each : elements) {
+      if (!set.add(each)) {
+        throw new XdrException("Element " + set.size() + " of a set repeats another");
       }
     }
     return set;
   }
 
   /**
-   * Reads a variable-length array of key and value, whose keys are distinct.
+   * Reads a variable-length array of key and value, whose keys are distinct. Refused if too many keys have
+   * one hash code.
    *
    * @param max the bound of its count
    * @param leastSize the least size of an entry, at least 4
@@ -322,13 +330,32 @@ public final class ValueReader {
    */
   public <K, V> Map<K, V> map(int max, int leastSize, Supplier<K> key, Supplier<V> mapped) {
     int count = reader.count(max, leastSize);
+    List<K> keys = room(count);
+    List<V> values = room(count);
+    int before = weight;
+    int ofKeys = 0;
+    int ofValues = 0;
+    for (int i = 0; i < count; i++) {
+      weight = 0;
+      keys.add(key.get());
+      ofKeys = Math.max(ofKeys, weight);
+      weight = 0;
+      values.add(mapped.get());
+      ofValues = Math.max(ofValues, weight);
+    }
+    weight = Math.max(before, Math.max(Collisions.weight(keys, ofKeys), ofValues + 1));
     Map<K, V> map = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
-      if (map.put(key.get(), mapped.get()) != null) {
+      if (map.put(keys.get(i), values.get(i)) != null) {
         throw new XdrException("Entry " + i + " of a map repeats the key of another");
       }
     }
     return map;
+  }
+
+  /** Grows with what is read: each of a message's nested lists may claim all that is left of it. */
+  private static <T> List<T> room(int count) {
+    return new ArrayList<>(Math.min(count, FIRST_ROOM));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.annotation.processing.Processor;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -25,10 +26,11 @@ import javax.tools.ToolProvider;
  *
  * @param success whether it compiled
  * @param problems errors and warnings
+ * @param notes what is neither
  * @param generated what was generated, by class name
  */
 record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> problems,
-    Map<String, String> generated) {
+    List<Diagnostic<? extends JavaFileObject>> notes, Map<String, String> generated) {
 
   /** Compiles sources, given as class name and text. */
   static Compilation of(Map<String, String> sources, Processor... others) {
@@ -48,7 +50,10 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
       boolean success = task.call();
       Map<String, String> generated = new TreeMap<>();
       memory.sources.forEach((name, file) -> generated.put(name, file.text()));
-      return new Compilation(success, collector.getDiagnostics(), generated);
+      Map<Boolean, List<Diagnostic<? extends JavaFileObject>>> said =
+          collector.getDiagnostics().stream().collect(
+              Collectors.partitioningBy(each -> each.getKind() == Diagnostic.Kind.NOTE));
+      return new Compilation(success, said.get(false), said.get(true), generated);
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -25,7 +25,9 @@ class GeneratedSourceTest {
         @RpcProcedure(2) @DirectPlacement Future<Payload> get(String name, @Into Payload target);
         @RpcProcedure(1) Future<Long> put(String name, @DirectPlacement Payload content);
         record Item(String name, Map<String, List<Optional<Item>>> more) {}
-        @RpcProcedure(3) @Idempotent Future<List<Item>> list();
+        @RpcProcedure(3) @ReadOnly Future<List<Item>> list();
+        @RpcProcedure(4) @Idempotent Future<Void> remove(String name);
+        @RpcProcedure(5) @ReadOnly @Idempotent Future<Long> count();
       }
       """;
 
@@ -40,11 +42,15 @@ class GeneratedSourceTest {
   }
 
   @Test
-  void saysWhichProceduresAreIdempotent() {
+  void saysWhichProceduresMayBeExecutedAgain() {
     String binding =
         Compilation.of(Map.of("p.Store", STORE)).generated().get("p.StoreRpcBinding");
     assertThat(binding.split("asIdempotent", -1)).hasSize(2);
-    assertThat(binding).containsPattern("Map.entry\\(3, [^;]*\\.asIdempotent\\(\\)");
+    assertThat(binding.split("asReadOnly", -1)).hasSize(3);
+    String entry = "Map.entry\\(%d, ((?!Map.entry)[^;])*\\.%s\\(\\)\\)";
+    assertThat(binding).containsPattern(entry.formatted(3, "asReadOnly"))
+        .containsPattern(entry.formatted(4, "asIdempotent"))
+        .containsPattern(entry.formatted(5, "asReadOnly"));
   }
 
   @Test

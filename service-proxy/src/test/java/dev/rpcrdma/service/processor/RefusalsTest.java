@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.JavaFileObject;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,10 +26,7 @@ class RefusalsTest {
       import java.util.*;
       """;
 
-  /**
-   * A method, what is said of it, and the source from the place where it is said. Only opaque data can
-   * be placed (R-066).
-   */
+  /** A method, what is said of it, and the source from the place where it is said. */
   static Stream<Arguments> methods() {
     return Stream.of(
         refused("@RpcProcedure(1) String f();", "must return a Future<…>", "f();"),
@@ -115,6 +113,7 @@ class RefusalsTest {
 
   @ParameterizedTest
   @MethodSource("methods")
+  @DisplayName("R-066: methods that cannot be procedures, such as one that places what is not opaque")
   void refusesMethods(String method, String message, String place) {
     assertRefused(HEAD + "@RpcProgram(number = 1, version = 1) public interface X {\n" + method
         + " }", message, place);

@@ -14,17 +14,22 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** One client of the MOUNT program. Confined to its socket's event loop. */
 final class MountConnection {
 
   /** A path of 1024 bytes and two credentials of 400, with room. */
   static final int MAX_CALL = 4096;
-  /** How long a call may take to arrive, or to come at all. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** How many calls are without an answer that was taken. */
+  static final int MAX_CALLS = 16;
+  /** How many bytes of answers wait for the peer; one more answer may come on top of it. */
+  static final int MAX_WAITING_BYTES = 16 << 10;
 
   private static final System.Logger LOG = System.getLogger(MountConnection.class.getName());
-  private static final int MAX_CALLS = 16;
+
+  private record Answer(ReplyHeader header, XdrEncoder results) {}
 
   private final Vertx vertx;
   private final NetSocket socket;
@@ -32,19 +37,27 @@ final class MountConnection {
   private final MountProgram program;
   private final ProgramTable<MountProgram> programs = new ProgramTable<>();
   private final RecordReader records = new RecordReader(MAX_CALL);
+  private final long idleMillis;
+  /** Not encoded before the peer has taken what was written earlier. */
+  private final Deque<Answer> answers = new ArrayDeque<>();
+  /** Being worked on. */
   private int calls;
   private long timer;
 
-  MountConnection(Vertx vertx, NetSocket socket, WorkerExecutor workers, MountProgram program) {
+  MountConnection(Vertx vertx, NetSocket socket, WorkerExecutor workers, MountProgram program,
+      Duration idle) {
     this.vertx = vertx;
     this.socket = socket;
     this.workers = workers;
     this.program = program;
+    this.idleMillis = idle.toMillis();
     programs.add(MountProgram.BINDING, program);
   }
 
   void serve() {
     patience();
+    socket.setWriteQueueMaxSize(MAX_WAITING_BYTES);
+    socket.drainHandler(drained -> write());
     socket.handler(this::arrived);
     socket.endHandler(end -> vertx.cancelTimer(timer));
     socket.exceptionHandler(e -> socket.close());
@@ -52,13 +65,15 @@ final class MountConnection {
 
   private void patience() {
     vertx.cancelTimer(timer);
-    timer = vertx.setTimer(PATIENCE.toMillis(), now -> socket.close());
+    timer = vertx.setTimer(idleMillis, now -> socket.close());
   }
 
   private void arrived(Buffer bytes) {
     try {
       for (Buffer call : records.read(bytes)) {
-        patience();
+        if (answers.isEmpty()) {
+          patience();
+        }
         called(call);
       }
     } catch (RecordException | XdrException e) {
@@ -69,8 +84,8 @@ final class MountConnection {
   }
 
   private void called(Buffer call) throws RecordException {
-    if (calls == MAX_CALLS || socket.writeQueueFull()) {
-      throw new RecordException("More than " + MAX_CALLS + " calls, or answers, at a time");
+    if (calls + answers.size() >= MAX_CALLS) {
+      throw new RecordException("More than " + MAX_CALLS + " calls at a time");
     }
     XdrReader reader = new XdrReader(ByteBuffer.wrap(call.getBytes()));
     CallHeader header = CallHeader.decode(reader);
@@ -103,9 +118,17 @@ final class MountConnection {
   }
 
   private void answer(ReplyHeader header, XdrEncoder results) {
-    XdrWriter writer = new XdrWriter();
-    header.encode(writer);
-    results.encode(writer);
-    socket.write(RecordReader.framed(writer.toByteArray()));
+    answers.add(new Answer(header, results));
+    write();
+  }
+
+  private void write() {
+    while (!answers.isEmpty() && !socket.writeQueueFull()) {
+      Answer answer = answers.remove();
+      XdrWriter writer = new XdrWriter();
+      answer.header().encode(writer);
+      answer.results().encode(writer);
+      socket.write(RecordReader.framed(writer.toByteArray()));
+    }
   }
 }

@@ -12,9 +12,11 @@ import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The procedures (RFC 1813 §5.2). A client may mount the export, by the path "/" or by its path
@@ -34,10 +37,16 @@ final class MountProgram {
 
   /** MNTPATHLEN. */
   private static final int MAX_PATH = 1024;
-  /** Older ones are forgotten: this list tells people something, and decides nothing. */
-  private static final int MAX_MOUNTS = 1024;
+  /**
+   * How long the answer to DUMP gets. Older mounts are forgotten: the list tells people something, and
+   * decides nothing.
+   */
+  static final int MAX_DUMP = 32 << 10;
   private static final List<String> NAMES =
       List.of("NULL", "MNT", "DUMP", "UMNT", "UMNTALL", "EXPORT");
+
+  /** NULL, DUMP and EXPORT. */
+  private static final Set<Integer> LOOKING = Set.of(0, 2, 5);
 
   static final UpperLayerBinding BINDING = binding();
 
@@ -46,11 +55,21 @@ final class MountProgram {
     XdrEncoder run();
   }
 
-  private record Mount(String host, String path) {}
+  /** A directory of the tree that a host has mounted, however the host has spelled it. */
+  private record Mount(String host, String directory) {
+
+    /** Bytes of an entry of DUMP's list: a flag and two strings. */
+    int length() {
+      return 12 + Xdr.pad(host.getBytes(StandardCharsets.UTF_8).length)
+          + Xdr.pad(directory.getBytes(StandardCharsets.UTF_8).length);
+    }
+  }
 
   private final FileTree tree;
   /** Guarded by itself; the oldest first. */
   private final Set<Mount> mounts = new LinkedHashSet<>();
+  /** Of all mounts; guarded by them. */
+  private int dumpLength = 4;
 
   MountProgram(FileTree tree) {
     this.tree = tree;
@@ -59,7 +78,9 @@ final class MountProgram {
   private static UpperLayerBinding binding() {
     Map<Integer, ProcedureBinding> all = new HashMap<>();
     for (int number = 0; number < NAMES.size(); number++) {
-      all.put(number, new ProcedureBinding(NAMES.get(number), 0, 0, ReplyBound.UNPREDICTABLE));
+      ProcedureBinding each =
+          new ProcedureBinding(NAMES.get(number), 0, 0, ReplyBound.UNPREDICTABLE);
+      all.put(number, LOOKING.contains(number) ? each.asReadOnly() : each);
     }
     return new UpperLayerBinding(PROGRAM, VERSION, OptionalInt.empty(), all);
   }
@@ -70,7 +91,7 @@ final class MountProgram {
       case 1, 3 -> {
         String path = new String(arguments.opaque(MAX_PATH), StandardCharsets.UTF_8);
         arguments.end();
-        return procedure == 1 ? () -> mount(host, path) : () -> forget(new Mount(host, path));
+        return procedure == 1 ? () -> mount(host, path) : () -> forget(host, path);
       }
       default -> {
         arguments.end();
@@ -91,7 +112,7 @@ final class MountProgram {
     } catch (NfsException e) {
       return writer -> writer.int32(MountStatus.of(e.status()).code());
     }
-    remember(new Mount(host, path));
+    remember(new Mount(host, directory(path)));
     return writer -> {
       writer.int32(MountStatus.OK.code());
       handle.encode(writer);
@@ -104,13 +125,11 @@ final class MountProgram {
   private Found find(String path) throws NfsException {
     Caller server = new Caller(0, 0, Set.of());
     Found at = tree.lookUp(server, tree.root(), FileName.of("."));
-    for (String name : inside(path).split("/")) {
+    for (String name : names(path)) {
       if (name.equals("..")) {
         throw new NfsException(NfsStatus.ACCES, "a path that goes up");
       }
-      if (!name.isEmpty()) {
-        at = tree.lookUp(server, at.node(), FileName.of(name));
-      }
+      at = tree.lookUp(server, at.node(), FileName.of(name));
     }
     if (at.attributes().type() != FileType.DIRECTORY) {
       throw new NfsException(NfsStatus.NOTDIR, "not a directory");
@@ -124,27 +143,41 @@ final class MountProgram {
     return (path + "/").startsWith(root + "/") ? path.substring(root.length()) : path;
   }
 
+  /** The names of a path, without those that lead nowhere. */
+  private List<String> names(String path) {
+    return Arrays.stream(inside(path).split("/"))
+        .filter(name -> !name.isEmpty() && !name.equals(".")).toList();
+  }
+
+  private String directory(String path) {
+    return "/" + String.join("/", names(path));
+  }
+
   private void remember(Mount mount) {
     synchronized (mounts) {
-      mounts.add(mount);
-      if (mounts.size() > MAX_MOUNTS) {
-        Iterator<Mount> oldest = mounts.iterator();
-        oldest.next();
+      if (mounts.add(mount)) {
+        dumpLength += mount.length();
+      }
+      Iterator<Mount> oldest = mounts.iterator();
+      while (dumpLength > MAX_DUMP) {
+        dumpLength -= oldest.next().length();
         oldest.remove();
       }
     }
   }
 
-  private XdrEncoder forget(Mount mount) {
-    synchronized (mounts) {
-      mounts.remove(mount);
-    }
-    return XdrEncoder.VOID;
+  private XdrEncoder forget(String host, String path) {
+    return forget(new Mount(host, directory(path))::equals);
   }
 
   private XdrEncoder forgetAll(String host) {
+    return forget(mount -> mount.host().equals(host));
+  }
+
+  private XdrEncoder forget(Predicate<Mount> which) {
     synchronized (mounts) {
-      mounts.removeIf(mount -> mount.host().equals(host));
+      mounts.removeIf(which);
+      dumpLength = 4 + mounts.stream().mapToInt(Mount::length).sum();
     }
     return XdrEncoder.VOID;
   }
@@ -155,7 +188,7 @@ final class MountProgram {
       all = List.copyOf(mounts);
     }
     return writer -> {
-      all.forEach(mount -> writer.bool(true).string(mount.host()).string(mount.path()));
+      all.forEach(mount -> writer.bool(true).string(mount.host()).string(mount.directory()));
       writer.bool(false);
     };
   }

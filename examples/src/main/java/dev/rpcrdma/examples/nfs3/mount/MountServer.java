@@ -1,5 +1,6 @@
 package dev.rpcrdma.examples.nfs3.mount;
 
+import dev.rpcrdma.examples.nfs3.ClientCount;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,22 +9,22 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** Serves the MOUNT program to everybody who connects. */
+/** Serves the MOUNT program to everybody who connects, within {@link MountLimits}. */
 public final class MountServer {
-
-  private static final int MAX_CONNECTIONS = 256;
 
   private final Vertx vertx;
   private final WorkerExecutor workers;
   private final MountProgram program;
   private final NetServer server;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final MountLimits limits;
+  private final ClientCount clients;
 
-  private MountServer(Vertx vertx, WorkerExecutor workers, FileTree tree) {
+  private MountServer(Vertx vertx, WorkerExecutor workers, FileTree tree, MountLimits limits) {
     this.vertx = vertx;
     this.workers = workers;
+    this.limits = limits;
+    this.clients = new ClientCount(limits.connections(), limits.perAddress());
     this.program = new MountProgram(tree);
     this.server = vertx.createNetServer(new NetServerOptions().setReuseAddress(true));
   }
@@ -35,11 +36,12 @@ public final class MountServer {
    * @param workers for what blocks
    * @param tree what can be mounted
    * @param address where to listen; port 0 chooses a free one
+   * @param limits of connections
    * @return the server, or the reason why not
    */
   public static Future<MountServer> listen(Vertx vertx, WorkerExecutor workers, FileTree tree,
-      SocketAddress address) {
-    MountServer mounts = new MountServer(vertx, workers, tree);
+      SocketAddress address, MountLimits limits) {
+    MountServer mounts = new MountServer(vertx, workers, tree, limits);
     return mounts.server.connectHandler(mounts::connected).listen(address).map(mounts);
   }
 
@@ -53,13 +55,13 @@ public final class MountServer {
   }
 
   private void connected(NetSocket socket) {
-    if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-      connections.decrementAndGet();
+    String host = socket.remoteAddress().hostAddress();
+    if (!clients.enter(host)) {
       socket.close();
       return;
     }
-    socket.closeHandler(closed -> connections.decrementAndGet());
-    new MountConnection(vertx, socket, workers, program).serve();
+    socket.closeHandler(closed -> clients.leave(host));
+    new MountConnection(vertx, socket, workers, program, limits.idle()).serve();
   }
 
   /**

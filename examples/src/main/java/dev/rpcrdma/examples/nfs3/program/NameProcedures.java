@@ -17,7 +17,6 @@ import dev.rpcrdma.examples.nfs3.tree.Node;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
@@ -54,7 +53,7 @@ final class NameProcedures {
   private Procedure.Work readLink(XdrReader arguments) {
     FileHandle.Unchecked handle = FileHandle.decode(arguments);
     return caller -> results.withAttributes(handle, node -> {
-      DataItem path = DataItem.of(names.readLink(node).getBytes(StandardCharsets.UTF_8));
+      DataItem path = DataItem.of(names.readLink(node));
       Optional<Attributes> attributes = tree.attributesIfThere(node);
       return writer -> {
         writer.int32(NfsStatus.OK.code());
@@ -95,7 +94,7 @@ final class NameProcedures {
     // RFC 8267 §4: DDP-eligible.
     byte[] target = arguments.dataItem(MAX_PATH).toByteArray();
     return caller -> results.ofMaking(directory, node -> objects.makeLink(caller, node, name,
-        wanted, new String(target, StandardCharsets.UTF_8)));
+        wanted, target));
   }
 
   /** Java cannot make devices, sockets in the file system, or pipes. */

@@ -48,9 +48,12 @@ public final class NfsBinding {
   static final int PATHCONF = 20;
   static final int COMMIT = 21;
 
-  /** Those that change nothing. WRITE is not one: it may come again after another WRITE. */
+  /**
+   * Those that only look. WRITE and SETATTR are not even idempotent: each may come again after another.
+   * COMMIT is, but only the server that has the data can put it on its disk.
+   */
   private static final int[] LOOKING = {GETATTR, LOOKUP, ACCESS, READLINK, READ, READDIR,
-      READDIRPLUS, FSSTAT, FSINFO, PATHCONF, COMMIT};
+      READDIRPLUS, FSSTAT, FSINFO, PATHCONF};
 
   // The parts that results are made of, in bytes.
   private static final int STATUS = 4;
@@ -88,8 +91,9 @@ public final class NfsBinding {
     add(all, PATHCONF, "PATHCONF", STATUS + OBJECT + 24);
     add(all, COMMIT, "COMMIT", STATUS + CHANGE + 8);
     for (int looking : LOOKING) {
-      all.computeIfPresent(looking, (number, procedure) -> procedure.asIdempotent());
+      all.computeIfPresent(looking, (number, procedure) -> procedure.asReadOnly());
     }
+    all.computeIfPresent(COMMIT, (number, procedure) -> procedure.asIdempotent());
     return new UpperLayerBinding(PROGRAM, VERSION, OptionalInt.of(PORT), all);
   }
 

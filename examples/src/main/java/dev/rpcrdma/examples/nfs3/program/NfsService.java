@@ -27,7 +27,7 @@ public final class NfsService implements RpcService {
    *
    * @param tree what to serve
    * @param workers for what blocks; no more calls wait for one than the connections' credits allow
-   * @param squashRoot whether user 0 of clients is nobody here
+   * @param squashRoot whether user 0 of clients is nobody here, and nobody is in group 0
    */
   public NfsService(FileTree tree, WorkerExecutor workers, boolean squashRoot) {
     this.squashRoot = squashRoot;
@@ -62,7 +62,7 @@ public final class NfsService implements RpcService {
       return Caller.NOBODY;
     }
     AuthSys sys = AuthSys.from(credentials);
-    return squashRoot && sys.uid() == 0 ? Caller.NOBODY
-        : new Caller(sys.uid(), sys.gid(), new HashSet<>(sys.gids()));
+    Caller caller = new Caller(sys.uid(), sys.gid(), new HashSet<>(sys.gids()));
+    return squashRoot ? caller.squashed() : caller;
   }
 }

@@ -23,6 +23,7 @@ import java.util.OptionalInt;
 public final class AttributeChanges {
 
   private static final int PERMISSIONS = 07777;
+  private static final int OWNER_READ_WRITE = 0600;
 
   private final FileTree tree;
 
@@ -51,30 +52,71 @@ public final class AttributeChanges {
         throw new NfsException(NfsStatus.NOT_SYNC, "changed at " + at.attributes().changed());
       }
       check(caller, at.attributes(), wanted);
-      if (wanted.size().isPresent()) {
-        resize(at.regular(), wanted.size().getAsLong());
+      if (tree.isSubjectToModes() && (isInTheWay(at.attributes().mode())
+          || wanted.mode().isPresent() && isInTheWay(wanted.mode().getAsInt()))) {
+        tree.requireAlone();
       }
-      apply(at.path(), at.attributes(), wanted);
+      Attributes object = at.attributes();
+      if (wanted.size().isPresent()) {
+        resize(tree, caller, at, wanted.size().getAsLong());
+        object = tree.locate(node).attributes();
+      }
+      apply(at.path(), object, granted(caller, object, wanted));
       // With its new mode, which may be in the way of opening it.
       settle(tree.locate(node));
       return true;
     });
   }
 
+  /** Whether the mode must be put aside to change attributes; see {@link DataFile}. */
+  private static boolean isInTheWay(int mode) {
+    return (mode & OWNER_READ_WRITE) != OWNER_READ_WRITE;
+  }
+
+  private static NewAttributes granted(Caller caller, Attributes object, NewAttributes wanted) {
+    return wanted.mode().isEmpty() ? wanted
+        : wanted.withMode(caller.grantable(wanted.mode().getAsInt(),
+            wanted.uid().orElse(object.uid()), wanted.gid().orElse(object.gid())));
+  }
+
   private void settle(Located at) throws IOException {
     if (at.attributes().type() == FileType.DIRECTORY) {
       tree.settle(at.path());
     } else if (at.attributes().type() == FileType.REGULAR && tree.options().durable()) {
-      try (FileChannel channel = DataFile.forReading(at)) {
+      try (FileChannel channel = DataFile.forReading(tree, at)) {
         channel.force(true);
       }
     }
   }
 
   /** Gives a file another size, if the caller may; the lock is held. */
-  static void resize(Caller caller, Located file, long size) throws NfsException, IOException {
+  static void resize(FileTree tree, Caller caller, Located file, long size)
+      throws NfsException, IOException {
     caller.requireData(file.regular().attributes(), Caller.WRITE);
-    resize(file, size);
+    if (size < 0) {
+      throw new NfsException(NfsStatus.FBIG, "a size of " + Long.toUnsignedString(size));
+    }
+    try (FileChannel channel = DataFile.forWriting(tree, file)) {
+      dropPrivileges(caller, file);
+      long length = channel.size();
+      channel.truncate(size);
+      if (size > length) {
+        // Java lengthens a file by writing to its end.
+        channel.write(ByteBuffer.allocate(1), size - 1);
+      }
+    }
+  }
+
+  /**
+   * Takes the bits that give an executable its owner's rights from a file whose content the caller is about
+   * to change, as the kernel would if the caller were its user; the lock is held.
+   */
+  static void dropPrivileges(Caller caller, Located file) throws IOException {
+    int mode = file.attributes().mode();
+    int left = caller.afterWriting(mode);
+    if (left != mode) {
+      setMode(file.path(), FileType.REGULAR, left);
+    }
   }
 
   private static void check(Caller caller, Attributes object, NewAttributes wanted)
@@ -99,20 +141,6 @@ public final class AttributeChanges {
 
   private static boolean isClient(NewTime accessed, NewTime modified) {
     return accessed.kind() == NewTime.Kind.CLIENT || modified.kind() == NewTime.Kind.CLIENT;
-  }
-
-  private static void resize(Located file, long size) throws NfsException, IOException {
-    if (size < 0) {
-      throw new NfsException(NfsStatus.FBIG, "a size of " + Long.toUnsignedString(size));
-    }
-    try (FileChannel channel = DataFile.forWriting(file)) {
-      long length = channel.size();
-      channel.truncate(size);
-      if (size > length) {
-        // Java lengthens a file by writing to its end.
-        channel.write(ByteBuffer.allocate(1), size - 1);
-      }
-    }
   }
 
   /** Applies all but the size, in an order in which none undoes another. */

@@ -5,6 +5,7 @@ import dev.rpcrdma.examples.nfs3.model.FileType;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Who asks, by what the call's credentials say. In any case nobody can do more than the process of
@@ -23,11 +24,15 @@ public record Caller(int uid, int gid, Set<Integer> groups) {
   /** May execute, or search a directory. */
   public static final int EXECUTE = 1;
 
+  private static final int NOBODY_ID = 65534;
+
   /** Who shows no credentials, and who is not trusted to be user 0. */
-  public static final Caller NOBODY = new Caller(65534, 65534, Set.of());
+  public static final Caller NOBODY = new Caller(NOBODY_ID, NOBODY_ID, Set.of());
 
   private static final int ANY_EXECUTE = 0111;
   private static final int STICKY = 01000;
+  private static final int SET_USER_ID = 04000;
+  private static final int SET_GROUP_ID = 02000;
 
   /** Copies the groups. */
   public Caller {
@@ -41,6 +46,48 @@ public record Caller(int uid, int gid, Set<Integer> groups) {
    */
   public boolean privileged() {
     return uid == 0;
+  }
+
+  /**
+   * The same, but neither user 0 nor in group 0: who is user 0 is nobody, and group 0 of others is that of
+   * nobody.
+   *
+   * @return a copy
+   */
+  public Caller squashed() {
+    if (uid == 0) {
+      return NOBODY;
+    }
+    return new Caller(uid, gid == 0 ? NOBODY_ID : gid,
+        groups.stream().filter(group -> group != 0).collect(Collectors.toSet()));
+  }
+
+  /**
+   * The mode that the caller may give to an object: rights of another user or group than the caller's are not
+   * the caller's to give (chmod of POSIX.1; Linux's rule for directories is the same).
+   *
+   * @param mode what is wanted
+   * @param owner whose the object will be
+   * @param group which group's it will be
+   * @return the mode, without the bits that would give them
+   */
+  int grantable(int mode, int owner, int group) {
+    if (privileged()) {
+      return mode;
+    }
+    int stripped = (owner == uid ? 0 : SET_USER_ID) | (isIn(group) ? 0 : SET_GROUP_ID);
+    return mode & ~stripped;
+  }
+
+  /**
+   * The mode of a regular file after the caller has changed what is in it: an executable that runs with
+   * rights of its owner must not run with other content (write and ftruncate of POSIX.1).
+   *
+   * @param mode of before
+   * @return without both bits, unless the caller is privileged
+   */
+  int afterWriting(int mode) {
+    return privileged() ? mode : mode & ~(SET_USER_ID | SET_GROUP_ID);
   }
 
   /**

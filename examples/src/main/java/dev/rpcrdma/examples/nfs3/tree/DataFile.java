@@ -10,7 +10,8 @@ import java.nio.file.StandardOpenOption;
 /**
  * Opens regular files for what the caller has been found to be allowed to do. Who runs the server
  * may own a file whose mode denies them: then the mode is put aside while it is opened, since NFS
- * has no open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held.
+ * has no open files that would keep a permission (RFC 1813 §4.4). The tree's lock is held, alone while a
+ * mode is put aside: else a caller would be told of that mode, or put it back in place of the file's own.
  */
 final class DataFile {
 
@@ -19,16 +20,16 @@ final class DataFile {
 
   private DataFile() {}
 
-  static FileChannel forReading(Located file) throws IOException {
-    return open(file, StandardOpenOption.READ, OWNER_READ);
+  static FileChannel forReading(FileTree tree, Located file) throws IOException {
+    return open(tree, file, StandardOpenOption.READ, OWNER_READ);
   }
 
-  static FileChannel forWriting(Located file) throws IOException {
-    return open(file, StandardOpenOption.WRITE, OWNER_WRITE);
+  static FileChannel forWriting(FileTree tree, Located file) throws IOException {
+    return open(tree, file, StandardOpenOption.WRITE, OWNER_WRITE);
   }
 
-  private static FileChannel open(Located file, StandardOpenOption option, int permission)
-      throws IOException {
+  private static FileChannel open(FileTree tree, Located file, StandardOpenOption option,
+      int permission) throws IOException {
     try {
       return FileChannel.open(file.path(), option, LinkOption.NOFOLLOW_LINKS);
     } catch (AccessDeniedException e) {
@@ -36,6 +37,7 @@ final class DataFile {
       if ((mode & permission) != 0) {
         throw e;
       }
+      tree.requireAlone();
       try {
         AttributeChanges.setMode(file.path(), FileType.REGULAR, mode | permission);
       } catch (IOException notOurs) {

@@ -58,7 +58,7 @@ public final class FileData {
   public Read read(Caller caller, Node node, long offset, ByteBuffer target) throws NfsException {
     Opened file = tree.looking(node, at -> {
       caller.requireData(at.regular().attributes(), Caller.READ);
-      return new Opened(DataFile.forReading(at), at.attributes());
+      return new Opened(DataFile.forReading(tree, at), at.attributes());
     });
     try (FileChannel channel = file.channel()) {
       // Behind the end there may be places that the system refuses to be asked about.
@@ -98,7 +98,7 @@ public final class FileData {
     synchronized (node) {
       Optional<Attributes> before = Optional.empty();
       try {
-        Opened file = open(caller, node, Caller.WRITE);
+        Opened file = open(caller, node, data.hasRemaining());
         before = Optional.of(file.attributes());
         try (FileChannel channel = file.channel()) {
           write(channel, offset, data);
@@ -115,11 +115,20 @@ public final class FileData {
     }
   }
 
-  private Opened open(Caller caller, Node node, int wanted) throws NfsException {
+  private Opened open(Caller caller, Node node, boolean changing) throws NfsException {
     return tree.looking(node, at -> {
       tree.requireWritable();
-      caller.requireData(at.regular().attributes(), wanted);
-      return new Opened(DataFile.forWriting(at), at.attributes());
+      caller.requireData(at.regular().attributes(), Caller.WRITE);
+      FileChannel channel = DataFile.forWriting(tree, at);
+      try {
+        if (changing) {
+          AttributeChanges.dropPrivileges(caller, at);
+        }
+        return new Opened(channel, at.attributes());
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
     });
   }
 
@@ -149,7 +158,7 @@ public final class FileData {
   public Change<Boolean> commit(Caller caller, Node node) {
     Optional<Attributes> before = Optional.empty();
     try {
-      Opened file = tree.looking(node, at -> new Opened(DataFile.forReading(at.regular()),
+      Opened file = tree.looking(node, at -> new Opened(DataFile.forReading(tree, at.regular()),
           at.attributes()));
       before = Optional.of(file.attributes());
       try (FileChannel channel = file.channel()) {

@@ -17,17 +17,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 /** A directory and all below it: finds objects by handle and by name. */
 public final class FileTree {
 
-  /** As long as the longest path that Linux takes has directories. */
-  private static final int MAX_DEPTH = 2048;
+  /**
+   * How deep the tree is served. Each operation looks at every directory on its way, and the system does the
+   * same for each of them: the longest path of Linux would cost two million looks.
+   */
+  static final int MAX_DEPTH = 256;
+
+  private static final String CAPABILITIES = "CapEff:";
+  private static final long DAC_OVERRIDE = 1 << 1;
 
   /** What is done with an object that was found. */
   interface Action<T> {
@@ -38,8 +44,9 @@ public final class FileTree {
   private final Path root;
   private final TreeOptions options;
   private final NodeTable nodes;
-  private final long instance = new SecureRandom().nextLong();
+  private final HandleKey handles = new HandleKey();
   private final long device;
+  private final boolean subjectToModes;
   /** Exclusive for what changes names: nobody else's path changes under them. */
   private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
 
@@ -47,6 +54,7 @@ public final class FileTree {
     this.root = root;
     this.options = options;
     this.device = stat.attributes().fileSystem();
+    this.subjectToModes = !overridesModes();
     this.nodes = new NodeTable(stat, options.maxHandles());
   }
 
@@ -68,6 +76,22 @@ public final class FileTree {
       throw new IOException("Not a directory: " + directory);
     }
     return new FileTree(root, stat, options);
+  }
+
+  /** Whether this process has CAP_DAC_OVERRIDE, as that of root has. */
+  private static boolean overridesModes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines.filter(line -> line.startsWith(CAPABILITIES)).anyMatch(line ->
+          (Long.parseUnsignedLong(line.substring(CAPABILITIES.length()).strip(), 16)
+              & DAC_OVERRIDE) != 0);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether modes of files keep this process from anything. */
+  boolean isSubjectToModes() {
+    return subjectToModes;
   }
 
   /**
@@ -136,7 +160,7 @@ public final class FileTree {
    * @return always the same
    */
   public FileHandle handle(Node node) {
-    return new FileHandle(instance, node.number());
+    return handles.of(node.number());
   }
 
   /**
@@ -147,12 +171,9 @@ public final class FileTree {
    * @throws NfsException with BADHANDLE, or STALE
    */
   public Node node(FileHandle.Unchecked handle) throws NfsException {
-    FileHandle checked = handle.check();
-    if (checked.instance() != instance) {
-      throw new NfsException(NfsStatus.STALE, "a handle of an earlier run");
-    }
-    return nodes.find(checked.object()).orElseThrow(() -> new NfsException(NfsStatus.STALE,
-        "object " + checked.object() + " is not known any more"));
+    long object = handles.object(handle.check());
+    return nodes.find(object).orElseThrow(() -> new NfsException(NfsStatus.STALE,
+        "object " + object + " is not known any more"));
   }
 
   /**
@@ -239,7 +260,28 @@ public final class FileTree {
 
   /** Does something that changes no names. */
   <T> T looking(Node node, Action<T> action) throws NfsException {
-    return locked(names.readLock(), node, action);
+    try {
+      return locked(names.readLock(), node, action);
+    } catch (NotAlone e) {
+      return locked(names.writeLock(), node, action);
+    }
+  }
+
+  /** Thrown by an action before it changes anything: it must begin anew, with nobody else in the tree. */
+  private static final class NotAlone extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    NotAlone() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** Begins the action anew unless nobody else is in the tree. */
+  void requireAlone() {
+    if (!names.isWriteLockedByCurrentThread()) {
+      throw new NotAlone();
+    }
   }
 
   private <T> T locked(Lock lock, Node node, Action<T> action) throws NfsException {
@@ -261,7 +303,11 @@ public final class FileTree {
   /** Changes attributes of an object. */
   <T> Change<T> changingAttributes(Node node, Action<T> action) {
     synchronized (node) {
-      return changing(names.readLock(), node, action);
+      try {
+        return changing(names.readLock(), node, action);
+      } catch (NotAlone e) {
+        return changing(names.writeLock(), node, action);
+      }
     }
   }
 
@@ -336,7 +382,8 @@ public final class FileTree {
     try {
       Stat stat = Stat.of(path);
       return stat.key().equals(node.key()) && stat.attributes().type() == node.type()
-          ? Optional.of(new Located(node, path, adapted(stat.attributes()))) : Optional.empty();
+          ? Optional.of(new Located(node, path, path.getNameCount() - root.getNameCount(),
+              adapted(stat.attributes()))) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }

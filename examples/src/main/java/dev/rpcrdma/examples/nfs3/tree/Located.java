@@ -14,9 +14,10 @@ import java.nio.file.Path;
  *
  * @param node the object
  * @param path leads to it without a link
+ * @param depth how many directories are above it; 0 for the root
  * @param attributes its attributes
  */
-record Located(Node node, Path path, Attributes attributes) {
+record Located(Node node, Path path, int depth, Attributes attributes) {
 
   Located directory() throws NfsException {
     if (attributes.type() != FileType.DIRECTORY) {
@@ -36,6 +37,9 @@ record Located(Node node, Path path, Attributes attributes) {
 
   /** The path of an entry, which need not exist. */
   Path entry(String name) throws NfsException {
+    if (depth >= FileTree.MAX_DEPTH) {
+      throw new NfsException(NfsStatus.NAMETOOLONG, "beneath " + depth + " directories");
+    }
     try {
       return path.resolve(name);
     } catch (InvalidPathException e) {

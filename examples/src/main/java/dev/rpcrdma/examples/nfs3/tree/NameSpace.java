@@ -44,12 +44,12 @@ public final class NameSpace {
    * @return its text, whatever that means
    * @throws NfsException with INVAL if it is none
    */
-  public String readLink(Node node) throws NfsException {
+  public byte[] readLink(Node node) throws NfsException {
     return tree.looking(node, at -> {
       if (at.attributes().type() != FileType.LINK) {
         throw new NfsException(NfsStatus.INVAL, "not a link");
       }
-      return Files.readSymbolicLink(at.path()).toString();
+      return LinkText.bytes(Files.readSymbolicLink(at.path()));
     });
   }
 

@@ -10,7 +10,6 @@ import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -121,7 +120,7 @@ public final class NewObjects {
     if (wanted.size().isEmpty() || wanted.size().getAsLong() == found.attributes().size()) {
       return found;
     }
-    AttributeChanges.resize(caller, tree.locate(found.node()), wanted.size().getAsLong());
+    AttributeChanges.resize(tree, caller, tree.locate(found.node()), wanted.size().getAsLong());
     return tree.entry(at, name.entry());
   }
 
@@ -174,15 +173,9 @@ public final class NewObjects {
    * @return the link
    */
   public Change<Found> makeLink(Caller caller, Node directory, FileName name,
-      NewAttributes wanted, String target) {
+      NewAttributes wanted, byte[] target) {
     return tree.changingNames(directory, at -> make(caller, at, name, wanted.withoutSize(), 0777,
-        path -> {
-          try {
-            Files.createSymbolicLink(path, path.getFileSystem().getPath(target));
-          } catch (InvalidPathException e) {
-            throw new NfsException(NfsStatus.INVAL, "no path");
-          }
-        }));
+        path -> Files.createSymbolicLink(path, LinkText.path(target))));
   }
 
   private Found make(Caller caller, Located at, FileName name, NewAttributes wanted, int mode,
@@ -212,7 +205,9 @@ public final class NewObjects {
             ? wanted.gid().getAsInt() : caller.gid();
     disown(path, "unix:uid", uid, made.uid());
     disown(path, "unix:gid", gid, made.gid());
-    int mode = wanted.mode().orElse(defaultMode);
+    // Perhaps not whose it should be: see below.
+    Attributes owned = Stat.of(path).attributes();
+    int mode = caller.grantable(wanted.mode().orElse(defaultMode), owned.uid(), owned.gid());
     if (groupOfDirectory && made.type() == FileType.DIRECTORY) {
       mode |= SET_GROUP_ID;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -29,6 +30,20 @@ class NfsBindingTest {
   @DisplayName("R-183: the port of NFS over RDMA")
   void port() {
     assertThat(NfsBinding.BINDING.port()).hasValue(20_049);
+  }
+
+  @Test
+  @DisplayName("RFC 1813 §4.5: those that only look may be executed at any time, COMMIT again, and no other")
+  void repetitions() {
+    assertThat(procedures(ProcedureBinding::readOnly))
+        .containsExactly(0, 1, 3, 4, 5, 6, 16, 17, 18, 19, 20);
+    assertThat(procedures(ProcedureBinding::idempotent))
+        .containsExactly(0, 1, 3, 4, 5, 6, 16, 17, 18, 19, 20, 21);
+  }
+
+  private static int[] procedures(Predicate<ProcedureBinding> which) {
+    return IntStream.rangeClosed(0, 21)
+        .filter(number -> which.test(NfsBinding.BINDING.procedure(number).orElseThrow())).toArray();
   }
 
   @Test

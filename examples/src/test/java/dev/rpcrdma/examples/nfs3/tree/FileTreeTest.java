@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.examples.nfs3.model.FileHandle;
 import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.FileType;
+import dev.rpcrdma.examples.nfs3.model.NewAttributes;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -87,18 +88,42 @@ class FileTreeTest {
     assertStatus(NfsStatus.BADHANDLE, () -> bed.tree.node(handle(new byte[0])));
     assertStatus(NfsStatus.BADHANDLE, () -> bed.tree.node(handle(new byte[64])));
     assertStatus(NfsStatus.BADHANDLE,
-        () -> bed.tree.node(handle(ByteBuffer.allocate(25).put(good).array())));
+        () -> bed.tree.node(handle(ByteBuffer.allocate(good.length + 1).put(good).array())));
     byte[] foreign = good.clone();
     foreign[0] ^= 1;
     assertStatus(NfsStatus.BADHANDLE, () -> bed.tree.node(handle(foreign)));
     byte[] old = good.clone();
     old[8] ^= 1;
     assertStatus(NfsStatus.STALE, () -> bed.tree.node(handle(old)));
-    byte[] unknown = good.clone();
-    unknown[23] = 77;
-    assertStatus(NfsStatus.STALE, () -> bed.tree.node(handle(unknown)));
+    Files.createFile(export.resolve("gone"));
+    byte[] gone = bed.tree.handle(bed.lookUp("gone")).bytes();
+    bed.names.remove(ROOT, bed.tree.root(), FileName.of("gone"));
+    assertStatus(NfsStatus.STALE, () -> bed.tree.node(handle(gone)));
     assertThatThrownBy(() -> handle(new byte[65]))
         .isInstanceOf(XdrException.class);
+  }
+
+  @Test
+  void handlesCannotBeForged() throws Exception {
+    Files.createDirectory(export.resolve("closed"));
+    Node closed = bed.lookUp("closed");
+    byte[] handle = bed.tree.handle(closed).bytes();
+    assertThat(handle).isEqualTo(bed.tree.handle(closed).bytes());
+    // Whoever has one handle knows where the number of the next object is, and may guess it.
+    byte[] root = bed.tree.handle(bed.tree.root()).bytes();
+    byte[] guessed = root.clone();
+    System.arraycopy(handle, 16, guessed, 16, 8);
+    assertStatus(NfsStatus.BADHANDLE, () -> bed.tree.node(handle(guessed)));
+    for (int bit = 16 * 8; bit < handle.length * 8; bit++) {
+      byte[] changed = handle.clone();
+      changed[bit / 8] ^= (byte) (1 << bit % 8);
+      assertStatus(NfsStatus.BADHANDLE, () -> bed.tree.node(handle(changed)));
+    }
+    // Another run has another key.
+    TreeBed other = new TreeBed(export);
+    byte[] mixed = other.tree.handle(other.tree.root()).bytes();
+    System.arraycopy(root, 16, mixed, 16, root.length - 16);
+    assertStatus(NfsStatus.BADHANDLE, () -> other.tree.node(handle(mixed)));
   }
 
   @Test
@@ -163,6 +188,29 @@ class FileTreeTest {
     assertThat(bed.names.remove(ROOT, directory, FileName.of("secret")).status())
         .isEqualTo(NfsStatus.STALE);
     assertThat(folder.resolve("secret")).hasContent("not for clients");
+  }
+
+  @Test
+  void theTreeIsServedToADepthThatBoundsTheWayOfEachOperation() throws Exception {
+    Node at = bed.tree.root();
+    Path path = export;
+    for (int depth = 1; depth <= FileTree.MAX_DEPTH; depth++) {
+      assertThat(bed.objects.makeDirectory(ROOT, at, FileName.of("d"), NewAttributes.NONE).status())
+          .as("depth %d", depth).isEqualTo(NfsStatus.OK);
+      at = bed.lookUp(at, "d");
+      path = path.resolve("d");
+    }
+    Node deepest = at;
+    Files.writeString(path.resolve("file"), "x");
+    assertThat(bed.tree.attributes(deepest).type()).isEqualTo(FileType.DIRECTORY);
+    assertStatus(NfsStatus.NAMETOOLONG, () -> bed.lookUp(deepest, "file"));
+    assertThat(bed.create(ROOT, deepest, "new").status()).isEqualTo(NfsStatus.NAMETOOLONG);
+    assertThat(bed.names.remove(ROOT, deepest, FileName.of("file")).status())
+        .isEqualTo(NfsStatus.NAMETOOLONG);
+    Files.createDirectories(export.resolve("other/below"));
+    assertThat(bed.names.rename(ROOT, bed.tree.root(), FileName.of("other"), deepest,
+        FileName.of("other")).from().status()).isEqualTo(NfsStatus.NAMETOOLONG);
+    assertThat(bed.lookUp(deepest, "..")).isNotSameAs(deepest);
   }
 
   @Test

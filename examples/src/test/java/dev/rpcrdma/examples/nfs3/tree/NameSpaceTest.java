@@ -11,6 +11,7 @@ import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate.Kind;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -130,15 +131,44 @@ class NameSpaceTest {
 
   @Test
   void links() throws Exception {
-    assertThat(bed.objects.makeLink(ROOT, root, FileName.of("l"), NewAttributes.NONE, "/a/../b")
-        .status()).isEqualTo(NfsStatus.OK);
-    assertThat(bed.names.readLink(bed.lookUp("l"))).isEqualTo("/a/../b");
+    assertThat(makeLink("l", "/a/../b".getBytes(StandardCharsets.US_ASCII)))
+        .isEqualTo(NfsStatus.OK);
+    assertThat(bed.names.readLink(bed.lookUp("l"))).asString().isEqualTo("/a/../b");
     Files.createDirectory(export.resolve("d"));
     assertThat(bed.names.link(ROOT, bed.lookUp("d"), root, FileName.of("e")).status())
         .isEqualTo(NfsStatus.INVAL);
     assertThat(bed.names.link(ROOT, bed.lookUp("l"), root, FileName.of("d")).status())
         .isEqualTo(NfsStatus.EXIST);
     assertStatus(NfsStatus.INVAL, () -> bed.names.readLink(bed.lookUp("d")));
+  }
+
+  private NfsStatus makeLink(String name, byte[] target) {
+    return bed.objects.makeLink(ROOT, root, FileName.of(name), NewAttributes.NONE, target).status();
+  }
+
+  @Test
+  @DisplayName("RFC 1813 §3.3.10: the text of a link is bytes, which are stored as they are")
+  void linksToAnyBytes() throws Exception {
+    byte[] every = new byte[255];
+    for (int i = 1; i <= every.length; i++) {
+      every[i - 1] = (byte) i;
+    }
+    byte[][] all = {{(byte) 0xff}, {'/', (byte) 0xe4, '/', (byte) 0xfc}, {'.', '.', '/', (byte) 0x80},
+        "/nowhere".getBytes(StandardCharsets.US_ASCII), {'a', '/'},
+        "%41?b#c d".getBytes(StandardCharsets.US_ASCII), every,
+        "grün/€".getBytes(StandardCharsets.UTF_8)};
+    for (int i = 0; i < all.length; i++) {
+      assertThat(makeLink("link" + i, all[i])).isEqualTo(NfsStatus.OK);
+      assertThat(bed.names.readLink(bed.lookUp("link" + i))).isEqualTo(all[i]);
+    }
+    // What the system has stored: the name of each byte that is not ASCII.
+    Process find = new ProcessBuilder("find", "link0", "link1", "-printf", "%l|")
+        .directory(export.toFile()).start();
+    assertThat(find.getInputStream().readAllBytes())
+        .isEqualTo(new byte[] {(byte) 0xff, '|', '/', (byte) 0xe4, '/', (byte) 0xfc, '|'});
+    assertThat(makeLink("none", new byte[] {'a', 0, 'b'})).isEqualTo(NfsStatus.INVAL);
+    assertThat(makeLink("none", new byte[0])).isEqualTo(NfsStatus.INVAL);
+    assertThat(export.resolve("none")).doesNotExist();
   }
 
   @Test
