@@ -86,10 +86,12 @@ class PooledResultsTest {
       RpcConnection connection = Await.success(bed.channel.connect());
       Payload all = Await.success(connection.allocate(1 << 20));
       assertThat(all.length()).isEqualTo(1 << 20);
-      assertThat(Await.failure(connection.allocate(1))).isInstanceOf(VerbsException.class)
-          .hasMessageContaining("maxPoolBytes");
+      assertThat(Await.failure(connection.allocate((1 << 20) + 1)))
+          .isInstanceOf(VerbsException.class).hasMessageContaining("maxPoolBytes");
+      Future<Payload> waits = connection.allocate(1);
+      assertThat(waits.isComplete()).isFalse();
       all.release();
-      Payload small = Await.success(connection.allocate(1));
+      Payload small = Await.success(waits);
       assertThat(small.length()).isEqualTo(1);
       small.release();
       assertThatThrownBy(() -> connection.allocate(0))

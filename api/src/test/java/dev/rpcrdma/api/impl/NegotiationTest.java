@@ -65,7 +65,7 @@ class NegotiationTest {
   }
 
   @Test
-  @DisplayName("R-041 C-23: a peer that says nothing has 1024 bytes assumed of it, each way")
+  @DisplayName("R-041 R-302 C-23: a peer that says nothing has 1024 bytes assumed of it, each way")
   void silent() {
     for (Optional<SessionBlock> identity : ENDS) {
       ConnectionSettings agreed =

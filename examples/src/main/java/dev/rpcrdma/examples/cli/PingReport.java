@@ -31,7 +31,8 @@ final class PingReport {
     row("private data", "the peer has sent " + peer.length() + " bytes:");
     row("  RFC 8797", peer.sizes().map(PingReport::sizes).orElse("none, "
         + CmPrivateData.SILENT.receiveSize() + " bytes inline are assumed"));
-    row("  our own block", peer.instance().map(id -> "session " + id).orElse("none"));
+    row("  our own block", peer.session()
+        .map(block -> "session " + block.id() + ", " + (1 << block.slotBits()) + " slots").orElse("none"));
   }
 
   private static String sizes(CmPrivateData peer) {

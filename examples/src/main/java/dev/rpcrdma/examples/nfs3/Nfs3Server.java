@@ -1,6 +1,5 @@
 package dev.rpcrdma.examples.nfs3;
 
-import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.mount.MountLimits;
@@ -8,7 +7,6 @@ import dev.rpcrdma.examples.nfs3.mount.MountServer;
 import dev.rpcrdma.examples.nfs3.program.NfsService;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.net.SocketAddress;
@@ -55,9 +53,9 @@ public final class Nfs3Server {
     WorkerExecutor workers = vertx.createSharedWorkerExecutor("nfs3 " + tree.path(),
         options.workers(), 2, TimeUnit.MINUTES);
     RpcServer nfs = RpcServer.builder(vertx)
-        .with(new RpcServerOptions(options.rpc()).setMaxChunkBytes(MAX_CHUNK_BYTES)).build()
-        .bind(new NfsService(tree, workers, options.squashRoot()))
-        .connectionHandler(limit());
+        .with(new RpcServerOptions(options.rpc()).setMaxChunkBytes(MAX_CHUNK_BYTES)
+            .setMaxConnections(MAX_CLIENTS).setMaxConnectionsPerHost(MAX_OF_ADDRESS)).build()
+        .bind(new NfsService(tree, workers, options.squashRoot()));
     return nfs.listen(SocketAddress.inetSocketAddress(options.port(), options.host()))
         .compose(listening -> MountServer.listen(vertx, workers, tree,
             SocketAddress.inetSocketAddress(options.mountPort(), options.host()),
@@ -65,18 +63,6 @@ public final class Nfs3Server {
         .map(mount -> new Nfs3Server(workers, nfs, mount))
         .recover(e -> nfs.close().eventually(workers::close)
             .transform(closed -> Future.failedFuture(e)));
-  }
-
-  private static Handler<RpcConnection> limit() {
-    ClientCount clients = new ClientCount(MAX_CLIENTS, MAX_OF_ADDRESS);
-    return connection -> {
-      String host = connection.remoteAddress().hostAddress();
-      if (clients.enter(host)) {
-        connection.closeFuture().onComplete(closed -> clients.leave(host));
-      } else {
-        connection.close();
-      }
-    };
   }
 
   /**

@@ -70,10 +70,10 @@ class PingCommandTest {
             "ready to receive     empty RDMA Write, nothing agreed (client and server)"),
         line -> assertThat(line).isEqualTo("IRD                  16, the peer's ORD is 16"),
         line -> assertThat(line).isEqualTo("ORD                  16, the peer's IRD is 16"),
-        line -> assertThat(line).isEqualTo("private data         the peer has sent 32 bytes:"),
+        line -> assertThat(line).isEqualTo("private data         the peer has sent 52 bytes:"),
         line -> assertThat(line).isEqualTo("  RFC 8797           version 1, sends 4096 and "
             + "receives 4096 bytes inline, R set: its memory may be invalidated"),
-        line -> assertThat(line).matches("  our own block      session [0-9a-f]{32}"));
+        line -> assertThat(line).matches("  our own block      session [0-9a-f]{32}, 128 slots"));
   }
 
   @Test

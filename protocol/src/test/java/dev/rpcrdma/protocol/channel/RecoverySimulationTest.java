@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  */
 class RecoverySimulationTest {
 
-  private static final int SEEDS = Integer.getInteger("rpcrdma.worlds", 5_000);
+  private static final int SEEDS = Integer.getInteger("rpcrdma.worlds", 3_000);
 
   @Test
   @DisplayName("R-047 R-159 R-221 R-233 B-095 B-096 B-098: losses of connections lose no call")

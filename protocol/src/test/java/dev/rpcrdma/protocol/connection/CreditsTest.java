@@ -257,7 +257,7 @@ class CreditsTest {
   }
 
   @Test
-  @DisplayName("R-030: replies whose Sends complete late hold their slots, and calls wait for them; nothing grows"
+  @DisplayName("Replies whose Sends complete late hold their slots, and calls wait for them; nothing grows"
       + " beyond what was granted")
   void lateCompletions() {
     MachineBed bed = new MachineBed(false);

@@ -129,6 +129,11 @@ class RequesterConformanceTest {
     ConnectionSettings agreed = bed.machine.settings();
     assertThatThrownBy(() -> bed.machine.established(agreed, bed.now))
         .isInstanceOf(IllegalStateException.class);
+    // Whatever comes: a long message of the peer's, a grant, an error.
+    bed.call(4);
+    bed.receive(reply(xid++, 4, NO_LISTS) + "00000001".repeat(200));
+    failed(header(xid, 4, 4) + "00000002", "REMOTE_ERROR");
+    assertThat(bed.machine.settings()).isEqualTo(agreed);
   }
 
   @Test
@@ -216,6 +221,35 @@ class RequesterConformanceTest {
     assertThat(second.events).hasSize(1);
   }
 
+  /**
+   * Fails if {@code Requester.grant(RawHeader.credits(message))} stands anywhere before the direction of a
+   * message is certain, as in {@code MessageRouter.received}, or behind {@code ChunkLists.read}.
+   */
+  @Test
+  @DisplayName("R-036 R-141: a message whose direction is not certain, or that is too short, changes no grant")
+  void uncertainDirection() {
+    bed.call(4);
+    bed.receive(reply(xid++, 3, NO_LISTS) + "00000001");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(3);
+    for (String credits : new String[] {"00000001", "00000004", "ffffffff"}) {
+      for (String uncertain : new String[] {
+          "", "XIDXIDXI 00000001 CREDITS", "XIDXIDXI 00000001 CREDITS 00000000 00000000",
+          "XIDXIDXI 00000001 CREDITS 00000000" + NO_LISTS, "XIDXIDXI 00000001 CREDITS 00000001" + NO_LISTS,
+          "XIDXIDXI 00000001 CREDITS 00000000" + NO_LISTS + "XIDXIDXI 00000002",
+          "XIDXIDXI 00000001 CREDITS 00000000 00000007 00000000 00000000", "XIDXIDXI 00000001 CREDITS 00000003",
+          "XIDXIDXI 00000002 CREDITS 00000000" + NO_LISTS + "XIDXIDXI 00000001",
+          "XIDXIDXI 00000001 CREDITS 00000063" + NO_LISTS}) {
+        bed.call(4);
+        bed.takeSent();
+        bed.receive(uncertain.replace("CREDITS", credits).replace("XIDXIDXI", "%08x".formatted(xid)));
+        assertThat(bed.machine.grantedCredits()).as("%s, credits %s", uncertain, credits).isEqualTo(3);
+        assertThat(bed.takeSent()).isEmpty();
+        // Some of them have failed the call, which then is over.
+        bed.receive(reply(xid++, 3, NO_LISTS) + "00000001");
+      }
+    }
+  }
+
   @Test
   @DisplayName("R-036 B-050: replies to no call, and errors, change no grant")
   void untrustedGrants() {
@@ -243,6 +277,11 @@ class RequesterConformanceTest {
   void remoteErrors() {
     failed("XIDXIDXI 00000001 00000001 00000004 00000002", "REMOTE_ERROR");
     failed("XIDXIDXI 00000001 00000001 00000004 00000001 00000001 00000001", "REMOTE_ERROR");
+    // It is not sent again, and a reply that comes after all finds no call.
+    assertThat(bed.takeSent()).isEmpty();
+    long discarded = bed.machine.counters().discarded();
+    bed.receive(reply(xid - 1, 1, NO_LISTS) + "00000001");
+    assertThat(bed.machine.counters().discarded()).isEqualTo(discarded + 1);
   }
 
   @Test

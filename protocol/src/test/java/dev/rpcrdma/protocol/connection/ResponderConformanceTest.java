@@ -57,14 +57,29 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-141 C-08: messages too short for a header are discarded")
+  @DisplayName("R-141 C-08: messages too short for a header are discarded, and nothing of them is used")
   void tooShort() {
+    long heard = bed.machine.counters().discarded();
     silent("");
     silent("11111111");
     silent("11111111 00000001 00000020");
     silent("11111111 00000001 00000020 00000000");
     silent("11111111 00000001 00000020 00000000 00000000 00000000");
     silent("11111111 00000001 00000020 00000009 00000000");
+    assertThat(bed.machine.counters().discarded()).isEqualTo(heard + 6);
+    assertThat(bed.machine.activeCalls()).isZero();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-034 B-048 B-049: whatever a call asks for, it is granted what this end has: never nothing, never more")
+  void grantsWhatItHas() {
+    for (String asked : new String[] {"00000000", "00000001", "00001000", "ffffffff"}) {
+      bed.receive("11111111 00000001 " + asked + " 00000000" + NO_LISTS + "11111111" + CALL);
+      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      bed.settle();
+      assertThat(bed.takeSent()).singleElement().asString().startsWith("11111111 00000001 00000003 ");
+    }
   }
 
   @Test
@@ -313,7 +328,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-327: a peer that does not serve the Reads of its own call loses the connection")
+  @DisplayName("R-327 R-338: a peer that does not serve the Reads of its own call loses the connection")
   void readsWithoutEnd() {
     bed.held = true;
     bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00000008") + "11111111"
@@ -454,9 +469,20 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-030: a server that is not called sends nothing")
+  @DisplayName("R-030: a server that is not called sends nothing, nor to a call that has its answer, or never came")
   void unasked() {
     bed.now = 1000 * MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.takeSent()).isEmpty();
+    bed.receive(GOOD);
+    IncomingCall call = bed.incoming.remove(0);
+    bed.machine.reply(call, writer -> writer.int32(1));
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.machine.reply(call, writer -> writer.int32(1));
+    bed.machine.answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    bed.now += 1000 * MachineBed.SECOND;
     bed.machine.advance(bed.now);
     bed.settle();
     assertThat(bed.takeSent()).isEmpty();
@@ -538,7 +564,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-153: a reply that fits nowhere is answered ERR_CHUNK, and nothing is written")
+  @DisplayName("R-153 R-265: a reply that fits nowhere is answered ERR_CHUNK, and nothing is written")
   void replyTooLarge() {
     bed.receive(GOOD);
     bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[2000]));
@@ -578,7 +604,7 @@ class ResponderConformanceTest {
   }
 
   @Test
-  @DisplayName("R-027: a few calls more than granted are served, many end the connection")
+  @DisplayName("R-027 R-328: a few calls more than granted are served, many end the connection")
   void creditOverrun() {
     for (int i = 0; i < 2 * MachineBed.GRANTED; i++) {
       bed.receive(GOOD);
