@@ -256,7 +256,7 @@ final class Requester {
   }
 
   /**
-   * A reply has come in Read chunks of the peer's, which nobody has agreed to (R-260): its call fails at once.
+   * A reply has come in Read chunks of the peer's, which nobody has agreed to (C-10): its call fails at once.
    *
    * @return false if there is no such call
    */

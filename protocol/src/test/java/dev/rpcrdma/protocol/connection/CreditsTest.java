@@ -199,7 +199,7 @@ class CreditsTest {
   }
 
   @Test
-  @DisplayName("C-02 R-260: a reply in Read chunks, which nobody has agreed to, fails its call at once and is not"
+  @DisplayName("C-02 C-10: a reply in Read chunks, which nobody has agreed to, fails its call at once and is not"
       + " answered; a call under that XID is a call")
   void replyInReadChunks() {
     MachineBed bed = new MachineBed(true);
@@ -228,7 +228,7 @@ class CreditsTest {
   }
 
   @Test
-  @DisplayName("C-02 R-260: an end that can pull nothing takes a Long message under the XID of its call for the"
+  @DisplayName("C-02 C-10: an end that can pull nothing takes a Long message under the XID of its call for the"
       + " reply")
   void replyInReadChunksWithoutReads() {
     MachineBed bed = MachineBed.withLiveness(true, 0, Liveness.UNLIMITED);

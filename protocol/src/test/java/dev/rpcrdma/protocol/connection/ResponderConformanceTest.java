@@ -75,7 +75,7 @@ class ResponderConformanceTest {
   @DisplayName("R-034 B-048 B-049: whatever a call asks for, it is granted what this end has: never nothing, never more")
   void grantsWhatItHas() {
     for (String asked : new String[] {"00000000", "00000001", "00001000", "ffffffff"}) {
-      bed.receive("11111111 00000001 " + asked + " 00000000" + NO_LISTS + "11111111" + CALL);
+      bed.receive("11111111 00000001 " + asked + " 00000000" + MachineBed.NO_LISTS + "11111111" + CALL);
       bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
       bed.settle();
       assertThat(bed.takeSent()).singleElement().asString().startsWith("11111111 00000001 00000003 ");
