@@ -20,7 +20,7 @@ final class ProtectionDomainTest {
 
   /** Fails if memory is added without another look at whether the domain is closed. */
   @Test
-  @DisplayName("B-033: what is registered while the domain closes is refused, or is gone with it")
+  @DisplayName("What is registered while the domain closes is refused, or is gone with it")
   void registerRacesWithClose() throws Exception {
     ByteBuffer memory = ByteBuffer.allocateDirect(8);
     AtomicReference<SiwProtectionDomain> domain = new AtomicReference<>();

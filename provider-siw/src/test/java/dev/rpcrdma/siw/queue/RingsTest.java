@@ -141,6 +141,10 @@ final class RingsTest {
       assertThat(ring.headDone()).isFalse();
     }
     assertThat(ring.capacity()).isEqualTo(capacity);
+    while (!ring.isEmpty()) {
+      ring.removeHead();
+    }
+    assertThat(memory.deregister().succeeded()).as("given up with the last request").isTrue();
   }
 
   @ParameterizedTest
@@ -164,5 +168,9 @@ final class RingsTest {
       assertThat(ring.isEmpty()).isEqualTo(model.isEmpty());
     }
     assertThat(ring.capacity()).isEqualTo(capacity);
+    while (!ring.isEmpty()) {
+      ring.removeHead();
+    }
+    assertThat(memory.deregister().succeeded()).as("given up with the last Receive").isTrue();
   }
 }

@@ -7,6 +7,7 @@ import dev.rpcrdma.siw.wire.EnhancedBlock;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -128,5 +129,68 @@ final class MpaStartupTest {
     assertThatThrownBy(() -> new MpaInitiator(offer(true, false, 4, 4))
         .receive(ByteBuffer.wrap(reply)))
         .isInstanceOf(StartupException.class).hasMessageContaining(message);
+  }
+
+  /** A frame with as much private data as its header announces, or a part of it. */
+  private static byte[] announcing(int privateData, int sent) {
+    byte[] header = new MpaFrame(true, false, true, false, 1, Optional.empty(), new byte[0]).encode();
+    ByteBuffer.wrap(header).putShort(18, (short) privateData);
+    return Arrays.copyOf(header, header.length + sent);
+  }
+
+  @Test
+  @DisplayName("P-001: 512 bytes of private data are taken, 513 are refused before they come")
+  void longestPrivateData() throws StartupException {
+    assertThat(responder(announcing(512, 512)).privateData()).hasSize(512);
+    assertThat(new MpaResponder().receive(ByteBuffer.wrap(announcing(512, 511)))).isFalse();
+    assertThatThrownBy(() -> new MpaResponder().receive(ByteBuffer.wrap(announcing(513, 0))))
+        .isInstanceOf(StartupException.class).hasMessageContaining("513");
+  }
+
+  @Test
+  @DisplayName("P-001: who does not speak MPA, who speaks TLS, and who is an initiator as well, is named so")
+  void foreign() {
+    assertForeign(new byte[] {'G', 'E', 'T'}, true, "no MPA Request");
+    assertForeign(new byte[] {22, 3, 1}, true, "TLS");
+    assertForeign(new byte[] {21, 3, 1}, false, "TLS");
+    assertForeign(new byte[] {23, 3, 1}, false, "no MPA Reply");
+    byte[] request = new MpaInitiator(offer(true, false, 4, 4)).request();
+    assertForeign(request, false, "an MPA Request where an MPA Reply is due");
+    assertForeign(reply(EnhancedBlock.clientServer(1, 1)), true, "an MPA Reply where an MPA Request");
+    MpaResponder own = new MpaResponder();
+    assertThat(own.isForeign()).isFalse();
+    assertThatThrownBy(() -> own.receive(ByteBuffer.wrap(new byte[] {'G'})))
+        .isInstanceOf(StartupException.class);
+    assertThat(own.isForeign()).isTrue();
+  }
+
+  private static void assertForeign(byte[] bytes, boolean responder, String words) {
+    assertThatThrownBy(() -> {
+      if (responder) {
+        new MpaResponder().receive(ByteBuffer.wrap(bytes));
+      } else {
+        new MpaInitiator(offer(true, false, 4, 4)).receive(ByteBuffer.wrap(bytes));
+      }
+    }).isInstanceOf(StartupException.class).hasMessageContaining(words);
+  }
+
+  @Test
+  @DisplayName("P-004, P-005: a rejection has the revision of the Request, and the CRC that either side wants")
+  void rejections() throws StartupException {
+    for (boolean theirs : new boolean[] {false, true}) {
+      for (boolean ours : new boolean[] {false, true}) {
+        MpaResponder responder = responder(new MpaInitiator(offer(theirs, false, 4, 4)).request());
+        byte[] rejection = responder.rejection(ours, new byte[] {7});
+        MpaFrame frame = MpaFrame.parse(rejection, false);
+        assertThat(frame.rejected()).isTrue();
+        assertThat(frame.crc()).isEqualTo(ours || theirs);
+        assertThat(frame.revision()).isEqualTo(2);
+        MpaInitiator initiator = initiator(offer(theirs, false, 4, 4), rejection);
+        assertThat(initiator.rejected()).isTrue();
+        assertThat(initiator.privateData()).containsExactly(7);
+      }
+    }
+    assertThat(initiator(offer(true, false, 4, 4), reply(EnhancedBlock.clientServer(1, 1))).rejected())
+        .isFalse();
   }
 }

@@ -33,7 +33,7 @@ final class ObservedEndTest {
 
   /** Fails if staging is made with the end, or is kept when nothing waits in it. */
   @Test
-  @DisplayName("B-006: an end keeps no staging where nothing waits, and no more than twice what does")
+  @DisplayName("An end keeps no staging where nothing waits, and no more than twice what does")
   void staging() {
     assertThat(end.stagingBytes()).isZero();
     byte[] send = Fpdus.send(1, new byte[1000]);

@@ -80,7 +80,7 @@ final class ListeningTest {
   /** Fails if what is opened is added without another look at whether the device is being closed. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @DisplayName("B-033: what is asked of a device while it closes fails, and leaves nothing open")
+  @DisplayName("What is asked of a device while it closes fails, and leaves nothing open")
   void deviceCloses(boolean listening) {
     try (VerbsBed bed = bed()) {
       VerbsListener elsewhere = bed.listen(request -> {});
@@ -148,7 +148,7 @@ final class ListeningTest {
 
   /** Fails if those who come late, or wait for an answer, are closed without one. */
   @Test
-  @DisplayName("P-004, B-127: a listener that is closed rejects who waits for an answer, and who asks late")
+  @DisplayName("P-004: a listener that is closed rejects who waits for an answer, and who asks late")
   void rejectsLate() throws Exception {
     try (VerbsBed bed = bed()) {
       CompletableFuture<ConnectionRequest> asked = new CompletableFuture<>();
@@ -180,7 +180,7 @@ final class ListeningTest {
 
   /** Fails if the deadline of startup still holds when the listener has gone. */
   @Test
-  @DisplayName("P-004, B-006: who says nothing to a closed listener is let go soon")
+  @DisplayName("P-004: who says nothing to a closed listener is let go soon")
   void silentWhenClosed() throws Exception {
     try (VerbsBed bed = bed("startupTimeoutMillis=120000", "closeTimeoutMillis=100")) {
       VerbsListener listener = bed.listen(request -> {});
@@ -197,7 +197,7 @@ final class ListeningTest {
 
   /** Fails if one of both counts is not looked at, or does not go down again. */
   @Test
-  @DisplayName("P-028, B-006: a remote address has so many connections, and so many of them in startup")
+  @DisplayName("P-028: a remote address has so many connections, and so many of them in startup")
   void perAddress() throws Exception {
     try (VerbsBed bed = bed("maxConnectionsPerAddress=3", "maxPendingPerAddress=2")) {
       List<Peer> servers = new ArrayList<>();

@@ -127,7 +127,7 @@ final class OutboundBatchTest {
 
   /** Fails if a piece counts as gone when some of its bytes are left, or if another count is told. */
   @Test
-  @DisplayName("However few bytes a socket takes at a time, it gets all of them, and each progress is told")
+  @DisplayName("B-004: however few bytes a socket takes at a time, it gets all of them, and each progress is told")
   void partialWrites() throws IOException {
     for (int most = 1; most <= 33; most++) {
       for (Slow socket : new Slow[] {new Slow(most), new SlowGathering(most)}) {

@@ -284,7 +284,7 @@ final class RawClientTest {
 
   /** Fails if the deadline of startup ends with the Request. */
   @Test
-  @DisplayName("P-004, B-006: a request that the consumer never answers is rejected at the deadline")
+  @DisplayName("P-004: a request that the consumer never answers is rejected at the deadline")
   void neverAnswered() throws IOException {
     try (VerbsBed hasty = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(
         new JsonObject().put("startupTimeoutMillis", 300)))) {
