@@ -45,7 +45,7 @@ public interface Fabric {
    * @param id comes back in the completion
    * @param sink where the data goes
    * @param from first byte
-   * @param length number of bytes, at least 1
+   * @param length number of bytes, 0 or more; a Read of nothing looks at no tag
    * @param handle the peer's steering tag
    * @param offset the address under that tag
    */
