@@ -213,6 +213,10 @@ class ServerSessionsTest {
         showing(new SessionBlock(5, id, Optional.empty(), 2)));
     Await.until(() -> earlier.isComplete() && later.isComplete());
     assertThat(accepted.isEmpty() || atSecond.isEmpty()).as("one of them gets both").isTrue();
+    // Whether the first one was being accepted when the second one came, or was up, or is rejected.
+    if (earlier.succeeded()) {
+      one.awaitDisconnected();
+    }
     raw.close();
   }
 }

@@ -32,7 +32,7 @@ final class RpcCommand implements Callable<Integer> {
   /** The other systems, as figures are named after them; in the order of their ports and turns. */
   private static final String[] OTHERS = {"oncrpc4j", "grpc", "vertx_grpc", "event_bus"};
   /** Quantities measured in each repetition. */
-  private static final int LAPS = 11 + 4 * OTHERS.length;
+  private static final int LAPS = 12 + 4 * OTHERS.length;
   private static final double MEGA = 1e6;
 
   @Mixin
@@ -45,6 +45,7 @@ final class RpcCommand implements Callable<Integer> {
   private double[] raw;
   private double[] rawAwake;
   private double[] allocated;
+  private double[] unbounded;
 
   /** What is measured of each system, a value for each repetition. */
   private record Measured(double[] echo, double[] calls, double[] put, double[] get) {
@@ -83,6 +84,7 @@ final class RpcCommand implements Callable<Integer> {
     raw = new double[times];
     rawAwake = new double[times];
     allocated = new double[times];
+    unbounded = new double[times];
     for (int i = 0; i < times; i++) {
       socket[i] = baselines.echo(time).p50Micros();
       own.echo[i] = bench.echo(time).p50Micros();
@@ -94,6 +96,7 @@ final class RpcCommand implements Callable<Integer> {
       Stopwatch.Lap calls = bench.calls(OUTSTANDING, time);
       allocated[i] = (double) (allocated(peer) - before) / calls.operations();
       own.calls[i] = calls.perSecond();
+      unbounded[i] = bench.unboundedCalls(OUTSTANDING, time).perSecond();
       polling.echo[i] = awake.echo(time).p50Micros();
       polling.put[i] = awake.putRate(time);
       polling.get[i] = awake.getRate(time);
@@ -150,6 +153,8 @@ final class RpcCommand implements Callable<Integer> {
     report.add(Figure.ratio("raw_stream_1m_awake_ratio_best_put", rawAwake, best(Measured::put)));
     report.add(Figure.ratio("raw_stream_1m_awake_ratio_best_get", rawAwake, best(Measured::get)));
     report.add(new Figure("alloc_per_call_bytes", "bytes", allocated));
+    report.add(new Figure("echo_128_calls_unbounded", "1/s", unbounded));
+    report.add(Figure.ratio("echo_128_calls_unbounded_ratio_bounded", unbounded, own.calls));
     addOwn(report, "polling_", polling);
     return report;
   }

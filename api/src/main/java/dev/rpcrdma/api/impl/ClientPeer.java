@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A client of a server, over all its connections: what it has called, and the calls to it. They wait
@@ -25,16 +26,19 @@ final class ClientPeer implements RpcCaller {
 
   /** It is the client who connects; these only have to be valid. */
   private static final long UNUSED_DELAY = 1;
+  private static final String REPLACED = "The client has connected anew";
 
   private final Session session;
   private final ClientKey key;
   private final boolean foreign;
   private final int slotBits;
+  private final int reverseSlotBits;
   private final ContextInternal context;
   private final CallChannel channel;
   /** All that are being accepted, or have been and have not ended. */
   private final Set<RpcConnectionImpl> connections = new HashSet<>();
   private InstanceId lastSession;
+  private int arrivals;
   /** The connection that calls go over. */
   private RpcConnectionImpl up;
   /** The latest one; it becomes that when it has announced and the other has ended. */
@@ -51,6 +55,7 @@ final class ClientPeer implements RpcCaller {
     this.key = key;
     this.foreign = key.foreign();
     this.slotBits = XidSlots.bitsFor(options.getForwardCredits());
+    this.reverseSlotBits = XidSlots.bitsFor(options.getReverseCredits());
     this.context = context;
     this.channel = new CallChannel(context, options, new ChannelSettings(Replay.SAFE,
         options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { });
@@ -77,20 +82,36 @@ final class ClientPeer implements RpcCaller {
    */
   PeerMemory arrives() {
     if (foreign) {
-      return new PeerMemory(Optional.empty(), session.xids(), session.calls());
+      // All clients of a host share what is remembered of them; what is called here are connections.
+      return new PeerMemory(Optional.empty(),
+          new XidSlots(reverseSlotBits, ThreadLocalRandom.current().nextInt()), session.calls());
     }
-    List.copyOf(connections).forEach(earlier -> earlier.fence("The client has connected anew"));
+    arrivals++;
+    List.copyOf(connections).forEach(earlier -> earlier.fence(REPLACED));
     channel.machine().met(Optional.of(session.id()), session.id().equals(lastSession));
     lastSession = session.id();
     return new PeerMemory(Optional.of(SessionBlock.ofServer(slotBits, session.id())), session.xids(),
         session.calls());
   }
 
-  /** The connection is being accepted. */
-  void begins(RpcConnectionImpl connection) {
-    if (!foreign) {
-      connections.add(connection);
-      connection.closeFuture().onComplete(done -> connections.remove(connection));
+  /** Which of its connections has arrived last; to be asked when {@link #arrives} has been called. */
+  int arrivals() {
+    return arrivals;
+  }
+
+  /**
+   * A connection is being accepted.
+   *
+   * @param arrival what {@link #arrivals} was when it arrived; if another one has come since, it is too late
+   */
+  void begins(RpcConnectionImpl connection, int arrival) {
+    if (foreign) {
+      return;
+    }
+    connections.add(connection);
+    connection.closeFuture().onComplete(done -> connections.remove(connection));
+    if (arrival != arrivals) {
+      connection.fence(REPLACED);
     }
   }
 

@@ -261,7 +261,7 @@ final class RpcChannelImpl implements RpcChannel {
       channel.keepConnected();
     }
     RpcConnectionImpl current = connection;
-    if (current != null && current.serveMissing(service) && up) {
+    if (current != null && current.serveMissing(service)) {
       tell(current).onFailure(e -> {
         // The server does not know what is served here. Over the next connection it hears all of it.
         LOG.warn("Program 0x" + Integer.toHexString(service.binding().program())

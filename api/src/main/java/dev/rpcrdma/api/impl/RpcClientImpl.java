@@ -75,7 +75,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     }
   }
 
-  /** Connects a channel; opens the device the first time. */
+  /** Connects a channel, on its loop; opens the device the first time. */
   Future<RpcConnectionImpl> connect(RpcChannelImpl channel, SocketAddress address) {
     SharedDevice shared;
     synchronized (this) {
@@ -92,8 +92,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       }
       shared = device;
     }
+    PeerMemory memory = channel.begin();
     return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
-        channel.begin()).connect(address, channel::prepare))
+        memory).connect(address, channel::prepare))
         .recover(e -> Future.failedFuture(new ConnectFailedException(
             "Cannot connect to " + address + ": " + e.getMessage(), e)));
   }

@@ -158,11 +158,12 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private void accept(ConnectionRequest request, ClientPeer peer, SharedDevice.Opened device) {
     PeerMemory memory = peer.arrives();
+    int arrival = peer.arrivals();
     clients.arm();
     SocketAddress address = request.remoteAddress();
     load.begins(address);
     new Connector(loopContext, options, device, memory)
-        .accept(request, connection -> prepare(connection, peer))
+        .accept(request, connection -> prepare(connection, peer, arrival))
         .onSuccess(connection -> connection.closeFuture().onComplete(ended -> {
           load.ends(address);
           clients.leave(peer);
@@ -174,8 +175,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         });
   }
 
-  private void prepare(RpcConnectionImpl connection, ClientPeer peer) {
-    peer.begins(connection);
+  private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
+    peer.begins(connection, arrival);
     List<BoundService> served;
     Handler<RpcConnection> handler;
     synchronized (this) {

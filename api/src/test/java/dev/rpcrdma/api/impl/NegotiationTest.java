@@ -47,12 +47,12 @@ class NegotiationTest {
   @DisplayName("R-232 R-241 C-01: a server's calls have chunks if the client is known to take them")
   void reverseChunks() {
     Buffer sizes = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray());
-    PeerPrivateData stranger = Negotiation.said(sizes);
+    PeerPrivateData foreign = Negotiation.said(sizes);
     PeerPrivateData known =
         Negotiation.said(sizes.copy().appendBytes(SHOWN.toByteArray()));
-    assertThat(negotiation(Optional.empty(), false).agreed(stranger, 1).chunks()).isFalse();
+    assertThat(negotiation(Optional.empty(), false).agreed(foreign, 1).chunks()).isFalse();
     assertThat(negotiation(Optional.empty(), false).agreed(known, 1).chunks()).isTrue();
-    assertThat(negotiation(Optional.of(SHOWN), false).agreed(stranger, 1).chunks()).isTrue();
+    assertThat(negotiation(Optional.of(SHOWN), false).agreed(foreign, 1).chunks()).isTrue();
   }
 
   @Test

@@ -14,7 +14,7 @@ import io.vertx.core.buffer.Buffer;
 @RpcProgram(number = 0x200600B0, version = 1)
 public interface BenchService {
 
-  /** Sends bytes there and back. */
+  /** Sends bytes there and back; that there are no more than so many is part of the interface. */
   @RpcProcedure(1)
   @Idempotent
   @MaxLength(2048)
@@ -29,4 +29,9 @@ public interface BenchService {
   @Idempotent
   @DirectPlacement
   Future<Payload> get(int length, @Into Payload target);
+
+  /** The same as {@link #echo} without a bound: each call makes room for as much as is usual. */
+  @RpcProcedure(4)
+  @Idempotent
+  Future<Buffer> unboundedEcho(@MaxLength(2048) Buffer bytes);
 }

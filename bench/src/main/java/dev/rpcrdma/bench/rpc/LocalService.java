@@ -17,6 +17,11 @@ public record LocalService(Payload large) implements BenchService {
   }
 
   @Override
+  public Future<Buffer> unboundedEcho(Buffer bytes) {
+    return Future.succeededFuture(bytes);
+  }
+
+  @Override
   public Future<Void> put(Payload bytes) {
     return Future.succeededFuture();
   }

@@ -87,6 +87,17 @@ public final class RpcBench implements AutoCloseable {
   }
 
   /**
+   * Calls with 128 bytes there and back, whose interface does not say how many may come back.
+   *
+   * @param outstanding how many at a time
+   * @param seconds for how long
+   * @return the lap
+   */
+  public Stopwatch.Lap unboundedCalls(int outstanding, double seconds) {
+    return lap(() -> service.unboundedEcho(small), outstanding, seconds);
+  }
+
+  /**
    * Calls that put 1 MiB, four at a time.
    *
    * @param seconds for how long

@@ -8,13 +8,17 @@ import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Clients that say nothing of who they are, and repeat calls over other connections. */
-class StrangersTest {
+class ForeignClientsTest {
 
   private static final String ADD = "00000007 00000001 00000010 00000000 00000000 00000000 00000000"
       + "00000007 00000000 00000002 20060098 00000001 00000001 00000000 00000000 00000000 00000000"
@@ -24,12 +28,13 @@ class StrangersTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final LedgerService ledger = new LedgerService(vertx);
+  private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
   private RpcServer server;
   private VerbsBed raw;
 
   @BeforeEach
   void open() {
-    server = RpcServer.create(vertx).bind(ledger);
+    server = RpcServer.create(vertx).bind(ledger).connectionHandler(accepted::add);
     Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
   }
@@ -52,7 +57,7 @@ class StrangersTest {
   }
 
   @Test
-  @DisplayName("R-159: a stranger is known again by its host, its call by XID and bytes")
+  @DisplayName("R-159: a foreign client is known again by its host, its call by XID and bytes")
   void knownAgain() {
     assertThat(call(1)).isEqualTo(ADDED);
     assertThat(call(1)).isEqualTo(ADDED);
@@ -60,5 +65,23 @@ class StrangersTest {
     // Another call, though it has the same XID.
     assertThat(call(2)).isEqualTo(ADDED);
     assertThat(ledger.executions(2)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-221 R-228: foreign clients of one host are called independently of each other")
+  void reverseCalls() {
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      clients.add(new RawClient(raw,
+          SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)));
+      RpcConnection connection = Await.next(accepted);
+      connection.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
+      connection.call(LedgerService.request(LedgerService.ADD, i, new byte[1]));
+    }
+    for (RawClient client : clients) {
+      // None of them answers.
+      assertThat(client.answer()).contains("00000000 00000002 20060098 00000001 00000001");
+      Waiting.await(client.peer.close());
+    }
   }
 }
