@@ -110,4 +110,20 @@ class HostileServerTest {
     server.peer.awaitDisconnected();
     assertThat(Await.failure(outcome)).isInstanceOf(ConnectionLostException.class);
   }
+
+  @Test
+  @DisplayName("B-046: bad messages use up none of a client's Receives")
+  void receivesAreReplaced() {
+    for (int i = 0; i < CALLS; i++) {
+      // In all many times more than the client has posted.
+      for (int bad = 0; bad < 10; bad++) {
+        server.send("99999999 00000001 00000008 00000000" + NO_LISTS + "99999999" + EMPTY_RESULT);
+        server.send("00000000");
+        server.send("99999999 00000001 00000008 00000004 00000002");
+      }
+      Future<?> outcome = call();
+      server.send(reply(nextCall()));
+      Await.success(outcome);
+    }
+  }
 }

@@ -7,6 +7,8 @@ import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.testkit.CuttingProxy;
+import dev.rpcrdma.testkit.FaultPlan;
+import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -218,5 +220,20 @@ class ServerSessionsTest {
       one.awaitDisconnected();
     }
     raw.close();
+  }
+
+  @Test
+  @DisplayName("B-128: a connection for which there is no memory is rejected at once, and the next one is not")
+  void noMemory() {
+    FaultySiw.plan(FaultPlan.at(Step.REGISTER, 1));
+    try {
+      RpcServer server =
+          serve(new RpcServerOptions(serverOptions).setProvider(FaultySiw.NAME), 0);
+      assertThat(Await.failure(client.channel(address(server)).connect()))
+          .isInstanceOf(ConnectFailedException.class).hasMessageContaining("reject");
+      Await.success(client.channel(address(server)).call(add(1)));
+    } finally {
+      FaultySiw.plan(FaultPlan.none());
+    }
   }
 }
