@@ -135,8 +135,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    * Tells this call from others, and knows it again if it comes again, however it is then cut into
    * chunks.
    *
-   * @return the same for the same message, whatever proves who sends it; to be asked when the head is
-   *     decoded, and before the arguments are read
+   * @return the same for the same message, whatever proves who sends it; to be asked of a call of RPC version
+   *     2 when its head is decoded, and before the arguments are read
    */
   public Fingerprint fingerprint() {
     Fingerprint fingerprint = new Fingerprint();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.channel.SessionCache;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -137,7 +138,10 @@ final class MachineBed implements Fabric, Memory {
     machine = new ConnectionMachine(this, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
-        // As every server does, before it executes a call.
+        // As every server does, before it executes a call of a foreign client, and of any other.
+        if (call.header().rpcVersion() == OncRpc.RPC_VERSION) {
+          call.fingerprint();
+        }
         if (call.admit(repeatable)) {
           service.accept(call);
         }
