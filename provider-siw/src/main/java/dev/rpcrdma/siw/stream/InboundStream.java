@@ -310,13 +310,12 @@ final class InboundStream {
     }
   }
 
-  /** RFC 5040 §4.8, figure 11: which of the offending headers the peer is shown. */
+  /** RFC 5040 §4.8, figure 10: which of the offending headers the peer is shown. */
   private static StreamFault withHeaders(StreamFault fault, ByteBuffer in, int at, int length) {
     TerminateCode code = fault.code();
-    boolean none = code.layer() == 2 || code.layer() == 0 && code.type() == 0;
     int size = length > 0 && DdpHeader.isTagged(in, at)
         ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES;
-    if (none || length < size) {
+    if (length < size) {
       return fault;
     }
     boolean readRequest = code.layer() == 0 && code.type() == 1

@@ -305,9 +305,6 @@ public final class RdmapEndpoint {
 
   /** Ends all exposures, once nothing is sent any more. */
   public void endExposures() {
-    while (!inboundReads.isEmpty()) {
-      releaseRead();
-    }
     exposures.endAll(revocations);
   }
 }

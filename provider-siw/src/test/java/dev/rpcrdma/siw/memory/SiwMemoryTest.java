@@ -105,6 +105,8 @@ final class SiwMemoryTest {
     assertThat(table.size()).isEqualTo(1);
     assertThat(free.isComplete()).isFalse();
     table.revoke(plain, answered::add);
+    table.revoke(plain, answered::add);
+    assertThat(answered).as("each revocation is answered").containsExactly(busy, busy, plain, plain);
     assertThat(free.succeeded()).isTrue();
     assertThat(domain.registrations()).isZero();
   }

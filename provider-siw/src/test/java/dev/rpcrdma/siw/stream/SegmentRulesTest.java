@@ -9,6 +9,7 @@ import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,29 @@ final class SegmentRulesTest {
     reader.feed(Fpdus.tagged(0x81, 0x42, tag ^ 1, 2, (byte) 3));
     assertThat(reader.fault.code()).isEqualTo(TerminateCode.INVALID_TAG);
     assertThat(Machine.bytes(sink)).containsExactly(1, 2, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** Fails if the rest of a Read is looked at in the last segment only, or is the whole of it. */
+  @Test
+  @DisplayName("P-018, P-013, B-013: each segment of a Response fits into what is left of the Read")
+  void responseThatGrows() {
+    for (int second = 1; second <= 9; second++) {
+      Machine reader = new Machine(true);
+      SiwMemory sink = reader.memory(20);
+      reader.endpoint.sendQueue().post(1, Opcode.READ, sink, 0, 8, 7, 0, false);
+      reader.endpoint.sendQueue().ring();
+      int tag = sinkTag(reader.drain(1000), 20);
+      reader.feed(Fpdus.tagged(0x81, 0x42, tag, 0, (byte) 1, (byte) 1, (byte) 1));
+      byte[] more = new byte[second];
+      Arrays.fill(more, (byte) 2);
+      reader.feed(Fpdus.tagged(0x81, 0x42, tag, 3, more));
+      if (second <= 5) {
+        assertThat(reader.fault).as("%d bytes more", second).isNull();
+      } else {
+        assertThat(reader.fault.code()).isEqualTo(TerminateCode.BOUNDS);
+        assertThat(Machine.bytes(sink)).endsWith(new byte[17]);
+      }
+    }
   }
 
   /** The sink tag of the Read Request at an index of what was sent. */

@@ -7,6 +7,7 @@ import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import java.io.ByteArrayOutputStream;
@@ -134,6 +135,14 @@ final class SentBytesTest {
         .isEqualTo("1203c000" + "002e" + "4141" + "00000000" + "00000001" + "00000003" + "00000000");
     assertThat(terminate(Fpdus.untagged(0x41, 0x48, 0, 0, 1, 0))).as("untagged, RDMAP")
         .isEqualTo("0206c000" + "0012" + "4148" + "00000000" + "00000000" + "00000001" + "00000000");
+  }
+
+  @Test
+  @DisplayName("P-010, P-021: the Terminate of a startup that cannot go on is a whole FPDU")
+  void refusal() {
+    byte[] sent = FpduEncoder.terminate(Agreements.refused(
+        Agreements.of(true, false, false, 4, 4, Rtr.WRITE), TerminateCode.INSUFFICIENT_IRD));
+    assertThat(sent).isEqualTo(Fpdus.untagged(0x41, 0x47, 0, 2, 1, 0, new byte[] {0x20, 6, 0, 0}));
   }
 
   @Test
