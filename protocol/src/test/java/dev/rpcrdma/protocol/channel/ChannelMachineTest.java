@@ -478,4 +478,47 @@ class ChannelMachineTest {
     up(SESSION);
     assertThat(events()).hasSize(10).allMatch(event -> event.endsWith("again"));
   }
+
+  @Test
+  @DisplayName("Who wants a connection gets one at once, also in a pause, and not a second one")
+  void connectNow() {
+    channel.connect();
+    assertThat(connects).isEqualTo(1);
+    channel.connect();
+    assertThat(connects).as("it is on its way").isEqualTo(1);
+    up(SESSION);
+    channel.connect();
+    assertThat(connects).isEqualTo(1);
+    channel.keepConnected();
+    channel.lost(0);
+    assertThat(channel.nextDeadline()).isNotEqualTo(Long.MAX_VALUE);
+    int before = connects;
+    channel.connect();
+    assertThat(connects).isEqualTo(before + 1);
+    assertThat(channel.nextDeadline()).as("the pause is over").isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  @DisplayName("A rejection is an outcome, and a sign that the server answers")
+  void rejected() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    over(100).rejected(null);
+    assertThat(events()).containsExactly("give 100", "a rejected");
+    assertThat(channel.pendingCalls()).isZero();
+    channel.keepConnected();
+    channel.lost(1);
+    assertThat(connects).as("at once, since it was heard").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("Limits of channels have ranges")
+  void ranges() {
+    new ChannelSettings(Replay.SAFE, 1, 0, 1, 1);
+    for (long[] wrong : new long[][] {{0, 0, 1, 1}, {1, -1, 1, 1}, {1, 0, 0, 1}, {1, 0, 2, 1}}) {
+      assertThatThrownBy(() ->
+          new ChannelSettings(Replay.SAFE, (int) wrong[0], (int) wrong[1], wrong[2], wrong[3]))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
 }

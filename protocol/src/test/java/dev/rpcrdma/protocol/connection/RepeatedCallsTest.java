@@ -434,4 +434,42 @@ class RepeatedCallsTest {
   private static long kept(List<WeakReference<MachineBed>> beds) {
     return beds.stream().filter(bed -> bed.get() != null).count();
   }
+
+  @Test
+  @DisplayName("R-159: a call whose slot is used for another one while it is pulled is not executed")
+  void slotTakenWhilePulled() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    bed.held = true;
+    bed.receive(REDUCED);
+    bed.receive(REDUCED);
+    assertThat(executed(bed, INLINE.replace("11111111", "11111119"))).isTrue();
+    late(bed);
+    assertThat(bed.incoming).as("nothing but the other one").hasSize(1);
+    assertThat(((SessionCache) bed.history).size()).isEqualTo(1);
+    bed.endServices();
+    assertThat(bed.regions).isZero();
+    assertThat(bed.machine.activeCalls()).as("also who waited for it has an answer").isZero();
+  }
+
+  @Test
+  @DisplayName("Replies are kept up to a number of bytes, to the last one")
+  void replyBytes() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 56);
+    MachineBed bed = MachineBed.remembering(history);
+    for (int xid = 0; xid < 3; xid++) {
+      assertThat(executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)))).isTrue();
+      bed.machine.reply(bed.incoming.get(xid), writer -> writer.int32(7));
+      bed.settle();
+    }
+    assertThat(history.bytes()).as("two of 28 each").isEqualTo(56);
+    assertThat(history.size()).isEqualTo(3);
+    bed.takeSent();
+    assertThat(executed(bed, INLINE.replace("11111111", "00000000"))).isFalse();
+    assertThat(bed.takeSent()).containsExactly(ERR_CHUNK.replace("11111111", "00000000"));
+    assertThat(executed(bed, INLINE.replace("11111111", "00000001"))).isFalse();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000007");
+    history.clear();
+    assertThat(history.size()).isZero();
+    assertThat(history.bytes()).isZero();
+  }
 }
