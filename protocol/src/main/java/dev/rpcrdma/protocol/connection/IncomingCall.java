@@ -27,15 +27,14 @@ import java.util.TreeMap;
  */
 public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
-  /** For {@link #readsSeen}: there was nothing to look at. */
-  static final long NOT_LOOKED = -1;
-
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final CallHome home;
   private final int xid;
   private final ChunkLists lists;
   private final long arrivedAt;
+  /** Null if it has no Read chunks. */
+  private final CallPuller.Pull pull;
   /** Pulled chunks that nobody has read yet, by Position. */
   private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
   /** Items that were handed to the service. */
@@ -59,18 +58,13 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private boolean lost;
   /** In {@link ActiveCalls}. */
   int place = -1;
-  int readsLeft;
-  /** How many Reads of the connection were done when somebody looked last. */
-  long readsSeen;
-  boolean pullFailed;
-  /** When all Reads must be done. */
-  long pullEnd;
 
   IncomingCall(CallHome home, int xid, ChunkLists lists, long arrivedAt) {
     this.home = home;
     this.arrivedAt = arrivedAt;
     this.xid = xid;
     this.lists = lists;
+    this.pull = lists.readChunks().isEmpty() ? null : new CallPuller.Pull(lists.readChunks());
   }
 
   /**
@@ -273,6 +267,15 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
 
   ChunkLists lists() {
     return lists;
+  }
+
+  CallPuller.Pull pull() {
+    return pull;
+  }
+
+  /** Whether memory for its Read chunks, or a Read, is still to come. */
+  boolean pulling() {
+    return pull != null && pull.underWay();
   }
 
   void answer() {

@@ -5,7 +5,6 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
-import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -29,14 +28,10 @@ import java.util.function.IntPredicate;
  *
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
  * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
- * A call whose Read chunks are more than this end holds for a peer is refused; one for which there is no
- * room beside the calls that are being served waits for it. A peer that serves no Reads of its calls for as
- * long as a service may take, or few, loses the connection.
+ * A call whose Read chunks are more than this end holds for a peer is refused; the others are pulled by
+ * {@link CallPuller}.
  */
 final class Responder implements CallHome {
-
-  /** A peer that serves Reads has this long for each byte, on average: a second for a MiB. */
-  private static final long PULL_NANOS_PER_BYTE = 954;
 
   private final ConnectionCore core;
   private final ConnectionListener listener;
@@ -45,15 +40,11 @@ final class Responder implements CallHome {
   private final ActiveCalls active = new ActiveCalls();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
+  private final CallPuller puller;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
   private Map<Integer, HeaderExtension> extensions = Map.of();
-  /** In the Read chunks of calls that are not finished. */
-  private long readBytes;
-  /** Calls whose Read chunks wait until those of others have been given back. */
-  private final ArrayDeque<IncomingCall> roomAwaited = new ArrayDeque<>();
-  private boolean pulling;
   /** Replies on their way, whose memory is still in use. */
   private int replying;
   /**
@@ -79,6 +70,7 @@ final class Responder implements CallHome {
     this.listener = listener;
     this.history = history;
     this.inlineReply = new InlineReply(core);
+    this.puller = new CallPuller(core, this::pulled);
   }
 
   void time(long value) {
@@ -202,119 +194,18 @@ final class Responder implements CallHome {
       }
       return;
     }
-    long bytes = pullLength(call);
-    if (bytes > core.settings().limits().readBytesInFlight()) {
+    if (call.pull().bytes() > core.settings().limits().readBytesInFlight()) {
       fault(call, Fault.UNREASONABLE_CHUNKS);
       return;
     }
-    core.deadlines().add(call, now + core.settings().serviceNanos());
-    roomAwaited.add(call);
-    pullNext();
-  }
-
-  private static long pullLength(IncomingCall call) {
-    long bytes = 0;
-    for (ReadChunk chunk : call.lists().readChunks()) {
-      bytes += chunk.length();
-    }
-    return bytes;
-  }
-
-  /** Pulls for as many calls, in the order in which they came, as there is room for. */
-  private void pullNext() {
-    if (pulling) {
-      // A call that could not be pulled has given its room back.
-      return;
-    }
-    pulling = true;
-    while (!roomAwaited.isEmpty() && core.open() && pullLength(roomAwaited.peek())
-        <= core.settings().limits().readBytesInFlight() - readBytes) {
-      begin(roomAwaited.poll());
-    }
-    pulling = false;
-  }
-
-  private void begin(IncomingCall call) {
-    long bytes = pullLength(call);
-    readBytes += bytes;
-    call.holds(bytes);
-    call.readsSeen = core.reads().done();
-    core.deadlines().remove(call);
-    core.deadlines().add(call, now + core.settings().serviceNanos());
-    // However little at a time: a call that is pulled takes memory from all others.
-    call.pullEnd = pullEnd(call, now);
-    call.readsLeft = 1;
-    for (ReadChunk chunk : call.lists().readChunks()) {
-      if (chunk.length() > Integer.MAX_VALUE) {
-        call.pullFailed = true;
-      } else if (chunk.length() > 0) {
-        call.readsLeft++;
-        core.memory().allocate((int) chunk.length(), new Puller(call, chunk));
-      }
-    }
-    pulled(call);
-  }
-
-  private long pullEnd(IncomingCall call, long begun) {
-    return begun + core.settings().serviceNanos() + pullLength(call) * PULL_NANOS_PER_BYTE;
-  }
-
-  /** Reads the segments of one chunk one after the other into one region. */
-  private final class Puller implements RegionListener, ReadQueue.Listener {
-
-    private final IncomingCall call;
-    private final ReadChunk chunk;
-    private int left;
-
-    Puller(IncomingCall call, ReadChunk chunk) {
-      this.call = call;
-      this.chunk = chunk;
-    }
-
-    @Override
-    public void ready(Region region) {
-      if (!core.open()) {
-        region.free();
-        failed("the connection is lost");
-        return;
-      }
-      // Owned by the call from now on, and freed with it, after the last Read.
-      call.pulled(chunk.position(), region);
-      left = (int) chunk.segments().stream().filter(s -> s.length() != 0).count();
-      int at = 0;
-      for (var segment : chunk.segments()) {
-        if (segment.length() != 0) {
-          core.reads().submit(region, at, segment.length(), segment.handle(), segment.offset(),
-              this);
-          at += segment.length();
-        }
-      }
-    }
-
-    @Override
-    public void failed(String reason) {
-      call.pullFailed = true;
-      pulled(call);
-    }
-
-    @Override
-    public void readDone(boolean success) {
-      call.pullFailed |= !success;
-      if (--left == 0) {
-        core.counters().bytesReceived += success ? chunk.length() : 0;
-        pulled(call);
-      }
-    }
+    puller.add(call, now);
   }
 
   private void pulled(IncomingCall call) {
-    if (--call.readsLeft > 0) {
-      return;
-    }
     core.deadlines().remove(call);
     if (!core.open()) {
       finish(call);
-    } else if (call.pullFailed) {
+    } else if (call.pull().failed()) {
       fault(call, Fault.UNREASONABLE_CHUNKS);
     } else {
       dispatch(call);
@@ -390,7 +281,7 @@ final class Responder implements CallHome {
       // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
       listener.encodingFailed(call, e);
       target.toPayloadStream().releaseItemsLeft();
-      answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+      answer(call, systemError(call));
       return false;
     }
     boolean inline = call.lists().isEmpty() && inlineReply.takes(target);
@@ -418,13 +309,13 @@ final class Responder implements CallHome {
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */
   private void tooLate(IncomingCall call, XdrEncoder results) {
     XdrWriter writer = new XdrWriter();
-    new ReplyHeader.Accepted(call.xid(), AcceptStatus.SUCCESS).encode(writer);
+    ReplyHeader.success(writer, call.xid());
     try {
       results.encode(writer);
       checkEligible(call, writer.items());
     } catch (Throwable e) {
       listener.encodingFailed(call, e);
-      remember(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
+      remember(call, systemError(call).toPayloadStream());
     }
     PayloadStream reply = finish(call, writer.toPayloadStream());
     remember(call, reply);
@@ -438,10 +329,8 @@ final class Responder implements CallHome {
     }
   }
 
-  private static PayloadStream head(ReplyHeader header) {
-    XdrWriter writer = new XdrWriter(64);
-    header.encode(writer);
-    return writer.toPayloadStream();
+  private static ReplyHeader systemError(IncomingCall call) {
+    return new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR);
   }
 
   /** Answers a call that is not executed, for which nothing is remembered. */
@@ -449,7 +338,7 @@ final class Responder implements CallHome {
     CallRecord record = call.takeRecord();
     answer(call, header);
     if (record != null) {
-      record.refused(head(header));
+      record.refused(header.toPayloadStream());
     }
   }
 
@@ -457,10 +346,10 @@ final class Responder implements CallHome {
   void answer(IncomingCall call, ReplyHeader header) {
     call.serving(false);
     if (call.answered()) {
-      remember(call, head(header));
+      remember(call, header.toPayloadStream());
       call.releaseArguments();
     } else {
-      send(call, head(header));
+      send(call, header.toPayloadStream());
     }
   }
 
@@ -494,35 +383,21 @@ final class Responder implements CallHome {
   /** Memory that was held for a call's Read chunks is free again. */
   @Override
   public void released(long bytes) {
-    readBytes -= bytes;
-    pullNext();
+    puller.released(bytes, now);
   }
 
   /** A call has waited for its Read chunks, or for its service, as long as it may. */
   @Override
   public void timedOut(IncomingCall call, long time) {
-    ReadQueue reads = core.reads();
-    if (roomAwaited.remove(call)) {
+    if (puller.removeWaiting(call)) {
       // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
-      refuse(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
-    } else if (call.readsLeft == 0) {
-      serviceTimedOut(call);
-    } else if (reads.underWay() && time - call.pullEnd >= 0) {
-      core.fail("The peer serves the Reads of its own calls too slowly");
-    } else if (reads.underWay() && reads.done() == call.readsSeen) {
-      // They cannot be taken back, and their memory is of use to nobody.
-      core.fail("The peer does not serve the Reads of its own calls");
+      refuse(call, systemError(call));
+    } else if (call.pulling()) {
+      puller.timedOut(call, time);
     } else {
-      // Large chunks take their time; and if memory for them is late, the peer is not to blame.
-      call.readsSeen = reads.underWay() ? reads.done() : IncomingCall.NOT_LOOKED;
-      call.pullEnd = reads.underWay() ? call.pullEnd : pullEnd(call, time);
-      core.deadlines().add(call, time + core.settings().serviceNanos());
+      // The service goes on, and may read the arguments until it ends; its caller waits no longer.
+      send(call, systemError(call).toPayloadStream());
     }
-  }
-
-  /** The service goes on, and may read the arguments until it ends; its caller waits no longer. */
-  private void serviceTimedOut(IncomingCall call) {
-    send(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
   }
 
   private void sendInline(IncomingCall call, XdrWriter reply) {
@@ -548,7 +423,7 @@ final class Responder implements CallHome {
   private void spoilt(IncomingCall call, RuntimeException cause) {
     listener.encodingFailed(call, cause);
     replying++;
-    transmit(call, head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
+    transmit(call, systemError(call).toPayloadStream());
   }
 
   /**
@@ -570,7 +445,7 @@ final class Responder implements CallHome {
     reply.releaseItemsLeft();
     listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
         + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
-    return head(new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    return systemError(call).toPayloadStream();
   }
 
   /** Tells whether each item had an owner, and has one more now. */
@@ -590,18 +465,18 @@ final class Responder implements CallHome {
 
   /** Ends a call that comes to no verdict. */
   private void fault(IncomingCall call, Fault fault) {
-    CallRecord record = call.takeRecord();
-    finish(call);
-    fault(call.xid(), RawHeader.VERSION, fault);
-    if (record != null) {
-      record.dropped();
-    }
+    drop(call, () -> fault(call.xid(), RawHeader.VERSION, fault));
   }
 
   /** Ends what turned out to be no call. */
   private void drop(IncomingCall call) {
+    drop(call, () -> {});
+  }
+
+  private void drop(IncomingCall call, Runnable answer) {
     CallRecord record = call.takeRecord();
     finish(call);
+    answer.run();
     if (record != null) {
       record.dropped();
     }
@@ -661,7 +536,7 @@ final class Responder implements CallHome {
         }
       }
     }
-    roomAwaited.clear();
+    puller.abandon();
     active.all().forEach(this::abandon);
   }
 
@@ -673,7 +548,7 @@ final class Responder implements CallHome {
   private void abandon(IncomingCall call) {
     call.connectionLost();
     // A call that still waits for memory, or for a Read, finishes itself when that comes.
-    if (call.readsLeft == 0) {
+    if (!call.pulling()) {
       finish(call);
     }
   }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.oncrpc;
 
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -21,6 +22,17 @@ public sealed interface ReplyHeader {
    * @param writer where to
    */
   void encode(XdrWriter writer);
+
+  /**
+   * A reply that has no results.
+   *
+   * @return the header alone
+   */
+  default PayloadStream toPayloadStream() {
+    XdrWriter writer = new XdrWriter(64);
+    encode(writer);
+    return writer.toPayloadStream();
+  }
 
   /**
    * The call was accepted; results follow if the status is SUCCESS.
