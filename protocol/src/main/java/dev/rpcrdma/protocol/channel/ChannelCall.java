@@ -33,6 +33,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   private final CallListener listener;
   private final boolean readOnly;
   private final long deadline;
+  private final long turn;
   private Phase phase = Phase.WAITING;
   private CallHandle handle;
   /** A connection has taken it on before. */
@@ -46,18 +47,15 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   /** Where its XID comes from; null if it has none. */
   private XidSlots xids;
   private int xid;
-  /** In {@link ChannelCalls}. */
-  ChannelCall previous;
-  ChannelCall next;
-  boolean listed;
 
   ChannelCall(ChannelMachine channel, Call call, CallListener listener, boolean readOnly,
-      long deadline) {
+      long deadline, long turn) {
     this.channel = channel;
     this.call = call;
     this.listener = listener;
     this.readOnly = readOnly;
     this.deadline = deadline;
+    this.turn = turn;
   }
 
   Call call() {
@@ -68,13 +66,19 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
     return deadline;
   }
 
+  /** Lower than that of calls made later. */
+  long turn() {
+    return turn;
+  }
+
   boolean waiting() {
     return phase == Phase.WAITING;
   }
 
   /**
-   * Whether it may be sent to a peer that shows that session, and where it was sent before is the
-   * past: only a session fences what may still be under way.
+   * Whether it may be sent to a peer that shows that session. A call that was sent before may still be under
+   * way over the connection that is lost, and only the session which it was sent in keeps it from being
+   * executed there, too.
    */
   boolean maySend(Replay replay, Optional<InstanceId> to) {
     return !maybeExecuted || replay == Replay.ALWAYS
@@ -132,7 +136,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   private void heard() {
     // A connection tells each of its calls once, and this call is on one connection at a time.
     phase = Phase.DONE;
-    channel.replied(this);
+    channel.replied();
   }
 
   @Override
@@ -151,10 +155,9 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
 
   /** Its one outcome, other than a reply. */
   void end(CallFailure failure) {
-    boolean waited = waiting();
     phase = Phase.DONE;
     dropXid();
-    channel.ended(this, waited);
+    channel.ended(this);
     listener.failed(maybeExecuted && !failure.sent()
         ? new CallFailure(failure.kind(), failure.message(), true) : failure);
   }

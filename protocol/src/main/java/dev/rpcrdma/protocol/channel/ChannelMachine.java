@@ -7,8 +7,10 @@ import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,7 +39,9 @@ public final class ChannelMachine {
   private final ChannelSettings settings;
   private final Runnable connect;
   private final Deadlines deadlines = new Deadlines();
-  private final ChannelCalls pending = new ChannelCalls();
+  /** Calls that wait for a connection, in the order in which they were made. */
+  private final TreeSet<ChannelCall> waiting =
+      new TreeSet<>(Comparator.comparingLong(ChannelCall::turn));
   private final Backoff backoff;
   private final Deadlines.Entry pause = new Deadlines.Entry() {
     @Override
@@ -55,7 +59,9 @@ public final class ChannelMachine {
   private long upSince;
   /** Calls of before are being given to the line; new ones come behind them. */
   private boolean resuming;
-  private int waiting;
+  private long lastTurn;
+  /** Calls without an outcome. */
+  private int pending;
   private long replays;
 
   /**
@@ -79,7 +85,7 @@ public final class ChannelMachine {
    * @return a count
    */
   public int pendingCalls() {
-    return pending.size();
+    return pending;
   }
 
   /**
@@ -116,17 +122,16 @@ public final class ChannelMachine {
    * @return to cancel it with
    */
   public CallHandle call(Call call, CallListener listener, boolean readOnly, long deadline) {
-    ChannelCall made = new ChannelCall(this, call, listener, readOnly, deadline);
+    ChannelCall made = new ChannelCall(this, call, listener, readOnly, deadline, ++lastTurn);
+    pending++;
     if (state == State.CLOSED) {
       made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
     } else if (state == State.UP && !resuming && line.takes(call)) {
-      pending.add(made);
       made.give(line);
-    } else if (waiting >= settings.maxWaiting()) {
+    } else if (waiting.size() >= settings.maxWaiting()) {
       made.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
           + " calls wait for a connection; raise the limit or slow down"));
     } else {
-      pending.add(made);
       hold(made);
       want();
     }
@@ -178,7 +183,7 @@ public final class ChannelMachine {
     if (same) {
       return;
     }
-    for (ChannelCall call : pending.waiting()) {
+    for (ChannelCall call : List.copyOf(waiting)) {
       if (call.waiting() && !call.maySend(settings.replay(), session)) {
         call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
             + "of it (it may have restarted): the call may have been executed", true));
@@ -230,17 +235,13 @@ public final class ChannelMachine {
   }
 
   private List<ChannelCall> givable() {
-    if (state != State.UP || waiting == 0) {
-      return List.of();
-    }
-    List<ChannelCall> all = pending.waiting();
-    all.removeIf(call -> !line.takes(call.call()));
-    return all;
+    return state == State.UP
+        ? waiting.stream().filter(call -> line.takes(call.call())).toList() : List.of();
   }
 
   private void resume(ChannelCall call) {
     replays += call.maybeExecuted() ? 1 : 0;
-    waiting--;
+    waiting.remove(call);
     deadlines.remove(call);
     call.give(line);
   }
@@ -264,7 +265,7 @@ public final class ChannelMachine {
       }
       backoff.restart();
     }
-    if (waiting > 0 || keepConnected) {
+    if (!waiting.isEmpty() || keepConnected) {
       state = State.PAUSING;
       deadlines.add(pause, now + backoff.delay());
     }
@@ -301,16 +302,15 @@ public final class ChannelMachine {
 
   // From calls
 
-  void replied(ChannelCall call) {
+  void replied() {
     heard = true;
-    pending.remove(call);
+    pending--;
   }
 
-  void ended(ChannelCall call, boolean waited) {
-    // One that was refused when it was made is not among them.
-    if (pending.remove(call) && waited) {
+  void ended(ChannelCall call) {
+    pending--;
+    if (waiting.remove(call)) {
       deadlines.remove(call);
-      waiting--;
     }
   }
 
@@ -330,19 +330,19 @@ public final class ChannelMachine {
   }
 
   private void hold(ChannelCall call) {
-    waiting++;
+    waiting.add(call);
     deadlines.add(call, call.deadline());
   }
 
   private void want() {
-    if (state == State.IDLE && (keepConnected || waiting > 0)) {
+    if (state == State.IDLE && (keepConnected || !waiting.isEmpty())) {
       state = State.CONNECTING;
       connect.run();
     }
   }
 
   private void failWaiting(CallFailure failure) {
-    for (ChannelCall call : pending.waiting()) {
+    for (ChannelCall call : List.copyOf(waiting)) {
       if (call.waiting()) {
         call.end(failure);
       }

@@ -25,7 +25,6 @@ public final class ClientSession implements CallHistory {
   private Optional<InstanceId> session = Optional.empty();
   private int serverSlotBits;
   private int number;
-  private boolean foreign = true;
 
   /**
    * Creates what a client that was never connected knows.
@@ -45,6 +44,7 @@ public final class ClientSession implements CallHistory {
     this.random = random;
     this.ownSlotBits = settings.slotBits();
     this.foreignSlotBits = foreignSlotBits;
+    this.serverSlotBits = foreignSlotBits;
   }
 
   /**
@@ -65,10 +65,9 @@ public final class ClientSession implements CallHistory {
    * @param channel of this client's calls
    */
   public void met(Optional<SessionBlock> shown, ChannelMachine channel) {
-    foreign = shown.isEmpty();
     Optional<InstanceId> now = shown.map(SessionBlock::id);
     int slotBits = shown.map(SessionBlock::slotBits).orElse(foreignSlotBits);
-    boolean same = now.equals(session) && (foreign || slotBits == serverSlotBits);
+    boolean same = now.equals(session) && slotBits == serverSlotBits;
     channel.met(now, same);
     if (!same) {
       served.clear();
@@ -89,7 +88,7 @@ public final class ClientSession implements CallHistory {
   }
 
   private DuplicateRequestCache current() {
-    return foreign ? servedForeign : served;
+    return session.isEmpty() ? servedForeign : served;
   }
 
   /** Forgets the server's calls, as when the channel is closed. */

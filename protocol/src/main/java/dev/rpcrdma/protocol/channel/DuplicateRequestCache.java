@@ -7,9 +7,9 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -41,9 +41,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
   private final Deadlines deadlines;
   private final long maxBytes;
   private final LinkedHashMap<Integer, Integer> refusals = new LinkedHashMap<>();
-  /** A list of the entries whose replies are kept, by {@link Entry#younger}. */
-  private Entry oldest;
-  private Entry youngest;
+  /** Those whose replies are kept, the oldest first. */
+  private final LinkedHashSet<Entry> kept = new LinkedHashSet<>();
   private long bytes;
 
   DuplicateRequestCache(Deadlines deadlines, long maxBytes) {
@@ -98,8 +97,6 @@ public abstract class DuplicateRequestCache implements CallHistory {
     private boolean repeatable;
     /** Of an answered call. */
     private PayloadStream reply;
-    private Entry older;
-    private Entry younger;
     /** The call, come again before it is answered (B-096). */
     private List<IncomingCall> waiters = List.of();
 
@@ -172,12 +169,13 @@ public abstract class DuplicateRequestCache implements CallHistory {
         return;
       }
       deadlines.remove(this);
-      if (state == State.FORGOTTEN) {
-        // Nobody can come again.
-      } else if (repeatable) {
-        state = State.REPEATABLE;
-      } else {
-        keep(made);
+      // Nobody can come again with what is forgotten.
+      if (state != State.FORGOTTEN) {
+        if (repeatable) {
+          state = State.REPEATABLE;
+        } else {
+          keep(made);
+        }
       }
       tell(made);
       answered();
@@ -223,9 +221,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     protected void expired(long now) {
-      XdrWriter writer = new XdrWriter(64);
-      new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR).encode(writer);
-      replied(writer.toPayloadStream());
+      replied(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR).toPayloadStream());
     }
 
     private void keep(PayloadStream made) {
@@ -237,34 +233,17 @@ public abstract class DuplicateRequestCache implements CallHistory {
       reply = made.copy();
       state = State.ANSWERED;
       bytes += reply.length();
-      older = youngest;
-      if (youngest == null) {
-        oldest = this;
-      } else {
-        youngest.younger = this;
-      }
-      youngest = this;
+      kept.add(this);
       while (bytes > maxBytes) {
-        oldest.dropReply();
+        kept.iterator().next().dropReply();
       }
     }
 
     private void dropReply() {
+      kept.remove(this);
       bytes -= reply.length();
       reply = null;
       state = State.GONE;
-      if (older == null) {
-        oldest = younger;
-      } else {
-        older.younger = younger;
-      }
-      if (younger == null) {
-        youngest = older;
-      } else {
-        younger.older = older;
-      }
-      older = null;
-      younger = null;
     }
 
     /** Nobody can come again with this call. Its execution goes on, if there is one. */

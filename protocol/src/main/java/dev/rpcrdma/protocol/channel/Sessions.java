@@ -49,6 +49,16 @@ public final class Sessions<K> {
   }
 
   /**
+   * What is remembered of a client.
+   *
+   * @param client who
+   * @return its session; empty if it is not remembered
+   */
+  public Optional<Session> of(K client) {
+    return Optional.ofNullable(sessions.get(client));
+  }
+
+  /**
    * A connection of a client is about to be accepted. All its earlier ones are to be fenced, before anything
    * that has come over this one is looked at.
    *

@@ -5,6 +5,26 @@ import java.util.List;
 /** The bugs that the simulation must find. */
 final class Mutants {
 
+  private static final Mutant REMEMBERED_WHOLE =
+      new Mutant("a call is remembered only when it is whole", "channel.SessionCache",
+          "    slots[slot] = entry;\n", "")
+          .and("channel.SessionCache", "    entry.executing(repeatable);\n",
+              "    SlotEntry first = slots[slot(call.xid())];\n"
+                  + "    if (first != null && first.xid() == call.xid()) {\n"
+                  + "      return first.again(call);\n    }\n"
+                  + "    slots[slot(call.xid())] = entry;\n    entry.executing(repeatable);\n");
+
+  private static final Mutant REPEATABLE_UNKNOWN =
+      new Mutant("a call that may be executed again is not known while it is executed",
+          "channel.DuplicateRequestCache", "        default -> join(call);",
+          "        default -> {\n          if (repeatable) {\n            call.record(this);\n"
+              + "            return true;\n          }\n          join(call);\n        }");
+
+  private static final Mutant SENT_TO_FORGETFUL =
+      new Mutant("calls are sent again to a server that has forgotten them",
+          "channel.ChannelCall", "session.isPresent() && session.equals(to)",
+          "session.isPresent() && to.isPresent()");
+
   static final List<Mutant> ALL = List.of(
       new Mutant("what the peer asks for is taken for what it grants", "connection.Requester",
           "  private void grant(int credits) {", "  void grant(int credits) {")
@@ -33,31 +53,20 @@ final class Mutants {
           .and("connection.PendingCall", "    phase = Phase.LATE;\n",
               "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a call is sent again after its reply", "channel.ChannelCall",
-          "    phase = Phase.DONE;\n    channel.replied(this);",
+          "    phase = Phase.DONE;\n    channel.replied();",
           "    phase = Phase.WAITING;\n    channel.waitForNext(this);"),
       new Mutant("a call is sent again under another XID", "channel.ChannelCall",
           "    OptionalInt sentWith = xids",
           "    dropXid();\n    OptionalInt sentWith = xids"),
-      new Mutant("calls are sent again to a server that has forgotten them",
-          "channel.ChannelCall", "session.isPresent() && session.equals(to)",
-          "session.isPresent() && to.isPresent()"),
-      new Mutant("a call is remembered only when it is whole", "channel.SessionCache",
-          "    slots[slot] = entry;\n", "")
-          .and("channel.SessionCache", "    entry.executing(repeatable);\n",
-              "    SlotEntry first = slots[slot(call.xid())];\n"
-                  + "    if (first != null && first.xid() == call.xid()) {\n"
-                  + "      return first.again(call);\n    }\n"
-                  + "    slots[slot(call.xid())] = entry;\n    entry.executing(repeatable);\n"),
+      SENT_TO_FORGETFUL,
+      REMEMBERED_WHOLE,
       new Mutant("two slots share a place", "channel.SessionCache",
           "return xid & slots.length - 1;", "return xid & slots.length - 2;"),
       new Mutant("a reply is kept in memory that is not its own", "channel.DuplicateRequestCache",
           "reply = made.copy();", "reply = made;"),
       new Mutant("who repeats a call that is executed gets no answer", "channel.DuplicateRequestCache",
           "      tell(made);\n      answered();", "      answered();"),
-      new Mutant("a call that may be executed again is not known while it is executed",
-          "channel.DuplicateRequestCache", "        default -> join(call);",
-          "        default -> {\n          if (repeatable) {\n            call.record(this);\n"
-              + "            return true;\n          }\n          join(call);\n        }"),
+      REPEATABLE_UNKNOWN,
       new Mutant("a server keeps what its client has forgotten", "channel.Session",
           "return client.remembered().equals(Optional.of(id))", "return true"),
       new Mutant("a connection that its client has given up replaces the one that it has made since",
@@ -88,20 +97,9 @@ final class Mutants {
           "state == State.DRAINING) && !fenced;", "state == State.DRAINING);"),
       new Mutant("a fence leaves what is being pulled to its connection", "connection.ConnectionMachine",
           "      responder.fence();\n", ""),
-      new Mutant("a call is remembered only when it is whole", "channel.SessionCache",
-          "    slots[slot] = entry;\n", "")
-          .and("channel.SessionCache", "    entry.executing(repeatable);\n",
-              "    SlotEntry first = slots[slot(call.xid())];\n"
-                  + "    if (first != null && first.xid() == call.xid()) {\n"
-                  + "      return first.again(call);\n    }\n"
-                  + "    slots[slot(call.xid())] = entry;\n    entry.executing(repeatable);\n"),
-      new Mutant("a call that may be executed again is not known while it is executed",
-          "channel.DuplicateRequestCache", "        default -> join(call);",
-          "        default -> {\n          if (repeatable) {\n            call.record(this);\n"
-              + "            return true;\n          }\n          join(call);\n        }"),
-      new Mutant("calls are sent again to a server that has forgotten them",
-          "channel.ChannelCall", "session.isPresent() && session.equals(to)",
-          "session.isPresent() && to.isPresent()"));
+      REMEMBERED_WHOLE,
+      REPEATABLE_UNKNOWN,
+      SENT_TO_FORGETFUL);
 
   private Mutants() {}
 }
