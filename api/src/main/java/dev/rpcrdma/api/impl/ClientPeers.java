@@ -23,7 +23,6 @@ final class ClientPeers {
   private final RpcServerOptions options;
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
-  private final Map<ClientKey, ClientPeer> byKey = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
   private final LoopTimer timer;
   private boolean closed;
@@ -56,17 +55,13 @@ final class ClientPeers {
    * @return empty if it is to be rejected: the client has begun another one after it
    */
   Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
-    return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session, made -> {
-      ClientPeer peer = new ClientPeer(session, client, context, options);
-      byKey.put(client, peer);
-      return peer;
-    }));
+    return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
+        made -> new ClientPeer(session, client, context, options)));
   }
 
   /** How many connections a client has, of which it will have given up all when it makes another. */
   int connections(ClientKey client) {
-    ClientPeer peer = byKey.get(client);
-    return peer == null ? 0 : peer.connections();
+    return sessions.of(client).map(peers::get).map(ClientPeer::connections).orElse(0);
   }
 
   void leave(ClientPeer peer) {
@@ -87,7 +82,6 @@ final class ClientPeers {
     ClientPeer peer = peers.remove(session);
     if (peer != null) {
       peer.close();
-      byKey.remove(peer.key());
       whenForgotten.accept(peer.key());
     }
   }

@@ -153,7 +153,7 @@ final class RpcChannelImpl implements RpcChannel {
       connection = made;
       made.peer(this, () -> { });
       // Those that were bound while it was made.
-      services().forEach(made::serveMissing);
+      services().forEach(made::serve);
       made.closeFuture().onComplete(ended -> ended(made));
     });
   }
@@ -261,7 +261,7 @@ final class RpcChannelImpl implements RpcChannel {
       channel.keepConnected();
     }
     RpcConnectionImpl current = connection;
-    if (current != null && current.serveMissing(service)) {
+    if (current != null && current.serve(service)) {
       tell(current).onFailure(e -> {
         // The server does not know what is served here. Over the next connection it hears all of it.
         LOG.warn("Program 0x" + Integer.toHexString(service.binding().program())

@@ -138,18 +138,17 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     whenEstablished.add(action);
   }
 
-  /** Serves a program that is not served here; on the loop, or before the connection is made. */
-  void serve(BoundService service) {
-    serveMissing(service);
-  }
-
-  /** Serves one more program of a channel, unless it does so already; on the loop. */
-  boolean serveMissing(BoundService service) {
-    if (!claim(service)) {
-      return false;
+  /**
+   * Serves a program; on the loop, or before the connection is made.
+   *
+   * @return false if it is served already
+   */
+  boolean serve(BoundService service) {
+    boolean missing = claim(service);
+    if (missing) {
+      add(service);
     }
-    add(service);
-    return true;
+    return missing;
   }
 
   /** From any thread: whoever comes first serves a program. */

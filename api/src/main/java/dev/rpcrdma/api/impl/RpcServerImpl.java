@@ -164,15 +164,16 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     load.begins(address);
     new Connector(loopContext, options, device, memory)
         .accept(request, connection -> prepare(connection, peer, arrival))
-        .onSuccess(connection -> connection.closeFuture().onComplete(ended -> {
-          load.ends(address);
-          clients.leave(peer);
-        }))
+        .onSuccess(connection -> connection.closeFuture().onComplete(ended -> left(address, peer)))
         .onFailure(e -> {
-          load.ends(address);
-          clients.leave(peer);
+          left(address, peer);
           LOG.debug("A connection from " + request.remoteAddress() + " did not come about", e);
         });
+  }
+
+  private void left(SocketAddress address, ClientPeer peer) {
+    load.ends(address);
+    clients.leave(peer);
   }
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {

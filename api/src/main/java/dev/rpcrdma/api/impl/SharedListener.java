@@ -42,12 +42,12 @@ final class SharedListener {
   private boolean closing;
   private VerbsListener listener;
 
-  /** Which server a client is sent to, how often it was, and how often that has noticed. */
+  /** Which server a client is sent to, and what keeps it there. */
   private static final class Arrivals {
 
     private final RpcServerImpl server;
-    private long count;
-    private long taken;
+    /** How often it was sent to the server, and that has not noticed yet. */
+    private int underWay;
     private boolean remembered;
 
     Arrivals(RpcServerImpl server) {
@@ -133,7 +133,7 @@ final class SharedListener {
     }
     Arrivals known = arrivals.computeIfAbsent(client,
         key -> new Arrivals(servers.get(Math.floorMod(next++, servers.size()))));
-    known.count++;
+    known.underWay++;
     return known.server;
   }
 
@@ -142,9 +142,7 @@ final class SharedListener {
     Arrivals known = arrivals.get(client);
     if (known != null && known.server == server) {
       known.remembered = false;
-      if (known.count == known.taken) {
-        arrivals.remove(client);
-      }
+      removeIfFree(client, known);
     }
   }
 
@@ -152,11 +150,15 @@ final class SharedListener {
   synchronized void taken(ClientKey client, RpcServerImpl server, boolean remembered) {
     Arrivals known = arrivals.get(client);
     if (known != null && known.server == server) {
-      known.taken++;
+      known.underWay--;
       known.remembered |= remembered;
-      if (!known.remembered && known.count == known.taken) {
-        arrivals.remove(client);
-      }
+      removeIfFree(client, known);
+    }
+  }
+
+  private void removeIfFree(ClientKey client, Arrivals known) {
+    if (known.underWay == 0 && !known.remembered) {
+      arrivals.remove(client);
     }
   }
 
