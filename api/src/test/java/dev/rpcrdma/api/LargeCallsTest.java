@@ -9,17 +9,13 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.CuttingProxy;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -111,40 +107,9 @@ class LargeCallsTest {
         }).build());
   }
 
-  /** Small calls, each credit but one always in use. */
-  private final class Traffic {
-
-    private final RpcChannel channel;
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicInteger made = new AtomicInteger(1_000_000);
-    private final List<Future<Void>> ends;
-
-    Traffic(RpcChannel channel) {
-      this.channel = channel;
-      this.ends = Stream.generate(this::loop).limit(SMALL_CALLS).toList();
-    }
-
-    private Future<Void> loop() {
-      Promise<Void> ended = Promise.promise();
-      again(ended);
-      return ended.future();
-    }
-
-    private void again(Promise<Void> ended) {
-      if (stopped.get()) {
-        ended.complete();
-        return;
-      }
-      long number = made.getAndIncrement();
-      channel.call(RpcRequest.to(BINDING, SMALL).arguments(writer -> writer.int64(number))
-          .results(reader -> reader.int64()).build())
-          .onFailure(ended::fail).onSuccess(answer -> again(ended));
-    }
-
-    void stop() {
-      stopped.set(true);
-      Await.success(Future.all(ends));
-    }
+  private Future<Long> small(RpcChannel channel, long number) {
+    return channel.call(RpcRequest.to(BINDING, SMALL).arguments(writer -> writer.int64(number))
+        .results(reader -> reader.int64()).build());
   }
 
   @ParameterizedTest(name = "replies of {0} bytes are kept")
@@ -153,7 +118,9 @@ class LargeCallsTest {
       + " answered, if its reply may be kept")
   void cutAnywhere(long kept) {
     RpcChannel channel = serve(new RpcServerOptions().setReplyCacheBytes(kept));
-    Traffic traffic = new Traffic(channel);
+    AtomicInteger made = new AtomicInteger(1_000_000);
+    // Each credit but one is always in use.
+    CallLoops traffic = new CallLoops(SMALL_CALLS, () -> small(channel, made.getAndIncrement()));
     for (int i = 0; i < TIMES; i++) {
       target.bytes().putInt(0, -1).putInt(SIZE - 4096, -1);
       long before = Await.success(channel.snapshot()).connections();
@@ -172,7 +139,7 @@ class LargeCallsTest {
       Await.until(() -> Await.success(channel.snapshot()).connections() > before);
       assertThat(executions.get((long) i)).as("cut %d of %d", i, TIMES).hasValue(1);
     }
-    traffic.stop();
+    Await.success(traffic.stop());
     assertThat(executions.values()).as("executions of each small call").allMatch(count -> count.get() == 1);
   }
 }

@@ -12,13 +12,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -114,41 +111,26 @@ class RecoveryTest {
     private final RpcCaller caller;
     private final Random random;
     private final AtomicLong made = new AtomicLong();
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final Future<?> allEnded;
+    private final CallLoops loops;
     private volatile Promise<Void> next = Promise.promise();
 
     Load(RpcCaller caller, int seed) {
       this.caller = caller;
       this.random = new Random(seed);
-      allEnded = Future.all(Stream.generate(this::work).limit(WORKERS).toList());
+      loops = new CallLoops(WORKERS, this::call);
     }
 
-    private Future<Void> work() {
-      Promise<Void> ended = Promise.promise();
-      again(ended);
-      return ended.future();
-    }
-
-    /** No chain of futures: it would be as long as the run. */
-    private void again(Promise<Void> ended) {
-      if (stopped.get()) {
-        ended.complete();
-        return;
-      }
+    private Future<?> call() {
       byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(20_000)
           : random.nextInt(200)];
       random.nextBytes(bytes);
-      caller.call(LedgerService.request(LedgerService.ADD, made.getAndIncrement(), bytes))
-          .onFailure(ended::tryFail).onSuccess(answer -> {
-            if (!Arrays.equals(answer.getBytes(), LedgerService.reverse(bytes))) {
-              ended.fail("A call was answered by something else");
-              return;
-            }
+      return caller.call(LedgerService.request(LedgerService.ADD, made.getAndIncrement(), bytes))
+          .map(answer -> {
+            assertThat(answer.getBytes()).isEqualTo(LedgerService.reverse(bytes));
             Promise<Void> told = next;
             next = Promise.promise();
             told.tryComplete();
-            again(ended);
+            return answer;
           });
     }
 
@@ -156,13 +138,12 @@ class RecoveryTest {
     Future<Void> progress() {
       Promise<Void> progress = Promise.promise();
       next.future().onSuccess(progress::tryComplete);
-      allEnded.onFailure(progress::tryFail);
+      loops.ended().onFailure(progress::tryFail);
       return progress.future();
     }
 
-    Future<Void> stop() {
-      stopped.set(true);
-      return allEnded.mapEmpty();
+    Future<?> stop() {
+      return loops.stop();
     }
 
     void check(LedgerService service) {
