@@ -1,10 +1,10 @@
-package dev.rpcrdma.examples.nfs3;
+package dev.rpcrdma.examples.nfs3.mount;
 
 import java.util.HashMap;
 import java.util.Map;
 
 /** Counts the connections of clients, in all and of each address. Thread-safe. */
-public final class ClientCount {
+final class ClientCount {
 
   private final int max;
   private final int maxOfAddress;
@@ -19,7 +19,7 @@ public final class ClientCount {
    * @param max how many connections there are at a time
    * @param maxOfAddress how many of them come from one address
    */
-  public ClientCount(int max, int maxOfAddress) {
+  ClientCount(int max, int maxOfAddress) {
     this.max = max;
     this.maxOfAddress = maxOfAddress;
   }
@@ -30,7 +30,7 @@ public final class ClientCount {
    * @param address where it comes from
    * @return false if it must be ended; it is not counted then
    */
-  public synchronized boolean enter(String address) {
+  synchronized boolean enter(String address) {
     if (all == max || counts.getOrDefault(address, 0) == maxOfAddress) {
       return false;
     }
@@ -44,7 +44,7 @@ public final class ClientCount {
    *
    * @param address where it came from
    */
-  public synchronized void leave(String address) {
+  synchronized void leave(String address) {
     all--;
     counts.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
   }

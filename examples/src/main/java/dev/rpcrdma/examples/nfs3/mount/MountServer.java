@@ -1,6 +1,5 @@
 package dev.rpcrdma.examples.nfs3.mount;
 
-import dev.rpcrdma.examples.nfs3.ClientCount;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
