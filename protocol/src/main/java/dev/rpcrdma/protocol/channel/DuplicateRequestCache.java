@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What one caller has called, and what it was answered, so that a call that comes again is answered again
@@ -19,8 +20,8 @@ import java.util.List;
  *
  * <pre>
  *   PULLING ──admitted──▶ EXECUTING ──replied, or service time over──▶ ANSWERED ──bytes needed──▶ GONE
- *      │                                                          └──▶ REPEATABLE ──again──▶ PULLING
- *      └──refused, or dropped and nobody waits──▶ (forgotten)
+ *      │                      └──the same, and it may be executed again──▶ FORGOTTEN
+ *      └──refused, or dropped and nobody waits──▶ FORGOTTEN
  * </pre>
  *
  * <p>Replies are kept as they were encoded, before any chunk was planned: a repetition may come over
@@ -87,14 +88,16 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
   }
 
-  enum State { PULLING, EXECUTING, ANSWERED, REPEATABLE, GONE, FORGOTTEN }
+  enum State { PULLING, EXECUTING, ANSWERED, GONE, FORGOTTEN }
 
   /** One call. */
-  abstract class Entry extends Deadlines.Entry implements CallRecord {
+  class Entry extends Deadlines.Entry implements CallRecord {
 
-    private final int xid;
+    private int xid;
     private State state = State.PULLING;
     private boolean repeatable;
+    /** Its call is still to tell how it ends, even if nobody waits for that. */
+    private boolean owed;
     /** Of an answered call. */
     private PayloadStream reply;
     /** The call, come again before it is answered (B-096). */
@@ -112,15 +115,33 @@ public abstract class DuplicateRequestCache implements CallHistory {
       return state == State.EXECUTING;
     }
 
-    boolean repeatable() {
-      return repeatable;
-    }
-
     /** Takes the entry out of the cache. */
-    abstract void remove();
+    void remove() {}
 
     /** The call is answered, and who waited for that has heard. */
     void answered() {}
+
+    /** Follows a call until it tells how it ends. */
+    void follow(IncomingCall call) {
+      owed = true;
+      call.record(this);
+    }
+
+    /**
+     * Forgets its call for another one.
+     *
+     * @return false if its call is still to tell how it ends: the other one needs another entry
+     */
+    boolean reuse(int otherXid) {
+      forget();
+      if (owed) {
+        return false;
+      }
+      xid = otherXid;
+      state = State.PULLING;
+      repeatable = false;
+      return true;
+    }
 
     /** The call goes to a service. */
     void executing(boolean mayBeRepeated) {
@@ -132,19 +153,13 @@ public abstract class DuplicateRequestCache implements CallHistory {
       return state == State.FORGOTTEN;
     }
 
-    /** The call has come again; tells whether it is to be executed again. */
-    boolean again(IncomingCall call) {
+    /** The call has come again. */
+    void again(IncomingCall call) {
       switch (state) {
         case ANSWERED -> call.replyAgain(reply);
         case GONE -> call.replyGone();
-        case REPEATABLE -> {
-          state = State.PULLING;
-          call.record(this);
-          return true;
-        }
         default -> join(call);
       }
-      return false;
     }
 
     private void join(IncomingCall call) {
@@ -163,21 +178,29 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
 
     @Override
-    public void replied(PayloadStream made) {
+    public void replied(Supplier<PayloadStream> made) {
+      owed = false;
+      answer(made);
+    }
+
+    private void answer(Supplier<PayloadStream> made) {
       if (state == State.ANSWERED || state == State.GONE) {
         // The service has taken longer than it may; its callers have heard so.
         return;
       }
       deadlines.remove(this);
-      // Nobody can come again with what is forgotten.
-      if (state != State.FORGOTTEN) {
-        if (repeatable) {
-          state = State.REPEATABLE;
-        } else {
-          keep(made);
-        }
+      if (repeatable) {
+        forget();
       }
-      tell(made);
+      // Nobody can come again with what is forgotten.
+      boolean wanted = state != State.FORGOTTEN;
+      if (wanted || !waiters.isEmpty()) {
+        PayloadStream answer = made.get();
+        if (wanted) {
+          keep(answer);
+        }
+        tell(answer);
+      }
       answered();
     }
 
@@ -191,12 +214,14 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     public void refused(PayloadStream made) {
+      owed = false;
       forget();
       tell(made);
     }
 
     @Override
     public void dropped() {
+      owed = false;
       if (!waiters.isEmpty()) {
         waiters.removeIf(waiter -> !waiter.waiting());
       }
@@ -207,7 +232,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       } else {
         // The last one: it has come over the youngest connection.
         IncomingCall next = waiters.remove(waiters.size() - 1);
-        next.record(this);
+        follow(next);
         next.proceed();
       }
     }
@@ -221,7 +246,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     protected void expired(long now) {
-      replied(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR).toPayloadStream());
+      answer(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR)::toPayloadStream);
     }
 
     private void keep(PayloadStream made) {

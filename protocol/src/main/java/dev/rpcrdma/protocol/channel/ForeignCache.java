@@ -78,10 +78,7 @@ public final class ForeignCache extends DuplicateRequestCache {
 
     @Override
     void answered() {
-      if (repeatable()) {
-        // Nothing is kept that could be found again.
-        forget();
-      } else if (!forgotten()) {
+      if (!forgotten()) {
         answered.add(this);
       }
     }
@@ -98,7 +95,8 @@ public final class ForeignCache extends DuplicateRequestCache {
     Key key = key(call);
     ForeignEntry known = entries.get(key);
     if (known != null && !known.outdated(now)) {
-      return known.again(call);
+      known.again(call);
+      return false;
     }
     if (known != null) {
       known.forget();
@@ -112,7 +110,7 @@ public final class ForeignCache extends DuplicateRequestCache {
     ForeignEntry entry = new ForeignEntry(key, now);
     entry.executing(repeatable);
     entries.put(key, entry);
-    call.record(entry);
+    entry.follow(call);
     return true;
   }
 

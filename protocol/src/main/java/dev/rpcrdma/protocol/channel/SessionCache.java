@@ -19,7 +19,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
  */
 public final class SessionCache extends DuplicateRequestCache {
 
-  private final SlotEntry[] slots;
+  private final Entry[] slots;
 
   /**
    * Creates an empty cache.
@@ -30,22 +30,7 @@ public final class SessionCache extends DuplicateRequestCache {
    */
   public SessionCache(int slotBits, Deadlines deadlines, long maxBytes) {
     super(deadlines, maxBytes);
-    this.slots = new SlotEntry[1 << slotBits];
-  }
-
-  private final class SlotEntry extends Entry {
-
-    SlotEntry(int xid) {
-      super(xid);
-    }
-
-    @Override
-    void remove() {
-      int slot = slot(xid());
-      if (slots[slot] == this) {
-        slots[slot] = null;
-      }
-    }
+    this.slots = new Entry[1 << slotBits];
   }
 
   private int slot(int xid) {
@@ -55,22 +40,22 @@ public final class SessionCache extends DuplicateRequestCache {
   @Override
   public boolean arrived(IncomingCall call) {
     int slot = slot(call.xid());
-    SlotEntry known = slots[slot];
-    if (known != null && known.xid() == call.xid()) {
-      return known.again(call);
+    Entry entry = slots[slot];
+    if (entry != null && entry.xid() == call.xid() && !entry.forgotten()) {
+      entry.again(call);
+      return false;
     }
-    if (known != null) {
-      known.forget();
+    if (entry == null || !entry.reuse(call.xid())) {
+      entry = new Entry(call.xid());
+      slots[slot] = entry;
     }
-    SlotEntry entry = new SlotEntry(call.xid());
-    slots[slot] = entry;
-    call.record(entry);
+    entry.follow(call);
     return true;
   }
 
   @Override
   public boolean admit(IncomingCall call, boolean repeatable) {
-    if (!(call.record() instanceof SlotEntry entry)) {
+    if (!(call.record() instanceof Entry entry)) {
       return true;
     }
     if (entry.forgotten()) {
@@ -85,8 +70,8 @@ public final class SessionCache extends DuplicateRequestCache {
   @Override
   public int size() {
     int size = 0;
-    for (SlotEntry entry : slots) {
-      size += entry == null ? 0 : 1;
+    for (Entry entry : slots) {
+      size += entry == null || entry.forgotten() ? 0 : 1;
     }
     return size;
   }
@@ -94,7 +79,7 @@ public final class SessionCache extends DuplicateRequestCache {
   @Override
   public void clear() {
     super.clear();
-    for (SlotEntry entry : slots) {
+    for (Entry entry : slots) {
       if (entry != null) {
         entry.forget();
       }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.util.function.Supplier;
 
 /** Remembers one call of the peer beyond the connection that it came over. Hears of one ending. */
 public interface CallRecord {
@@ -9,9 +10,10 @@ public interface CallRecord {
    * The call was executed, and is answered; also if the connection that it came over is lost by now.
    * Told before the reply is planned for any connection.
    *
-   * @param reply head and results; whoever keeps it keeps a copy
+   * @param reply gives head and results, and is asked for them now, once, or not at all; whoever keeps them
+   *     keeps a copy
    */
-  void replied(PayloadStream reply);
+  void replied(Supplier<PayloadStream> reply);
 
   /**
    * The call was judged, is not executed, and is answered.

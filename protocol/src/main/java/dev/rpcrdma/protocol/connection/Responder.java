@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /**
  * The side that serves.
@@ -286,7 +287,7 @@ final class Responder implements CallHome {
     }
     boolean inline = call.lists().isEmpty() && inlineReply.takes(target);
     if (inline && call.recorded()) {
-      remember(call, target.copyToPayloadStream());
+      remember(call, target::copyToPayloadStream);
       // Who has repeated the call has been answered by that, and the outbox may be busy now.
       inline = inlineReply.takes(target);
     }
@@ -315,14 +316,14 @@ final class Responder implements CallHome {
       checkEligible(call, writer.items());
     } catch (Throwable e) {
       listener.encodingFailed(call, e);
-      remember(call, systemError(call).toPayloadStream());
+      remember(call, systemError(call)::toPayloadStream);
     }
     PayloadStream reply = finish(call, writer.toPayloadStream());
-    remember(call, reply);
+    remember(call, () -> reply);
     reply.releaseItemsLeft();
   }
 
-  private static void remember(IncomingCall call, PayloadStream reply) {
+  private static void remember(IncomingCall call, Supplier<PayloadStream> reply) {
     CallRecord record = call.takeRecord();
     if (record != null) {
       record.replied(reply);
@@ -346,7 +347,7 @@ final class Responder implements CallHome {
   void answer(IncomingCall call, ReplyHeader header) {
     call.serving(false);
     if (call.answered()) {
-      remember(call, header.toPayloadStream());
+      remember(call, header::toPayloadStream);
       call.releaseArguments();
     } else {
       send(call, header.toPayloadStream());
@@ -409,7 +410,7 @@ final class Responder implements CallHome {
   private void send(IncomingCall call, PayloadStream made) {
     replying++;
     PayloadStream reply = finish(call, made);
-    remember(call, reply);
+    remember(call, () -> reply);
     core.counters().callsServed++;
     transmit(call, reply);
   }

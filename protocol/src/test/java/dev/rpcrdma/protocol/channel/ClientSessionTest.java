@@ -45,7 +45,7 @@ class ClientSessionTest {
       client.met(foreign ? Optional.empty() : SERVER, channel);
       IncomingCall first = call(9, 1).call();
       assertThat(executed(first)).isTrue();
-      first.record().replied(reply());
+      first.record().replied(() -> reply());
       IncomingCalls.Repeated again = call(9, 1);
       assertThat(executed(again.call())).as("foreign: %s", foreign).isFalse();
       assertThat(again.answers()).containsExactly("4 bytes");

@@ -37,7 +37,7 @@ class ForeignCacheTest {
 
   private static void execute(ForeignCache cache, IncomingCall call, int bytes) {
     assertThat(cache.admit(call, false)).isTrue();
-    call.record().replied(reply(bytes));
+    call.record().replied(() -> reply(bytes));
   }
 
   private boolean known(IncomingCall call) {
@@ -58,7 +58,7 @@ class ForeignCacheTest {
     assertThat(known(second.call())).isTrue();
     assertThat(known(third.call())).isTrue();
     assertThat(second.answers()).isEmpty();
-    first.call().record().replied(reply(8));
+    first.call().record().replied(() -> reply(8));
     assertThat(second.answers()).containsExactly("8 bytes");
     assertThat(third.answers()).containsExactly("8 bytes");
     IncomingCalls.Repeated fourth = call(7);
@@ -233,7 +233,7 @@ class ForeignCacheTest {
     assertThat(cache.admit(first, true)).isTrue();
     IncomingCalls.Repeated second = call(7);
     assertThat(cache.admit(second.call(), true)).isFalse();
-    first.record().replied(reply(8));
+    first.record().replied(() -> reply(8));
     assertThat(second.answers()).containsExactly("8 bytes");
     assertThat(cache.size()).isZero();
     assertThat(cache.admit(call(7).call(), true)).isTrue();
@@ -245,7 +245,8 @@ class ForeignCacheTest {
     byte[] bytes = {1, 2, 3, 4};
     IncomingCall first = call(7).call();
     cache.admit(first, false);
-    first.record().replied(new XdrWriter().dataItem(DataItem.of(bytes)).toPayloadStream());
+    first.record().replied(
+        () -> new XdrWriter().dataItem(DataItem.of(bytes)).toPayloadStream());
     bytes[0] = 99;
     IncomingCalls.Repeated again = call(7);
     cache.admit(again.call(), false);
@@ -261,7 +262,7 @@ class ForeignCacheTest {
     cache.clear();
     assertThat(cache.size()).isZero();
     assertThat(cache.bytes()).isZero();
-    running.record().replied(reply(8));
+    running.record().replied(() -> reply(8));
     assertThat(cache.size()).isZero();
     assertThat(cache.bytes()).isZero();
     assertThat(known(call(1).call())).isFalse();

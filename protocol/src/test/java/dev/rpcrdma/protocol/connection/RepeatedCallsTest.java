@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -187,7 +188,7 @@ class RepeatedCallsTest {
     List<Integer> sentBefore = new ArrayList<>();
     bed.incoming.get(0).record(new CallRecord() {
       @Override
-      public void replied(PayloadStream reply) {
+      public void replied(Supplier<PayloadStream> reply) {
         sentBefore.add(bed.sent.size());
       }
 
@@ -449,6 +450,45 @@ class RepeatedCallsTest {
     bed.endServices();
     assertThat(bed.regions).isZero();
     assertThat(bed.machine.activeCalls()).as("also who waited for it has an answer").isZero();
+  }
+
+  @Test
+  @DisplayName("R-159: what a service answers late is no answer to the next call of its slot")
+  void slotTakenWhileExecuted() {
+    String next = INLINE.replace("11111111", "11111119");
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, INLINE)).isTrue();
+    first.lose("its caller gives up, and its connection is cut");
+    MachineBed second = MachineBed.remembering(first.history);
+    assertThat(executed(second, next)).isTrue();
+    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    second.lose("cut");
+    MachineBed third = MachineBed.remembering(first.history);
+    assertThat(executed(third, next)).isFalse();
+    assertThat(third.takeSent()).as("it is still being executed").isEmpty();
+    second.machine.reply(second.incoming.get(0), writer -> writer.int32(43));
+    third.settle();
+    assertThat(third.takeSent()).singleElement().asString().endsWith("0000002b");
+  }
+
+  @Test
+  @DisplayName("A service that answers when its time is over ends no later execution of the same call")
+  void lateAnswerOfRepeatable() {
+    Deadlines deadlines = new Deadlines();
+    SessionCache history = new SessionCache(3, deadlines, 1 << 20);
+    MachineBed first = MachineBed.remembering(history);
+    first.repeatable = true;
+    assertThat(executed(first, INLINE)).isTrue();
+    first.lose("cut");
+    deadlines.advance(MachineBed.SERVICE_TIME);
+    MachineBed second = MachineBed.remembering(history);
+    second.repeatable = true;
+    assertThat(executed(second, INLINE)).isTrue();
+    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    assertThat(executed(second, INLINE)).as("it is executed still").isFalse();
+    second.machine.reply(second.incoming.get(0), writer -> writer.int32(43));
+    second.settle();
+    assertThat(second.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
   }
 
   @Test

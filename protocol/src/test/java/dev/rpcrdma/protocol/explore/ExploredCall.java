@@ -39,6 +39,7 @@ final class ExploredCall implements CallListener {
     }
   }
 
+  private final SmallPlan plan;
   final int number;
   final Kind kind;
   ConnectionMachine.CallHandle handle;
@@ -47,7 +48,8 @@ final class ExploredCall implements CallListener {
   private boolean failed;
   private boolean unsent;
 
-  ExploredCall(int number, Kind kind) {
+  ExploredCall(SmallPlan plan, int number, Kind kind) {
+    this.plan = plan;
     this.number = number;
     this.kind = kind;
   }
@@ -61,7 +63,7 @@ final class ExploredCall implements CallListener {
     return answered || failed;
   }
 
-  boolean mayBeGivenUp(SmallPlan plan) {
+  boolean mayBeGivenUp() {
     return plan.givingUp() && !ended();
   }
 
@@ -101,6 +103,7 @@ final class ExploredCall implements CallListener {
   @Override
   public void rejected(ReplyHeader header) {
     // Its service has taken too long, and may go on.
+    check(plan.timeOuts() > 0, "is rejected");
     outcome();
     failed = true;
   }
@@ -110,6 +113,16 @@ final class ExploredCall implements CallListener {
     outcome();
     failed = true;
     unsent = !failure.sent();
+    check(expected(failure.kind()), "fails: " + failure);
     check(!unsent || executions == 0, "was executed, and its caller hears that it was never sent");
+  }
+
+  private boolean expected(CallFailure.Kind failure) {
+    return switch (failure) {
+      case CANCELLED -> plan.givingUp();
+      case TIMEOUT -> plan.timeOuts() > 0;
+      case FORGOTTEN -> plan.restarts() > 0;
+      default -> false;
+    };
   }
 }

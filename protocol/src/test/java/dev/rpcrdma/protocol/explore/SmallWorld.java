@@ -84,7 +84,7 @@ final class SmallWorld {
   }
 
   private void make(int number) {
-    ExploredCall call = new ExploredCall(number, plan.kind(number));
+    ExploredCall call = new ExploredCall(plan, number, plan.kind(number));
     calls.add(call);
     XdrWriter writer = new XdrWriter().int32(number);
     if (plan.pulled(number)) {
@@ -115,7 +115,7 @@ final class SmallWorld {
       all.add(new Event(() -> "the service answers " + job.call, true, () -> answer(job)));
     }
     for (ExploredCall call : calls) {
-      if (call.mayBeGivenUp(plan)) {
+      if (call.mayBeGivenUp()) {
         all.add(new Event(() -> "the caller gives " + call + " up", false, () -> call.handle.cancel(now)));
       }
     }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.mutants;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,7 +26,9 @@ record Mutant(String name, List<Change> changes) {
   }
 
   Mutant and(String type, String from, String to) {
-    return new Mutant(name, List.of(changes.get(0), new Change(type, from, to)));
+    List<Change> all = new ArrayList<>(changes);
+    all.add(new Change(type, from, to));
+    return new Mutant(name, List.copyOf(all));
   }
 
   @Override

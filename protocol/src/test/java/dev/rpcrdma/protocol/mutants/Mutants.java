@@ -7,18 +7,13 @@ final class Mutants {
 
   private static final Mutant REMEMBERED_WHOLE =
       new Mutant("a call is remembered only when it is whole", "channel.SessionCache",
-          "    slots[slot] = entry;\n", "")
+          "    if (entry == null || !entry.reuse(call.xid())) {", "    {")
+          .and("channel.SessionCache", "      slots[slot] = entry;\n", "")
           .and("channel.SessionCache", "    entry.executing(repeatable);\n",
-              "    SlotEntry first = slots[slot(call.xid())];\n"
+              "    Entry first = slots[slot(call.xid())];\n"
                   + "    if (first != null && first.xid() == call.xid()) {\n"
-                  + "      return first.again(call);\n    }\n"
+                  + "      first.again(call);\n      return false;\n    }\n"
                   + "    slots[slot(call.xid())] = entry;\n    entry.executing(repeatable);\n");
-
-  private static final Mutant REPEATABLE_UNKNOWN =
-      new Mutant("a call that may be executed again is not known while it is executed",
-          "channel.DuplicateRequestCache", "        default -> join(call);",
-          "        default -> {\n          if (repeatable) {\n            call.record(this);\n"
-              + "            return true;\n          }\n          join(call);\n        }");
 
   private static final Mutant SENT_TO_FORGETFUL =
       new Mutant("calls are sent again to a server that has forgotten them",
@@ -65,8 +60,7 @@ final class Mutants {
       new Mutant("a reply is kept in memory that is not its own", "channel.DuplicateRequestCache",
           "reply = made.copy();", "reply = made;"),
       new Mutant("who repeats a call that is executed gets no answer", "channel.DuplicateRequestCache",
-          "      tell(made);\n      answered();", "      answered();"),
-      REPEATABLE_UNKNOWN,
+          "        tell(answer);\n", ""),
       new Mutant("a server keeps what its client has forgotten", "channel.Session",
           "return client.remembered().equals(Optional.of(id))", "return true"),
       new Mutant("a connection that its client has given up replaces the one that it has made since",
@@ -78,7 +72,7 @@ final class Mutants {
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "connection.Responder",
-          "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, reply);",
+          "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, () -> reply);",
           "    PayloadStream reply = finish(call, writer.toPayloadStream());"),
       new Mutant("the caller hears before the fence is up", "connection.PendingCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
@@ -98,7 +92,9 @@ final class Mutants {
       new Mutant("a fence leaves what is being pulled to its connection", "connection.ConnectionMachine",
           "      responder.fence();\n", ""),
       REMEMBERED_WHOLE,
-      REPEATABLE_UNKNOWN,
+      new Mutant("a call that may be executed again is not known while it is executed",
+          "channel.DuplicateRequestCache", "      return state == State.FORGOTTEN;",
+          "      return state == State.FORGOTTEN || state == State.EXECUTING && repeatable;"),
       SENT_TO_FORGETFUL);
 
   private Mutants() {}
