@@ -103,8 +103,8 @@ public final class ClientSession implements CallHistory {
   }
 
   @Override
-  public boolean admit(IncomingCall call, boolean repeatable) {
-    return current().admit(call, repeatable);
+  public boolean admit(IncomingCall call, boolean repeatable, long now) {
+    return current().admit(call, repeatable, now);
   }
 
   @Override

@@ -90,8 +90,7 @@ public final class ForeignCache extends DuplicateRequestCache {
   }
 
   @Override
-  public boolean admit(IncomingCall call, boolean repeatable) {
-    long now = call.arrivedAt();
+  public boolean admit(IncomingCall call, boolean repeatable, long now) {
     Key key = key(call);
     ForeignEntry known = entries.get(key);
     if (known != null && !known.outdated(now)) {

@@ -54,7 +54,7 @@ public final class SessionCache extends DuplicateRequestCache {
   }
 
   @Override
-  public boolean admit(IncomingCall call, boolean repeatable) {
+  public boolean admit(IncomingCall call, boolean repeatable, long now) {
     if (!(call.record() instanceof Entry entry)) {
       return true;
     }

@@ -14,7 +14,7 @@ public interface CallHistory {
     }
 
     @Override
-    public boolean admit(IncomingCall call, boolean repeatable) {
+    public boolean admit(IncomingCall call, boolean repeatable, long now) {
       return true;
     }
 
@@ -42,9 +42,10 @@ public interface CallHistory {
    * @param call with its head; its arguments have not been read
    * @param repeatable whether it may be executed again before its outcome is known, so that no reply to
    *     it need be kept
+   * @param now the time
    * @return whether to execute it; if not it is answered here, now or later
    */
-  boolean admit(IncomingCall call, boolean repeatable);
+  boolean admit(IncomingCall call, boolean repeatable, long now);
 
   /**
    * Whether the chunks of a call have ended connections before, so that the call is better answered

@@ -8,6 +8,9 @@ interface CallHome {
   /** What is remembered of the peer's calls. */
   CallHistory history();
 
+  /** When the last event of the connection came. */
+  long now();
+
   /** Whether the connection can still carry an answer. */
   boolean open();
 

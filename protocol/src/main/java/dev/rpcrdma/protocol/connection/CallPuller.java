@@ -128,7 +128,7 @@ final class CallPuller {
   private void begin(IncomingCall call, long now) {
     Pull pull = call.pull();
     held += pull.bytes;
-    call.holds(pull.bytes);
+    call.hold();
     pull.readsSeen = core.reads().done();
     core.deadlines().remove(call);
     core.deadlines().add(call, now + core.settings().serviceNanos());

@@ -32,7 +32,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private final CallHome home;
   private final int xid;
   private final ChunkLists lists;
-  private final long arrivedAt;
   /** Null if it has no Read chunks. */
   private final CallPuller.Pull pull;
   /** Pulled chunks that nobody has read yet, by Position. */
@@ -45,8 +44,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private CallHeader header;
   private XdrReader arguments;
   private int eligibleResults = Integer.MAX_VALUE;
-  /** Bytes of Read chunks, as long as there may be memory for them. */
-  private long held;
+  /** There may be memory for the bytes of its Read chunks. */
+  private boolean held;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
@@ -59,9 +58,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   /** In {@link ActiveCalls}. */
   int place = -1;
 
-  IncomingCall(CallHome home, int xid, ChunkLists lists, long arrivedAt) {
+  IncomingCall(CallHome home, int xid, ChunkLists lists) {
     this.home = home;
-    this.arrivedAt = arrivedAt;
     this.xid = xid;
     this.lists = lists;
     this.pull = lists.readChunks().isEmpty() ? null : new CallPuller.Pull(lists.readChunks());
@@ -158,7 +156,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    * @return false if it has been executed, or is being executed; it is answered then, now or later
    */
   public boolean admit(boolean repeatable) {
-    return home.history().admit(this, repeatable);
+    return home.history().admit(this, repeatable, home.now());
   }
 
   /**
@@ -239,15 +237,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     return record;
   }
 
-  /**
-   * When the call arrived.
-   *
-   * @return a time on the embedder's clock
-   */
-  public long arrivedAt() {
-    return arrivedAt;
-  }
-
   /** Whether a record is still to hear of a reply. */
   boolean recorded() {
     return record != null;
@@ -297,9 +286,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
     return arguments != null && arguments.close();
   }
 
-  /** So many bytes are going to be pulled for it. */
-  void holds(long bytes) {
-    held = bytes;
+  /** Its Read chunks are going to be pulled. */
+  void hold() {
+    held = true;
   }
 
   /** A chunk has been pulled, or is about to be. */
@@ -383,9 +372,9 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       positionZero.free();
       positionZero = null;
     }
-    if (held > 0) {
-      home.released(held);
-      held = 0;
+    if (held) {
+      held = false;
+      home.released(pull.bytes());
     }
     return sound;
   }

@@ -37,7 +37,6 @@ final class PendingCall extends Deadlines.Entry
   private Call call;
   /** Null once it has heard. */
   private CallListener listener;
-  private final XidSlots xids;
   /** Whether a connection that is lost has sent it. */
   private final boolean sentBefore;
   /** Whether it has an XID, which is this connection's to give back. */
@@ -54,11 +53,10 @@ final class PendingCall extends Deadlines.Entry
   private boolean posted;
   private long bytesSetAside;
 
-  PendingCall(Requester requester, ConnectionCore core, XidSlots xids, Call call,
-      CallListener listener, OptionalInt givenXid) {
+  PendingCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
+      OptionalInt givenXid) {
     this.requester = requester;
     this.core = core;
-    this.xids = xids;
     this.sentBefore = givenXid.isPresent();
     this.call = call;
     this.listener = listener;
@@ -116,7 +114,7 @@ final class PendingCall extends Deadlines.Entry
   /** It is about to be sent, and has an XID from now on. */
   void takeXid() {
     if (!hasXid) {
-      xid = xids.take();
+      xid = requester.xids().take();
       hasXid = true;
     }
   }
@@ -125,7 +123,7 @@ final class PendingCall extends Deadlines.Entry
   void endXid() {
     if (hasXid) {
       hasXid = false;
-      xids.free(xid);
+      requester.xids().free(xid);
     }
   }
 
@@ -134,7 +132,7 @@ final class PendingCall extends Deadlines.Entry
    * same XID if it was sent with that.
    */
   private void handXidOver() {
-    if (hasXid && (sentBefore || posted) && listener.keep(xids, xid)) {
+    if (hasXid && (sentBefore || posted) && listener.keep(requester.xids(), xid)) {
       hasXid = false;
     }
     endXid();

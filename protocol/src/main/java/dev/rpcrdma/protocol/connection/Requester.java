@@ -97,7 +97,7 @@ final class Requester {
    */
   PendingCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
-    PendingCall pending = new PendingCall(this, core, xids, call, listener, xid);
+    PendingCall pending = new PendingCall(this, core, call, listener, xid);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");

@@ -137,7 +137,7 @@ final class Responder implements CallHome {
       }
       withChunks.add(new WithChunks(xid, lists));
     }
-    IncomingCall call = new IncomingCall(this, xid, lists, time);
+    IncomingCall call = new IncomingCall(this, xid, lists);
     active.add(call);
     if (inline) {
       core.counters().bytesReceived += payload.remaining();
@@ -170,6 +170,11 @@ final class Responder implements CallHome {
   @Override
   public CallHistory history() {
     return history;
+  }
+
+  @Override
+  public long now() {
+    return now;
   }
 
   @Override

@@ -64,6 +64,10 @@ public record ChunkLists(
    * @return true also if there are none
    */
   public boolean positionsFit(long reducedLength) {
+    if (readChunks.isEmpty()) {
+      // As of nearly all calls, for which an iterator would be allocated for nothing.
+      return true;
+    }
     long taken = 0;
     long items = 0;
     for (ReadChunk chunk : readChunks) {

@@ -31,11 +31,11 @@ class ClientSessionTest {
   }
 
   private static IncomingCalls.Repeated call(int xid, int argument) {
-    return IncomingCalls.repeated(xid, new byte[] {(byte) argument}, OpaqueAuth.NONE, 0);
+    return IncomingCalls.repeated(xid, new byte[] {(byte) argument}, OpaqueAuth.NONE);
   }
 
   private boolean executed(IncomingCall call) {
-    return client.arrived(call) && client.admit(call, false);
+    return client.arrived(call) && client.admit(call, false, 0);
   }
 
   @Test

@@ -24,7 +24,7 @@ class ForeignCacheTest {
   private final ForeignCache cache = new ForeignCache(3, TIME, deadlines, 100);
 
   private IncomingCalls.Repeated call(int xid) {
-    return IncomingCalls.repeated(xid, new byte[] {1, 2, 3}, OpaqueAuth.NONE, 0);
+    return IncomingCalls.repeated(xid, new byte[] {1, 2, 3}, OpaqueAuth.NONE);
   }
 
   private static PayloadStream reply(int bytes) {
@@ -36,7 +36,7 @@ class ForeignCacheTest {
   }
 
   private static void execute(ForeignCache cache, IncomingCall call, int bytes) {
-    assertThat(cache.admit(call, false)).isTrue();
+    assertThat(cache.admit(call, false, 0)).isTrue();
     call.record().replied(() -> reply(bytes));
   }
 
@@ -45,14 +45,14 @@ class ForeignCacheTest {
   }
 
   private static boolean known(ForeignCache cache, IncomingCall call) {
-    return !cache.admit(call, false);
+    return !cache.admit(call, false, 0);
   }
 
   @Test
   @DisplayName("B-096: who repeats a call that is executed waits for its end")
   void repeatedDuringExecution() {
     IncomingCalls.Repeated first = call(7);
-    assertThat(cache.admit(first.call(), false)).isTrue();
+    assertThat(cache.admit(first.call(), false, 0)).isTrue();
     IncomingCalls.Repeated second = call(7);
     IncomingCalls.Repeated third = call(7);
     assertThat(known(second.call())).isTrue();
@@ -159,18 +159,18 @@ class ForeignCacheTest {
     ForeignCache cache = new ForeignCache(10, TIME, deadlines, 100);
     OpaqueAuth user = new AuthSys(1, "host", 1000, 100, List.of(4, 24)).toAuth();
     OpaqueAuth again = new AuthSys(2, "host", 1000, 100, List.of(4, 24)).toAuth();
-    execute(cache, IncomingCalls.repeated(7, arguments, user, 0).call(), 8);
-    assertThat(known(cache, IncomingCalls.repeated(7, arguments, again, 0).call())).isTrue();
+    execute(cache, IncomingCalls.repeated(7, arguments, user).call(), 8);
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, again).call())).isTrue();
     for (AuthSys other : List.of(new AuthSys(1, "host", 1001, 100, List.of(4, 24)),
         new AuthSys(1, "host", 1000, 101, List.of(4, 24)),
         new AuthSys(1, "host", 1000, 100, List.of(4)))) {
-      assertThat(known(cache, IncomingCalls.repeated(7, arguments, other.toAuth(), 0).call()))
+      assertThat(known(cache, IncomingCalls.repeated(7, arguments, other.toAuth()).call()))
           .as("%s", other).isFalse();
     }
     OpaqueAuth odd = new OpaqueAuth(1, new byte[] {1, 2, 3});
-    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd, 0).call())).isFalse();
-    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd, 0).call())).isTrue();
-    assertThat(known(cache, IncomingCalls.repeated(7, arguments, OpaqueAuth.NONE, 0).call())).isFalse();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd).call())).isFalse();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd).call())).isTrue();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, OpaqueAuth.NONE).call())).isFalse();
   }
 
   @Test
@@ -219,24 +219,26 @@ class ForeignCacheTest {
   }
 
   @Test
-  @DisplayName("A call is remembered for a time, from when it came")
+  @DisplayName("A call is remembered for a time, from when it was whole")
   void time() {
-    execute(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 50).call(), 8);
-    assertThat(known(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 50 + TIME).call())).isTrue();
-    assertThat(known(IncomingCalls.repeated(7, new byte[3], OpaqueAuth.NONE, 51 + TIME).call())).isFalse();
+    IncomingCall first = call(7).call();
+    assertThat(cache.admit(first, false, 50)).isTrue();
+    first.record().replied(() -> reply(8));
+    assertThat(cache.admit(call(7).call(), false, 50 + TIME)).isFalse();
+    assertThat(cache.admit(call(7).call(), false, 51 + TIME)).isTrue();
   }
 
   @Test
   @DisplayName("A call that may be executed again is known while it is executed, and not afterwards")
   void repeatable() {
     IncomingCall first = call(7).call();
-    assertThat(cache.admit(first, true)).isTrue();
+    assertThat(cache.admit(first, true, 0)).isTrue();
     IncomingCalls.Repeated second = call(7);
-    assertThat(cache.admit(second.call(), true)).isFalse();
+    assertThat(cache.admit(second.call(), true, 0)).isFalse();
     first.record().replied(() -> reply(8));
     assertThat(second.answers()).containsExactly("8 bytes");
     assertThat(cache.size()).isZero();
-    assertThat(cache.admit(call(7).call(), true)).isTrue();
+    assertThat(cache.admit(call(7).call(), true, 0)).isTrue();
   }
 
   @Test
@@ -244,12 +246,12 @@ class ForeignCacheTest {
   void copies() {
     byte[] bytes = {1, 2, 3, 4};
     IncomingCall first = call(7).call();
-    cache.admit(first, false);
+    cache.admit(first, false, 0);
     first.record().replied(
         () -> new XdrWriter().dataItem(DataItem.of(bytes)).toPayloadStream());
     bytes[0] = 99;
     IncomingCalls.Repeated again = call(7);
-    cache.admit(again.call(), false);
+    cache.admit(again.call(), false, 0);
     assertThat(again.replies().get(0).items().get(0).data().toByteArray()).containsExactly(1, 2, 3, 4);
   }
 
@@ -258,7 +260,7 @@ class ForeignCacheTest {
   void clear() {
     execute(call(1).call(), 8);
     IncomingCall running = call(2).call();
-    cache.admit(running, false);
+    cache.admit(running, false, 0);
     cache.clear();
     assertThat(cache.size()).isZero();
     assertThat(cache.bytes()).isZero();

@@ -25,15 +25,15 @@ public final class IncomingCalls {
 
   /** A call with one opaque. */
   public static IncomingCall inline(int xid, byte[] bytes) {
-    return repeated(xid, bytes, OpaqueAuth.NONE, 0).call();
+    return repeated(xid, bytes, OpaqueAuth.NONE).call();
   }
 
-  /** The same of somebody, at some time; what it is answered by what is remembered is kept. */
-  public static Repeated repeated(int xid, byte[] bytes, OpaqueAuth credential, long arrivedAt) {
+  /** The same of somebody; what it is answered by what is remembered is kept. */
+  public static Repeated repeated(int xid, byte[] bytes, OpaqueAuth credential) {
     XdrWriter writer = new XdrWriter();
     new CallHeader(xid, 7, 1, 3, credential).encode(writer);
     Home home = new Home();
-    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, arrivedAt);
+    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY);
     call.inlineStream(ByteBuffer.wrap(writer.opaque(bytes).toByteArray()));
     call.decodeHeader();
     return new Repeated(call, home.answers, home.replies);
@@ -50,6 +50,11 @@ public final class IncomingCalls {
 
     @Override
     public CallHistory history() {
+      throw new AssertionError("Nobody asks");
+    }
+
+    @Override
+    public long now() {
       throw new AssertionError("Nobody asks");
     }
 
@@ -98,7 +103,7 @@ public final class IncomingCalls {
   }
 
   private static IncomingCall call(int xid, ByteBuffer stream) {
-    IncomingCall call = new IncomingCall(new Home(), xid, ChunkLists.EMPTY, 0);
+    IncomingCall call = new IncomingCall(new Home(), xid, ChunkLists.EMPTY);
     call.inlineStream(stream);
     call.decodeHeader();
     return call;
