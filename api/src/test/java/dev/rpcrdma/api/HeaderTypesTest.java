@@ -293,6 +293,7 @@ class HeaderTypesTest {
     assertThat(refusal(toClient, "twelve bytes")).isInstanceOf(RpcClosedException.class);
   }
 
+  /** Fails if {@code HeaderExtension.checkProcedure} lets a number of version 1 through. */
   @Test
   @DisplayName("R-310: numbers of version 1 are not taken, and none is taken twice")
   void numbers() {

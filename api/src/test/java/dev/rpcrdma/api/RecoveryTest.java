@@ -80,7 +80,7 @@ class RecoveryTest {
   }
 
   @Test
-  @DisplayName("R-159 R-233 R-235 B-091 B-093: a thousand losses under load, in both directions; each"
+  @DisplayName("R-159 R-233 B-091 B-093: a thousand losses under load, in both directions; each"
       + " call is executed once, and memory stays flat")
   void cuts() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
@@ -203,8 +203,9 @@ class RecoveryTest {
     gate.complete();
   }
 
+  /** R-235 fails if {@code RpcChannelImpl.connected} does not keep the channel connected. */
   @Test
-  @DisplayName("R-233 R-234 C-20: reverse calls wait for the client's return, within their timeouts")
+  @DisplayName("R-233 R-234 R-235 C-20: reverse calls wait for the client's return, within their timeouts")
   void reverseWaits() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Await.success(channel.connect());

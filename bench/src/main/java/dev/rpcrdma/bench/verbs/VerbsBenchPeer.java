@@ -64,7 +64,9 @@ public final class VerbsBenchPeer {
   }
 
   private static VerbsListener listenIdle(Vertx vertx) {
-    VerbsDevice device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT);
+    // They all come from here.
+    VerbsDevice device = VerbsProviders.named("siw").open(vertx, DeviceOptions.DEFAULT
+        .withSettings(new JsonObject().put("maxConnectionsPerAddress", Integer.MAX_VALUE)));
     ProtectionDomain domain = device.allocateProtectionDomain();
     LocalMemory receives = Wire.memory(domain, IdleEnd.RECEIVES * Wire.SMALL);
     Context context = vertx.getOrCreateContext();

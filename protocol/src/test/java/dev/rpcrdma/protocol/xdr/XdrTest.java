@@ -211,6 +211,7 @@ class XdrTest {
         .isEqualTo("00000001 00000005 00000002 00000000 00000001 07000000 00000003");
   }
 
+  /** Fails if the length of an item goes with it ({@code XdrWriter.dataItem}), or the word before it. */
   @Test
   @DisplayName("R-065 R-066: presence words and discriminants stay, only what is behind them leaves")
   void discriminantsStay() {

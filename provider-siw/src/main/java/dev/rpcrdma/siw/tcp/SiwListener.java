@@ -12,6 +12,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class SiwListener implements VerbsListener {
 
+  private static final System.Logger LOGGER = System.getLogger(SiwListener.class.getName());
+  private static final int SECONDS_BETWEEN_WARNINGS = 10;
+
   private final SiwDevice device;
   private final ContextInternal context;
   private final Handler<ConnectionRequest> handler;
@@ -32,6 +36,9 @@ final class SiwListener implements VerbsListener {
   private volatile Channel channel;
   private volatile boolean closing;
   private volatile SocketAddress localAddress;
+  /** Of the event loop, as is the next one. */
+  private boolean warned;
+  private long warnedAt;
 
   SiwListener(SiwDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
     this.device = device;
@@ -101,19 +108,39 @@ final class SiwListener implements VerbsListener {
 
   private void accept(Channel accepted) {
     InetSocketAddress remote = (InetSocketAddress) accepted.remoteAddress();
-    if (remote == null || pending.size() >= device.settings().maxPendingConnections()
-        || !device.accepted().enter(remote.getAddress())) {
+    if (remote == null) {
       accepted.close();
+      return;
+    }
+    if (pending.size() >= device.settings().maxPendingConnections()) {
+      refuse(accepted, "maxPendingConnections");
+      return;
+    }
+    if (!device.accepted().enter(remote.getAddress())) {
+      refuse(accepted, "maxConnectionsPerAddress");
       return;
     }
     accepted.closeFuture().addListener(gone -> device.accepted().leave(remote.getAddress()));
     if (!device.pending().enter(remote.getAddress())) {
-      accepted.close();
+      refuse(accepted, "maxPendingPerAddress");
       return;
     }
     Responder responder = new Responder(device, this, accepted);
     pending.add(responder);
     responder.start();
+  }
+
+  /** Closes a connection beyond a limit, and says so, though not as often as somebody likes to connect. */
+  private void refuse(Channel accepted, String limit) {
+    long now = System.nanoTime();
+    if (!warned || now - warnedAt >= TimeUnit.SECONDS.toNanos(SECONDS_BETWEEN_WARNINGS)) {
+      warned = true;
+      warnedAt = now;
+      LOGGER.log(Level.WARNING, "A connection from " + accepted.remoteAddress() + " to "
+          + accepted.localAddress() + " is closed at once, for there are as many as "
+          + limit + " allows. Others may be for " + SECONDS_BETWEEN_WARNINGS + " seconds without a word");
+    }
+    accepted.close();
   }
 
   void requested(Responder responder) {

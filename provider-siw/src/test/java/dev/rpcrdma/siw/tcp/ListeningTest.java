@@ -35,8 +35,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,10 +199,25 @@ final class ListeningTest {
     }
   }
 
-  /** Fails if one of both counts is not looked at, or does not go down again. */
+  /** Fails if one of both counts is not looked at, or does not go down again; or if nothing names the limit. */
   @Test
   @DisplayName("P-028: a remote address has so many connections, and so many of them in startup")
   void perAddress() throws Exception {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(SiwListener.class.getName());
+    Handler heard = new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        warnings.add(record.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    logger.addHandler(heard);
     try (VerbsBed bed = bed("maxConnectionsPerAddress=3", "maxPendingPerAddress=2")) {
       List<Peer> servers = new ArrayList<>();
       VerbsListener listener = bed.listen(request -> {
@@ -229,6 +248,10 @@ final class ListeningTest {
         }
         assertThat(servers).hasSize(3);
       }
+      assertThat(warnings).as("no more often than once in some seconds").singleElement().asString()
+          .contains("127.0.0.1").contains("maxPendingPerAddress");
+    } finally {
+      logger.removeHandler(heard);
     }
   }
 
