@@ -84,7 +84,7 @@ abstract class CallsContract {
     assertThat(snapshot.callsPending()).isZero();
   }
 
-  /** Fails if {@code CallPlan.of} or {@code ReplyPlan.of} does not count the head in what fits inline. */
+  /** Fails if {@code CallPlan.form} does not count the head in what fits inline. */
   @Test
   @DisplayName("R-040 R-205: all forms work with messages of 1024 bytes and one credit, in both directions")
   void smallestConnection() {
