@@ -14,12 +14,15 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +135,31 @@ abstract class CallsContract {
     payload.release();
     assertThat(Await.success(plain).getBytes()).isEqualTo(new byte[] {1, 2, 3});
     assertThat(Await.success(placed).getBytes()).isEqualTo(random(100_000));
+  }
+
+  /** Fails if {@code ConnectionMemory.allocateFilled} copies everything itself, or nothing. */
+  @Test
+  @DisplayName("A MiB is copied on the event loop, and what is longer by a worker")
+  void longCopies() {
+    for (int length : new int[] {1 << 20, (1 << 20) + 1}) {
+      byte[] bytes = random(length);
+      Set<String> threads = ConcurrentHashMap.newKeySet();
+      DataItem item = new DataItem() {
+        @Override
+        public int length() {
+          return length;
+        }
+
+        @Override
+        public void copyTo(ByteBuffer target) {
+          threads.add(Thread.currentThread().getName());
+          target.put(bytes);
+        }
+      };
+      assertThat(Await.success(channel.call(EchoService.echoPlaced(item))).getBytes()).isEqualTo(bytes);
+      assertThat(threads).singleElement().asString()
+          .contains(length > 1 << 20 ? "worker-thread" : "eventloop-thread");
+    }
   }
 
   @Test
