@@ -32,6 +32,8 @@ public final class Tshark {
    */
   private static final String NOT_A_SHORT_REPLY =
       "_ws.malformed && !(rpcordma.writes_count > 0 && rpc.msgtyp == 1)";
+  /** A port of ours, which is any, may be one that some other protocol is known by. */
+  private static final List<String> CONTENT_FIRST = List.of("-o", "tcp.try_heuristic_first:TRUE");
   private static final String[] WITHOUT_NFS = {"--disable-protocol", "nfs"};
 
   private Tshark() {}
@@ -108,6 +110,7 @@ public final class Tshark {
    */
   public static String run(String... arguments) {
     List<String> command = new ArrayList<>(List.of(PROGRAM));
+    command.addAll(CONTENT_FIRST);
     command.addAll(List.of(arguments));
     try {
       Path output = Files.createTempFile(PROGRAM, ".out");

@@ -12,6 +12,9 @@ import io.vertx.core.buffer.Buffer;
 @RpcProgram(number = 0x200600B1, version = 1, callback = SoakEvents.class)
 public interface SoakStore {
 
+  /** In bytes. */
+  int LONGEST_TEXT = 256 << 10;
+
   /** Takes the next bytes of a worker, which must not happen twice, and answers with their checksum. */
   @RpcProcedure(1)
   Future<Long> add(int worker, long number, @DirectPlacement Buffer bytes);
@@ -23,8 +26,9 @@ public interface SoakStore {
   @MaxReply(parameter = "length")
   Future<Buffer> look(long seed, int length);
 
-  /** Gives text of a length that nobody can predict. */
+  /** Gives text, of which nobody knows before the call how long it will be. */
   @RpcProcedure(3)
   @Idempotent
+  @MaxReply(LONGEST_TEXT)
   Future<String> text(int length);
 }

@@ -54,7 +54,7 @@ final class Worker {
   }
 
   static Future<Void> forward(SoakStore store, int worker, Random random, long[] adds) {
-    int length = random.nextInt(8) == 0 ? random.nextInt(256 << 10) : random.nextInt(2 << 10);
+    int length = random.nextInt(8) == 0 ? random.nextInt(SoakStore.LONGEST_TEXT) : random.nextInt(2 << 10);
     long seed = random.nextLong();
     switch (random.nextInt(4)) {
       case 0:

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,11 +53,15 @@ final class CaptureTapTest {
 
   /** Captures what one end sends at once, and receives in reads of some bytes. */
   private Path captured(byte[] sent, byte[] received, int read) {
+    return captured(2222, sent, received, read);
+  }
+
+  private Path captured(int port, byte[] sent, byte[] received, int read) {
     Path file = directory.resolve(read + ".pcapng");
     try (Capture capture = Capture.open(file)) {
       CaptureTap tap = new CaptureTap(capture);
       tap.open(true, new InetSocketAddress("127.0.0.1", 1111),
-          new InetSocketAddress("127.0.0.1", 2222));
+          new InetSocketAddress("127.0.0.1", port));
       tap.sent(ByteBuffer.wrap(startup(true)));
       receive(tap, startup(false), read);
       tap.sent(ByteBuffer.wrap(sent));
@@ -70,6 +75,13 @@ final class CaptureTapTest {
     for (int at = 0; at < bytes.length; at += read) {
       tap.received(ByteBuffer.wrap(bytes), at, Math.min(bytes.length, at + read));
     }
+  }
+
+  @Test
+  @DisplayName("tshark takes no stream for what else its port is used for: 44818 is EtherNet/IP's")
+  void knownPort() {
+    assumeTrue(Tshark.isThere());
+    Tshark.judge(captured(44818, fpdus(), fpdus(), 64));
   }
 
   @ParameterizedTest(name = "reads of {0} bytes")
