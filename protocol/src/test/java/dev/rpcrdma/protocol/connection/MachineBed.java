@@ -70,6 +70,8 @@ final class MachineBed implements Fabric, Memory {
   /** What is remembered of the peer's calls. */
   final CallHistory history;
   int regions;
+  /** How often the machine has said that it did something by itself. */
+  int acted;
   /** What Writes have put behind the peer's tags, by tag and offset. */
   final Map<String, byte[]> written = new HashMap<>();
   /** Reads of nothing. */
@@ -78,6 +80,8 @@ final class MachineBed implements Fabric, Memory {
   boolean repeatable;
   boolean readsFail;
   boolean memoryFails;
+  /** Items of the application cannot be registered. */
+  boolean itemsFail;
   /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
   boolean memoryHeld;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
@@ -145,6 +149,11 @@ final class MachineBed implements Fabric, Memory {
         if (call.admit(repeatable)) {
           service.accept(call);
         }
+      }
+
+      @Override
+      public void acted() {
+        acted++;
       }
 
       @Override
@@ -439,6 +448,10 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void regionOf(DataItem item, RegionListener listener) {
+    if (itemsFail) {
+      listener.failed("Not to be registered");
+      return;
+    }
     HeapRegion region = new HeapRegion(item.length(),
         !(item instanceof SimulatedMemory.AppItem));
     item.copyTo(region.bytes());

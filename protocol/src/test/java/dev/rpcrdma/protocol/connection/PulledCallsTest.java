@@ -102,6 +102,43 @@ class PulledCallsTest extends ResponderChecks {
   }
 
   @Test
+  @DisplayName("R-327: one call's Read chunks may be all that this end holds for a peer, and not a byte more")
+  void allThatIsHeld() {
+    String call = "11111111 00000001 00000020 00000000" + reduced("0000002c 00013880", "000138b0 %s") + "11111111"
+        + CALL + "00013880 00011170";
+    bed.receive(call.formatted("00011170"));
+    assertThat(bed.incoming).hasSize(1);
+    bed.endServices();
+    bed.takeSent();
+    bed.incoming.clear();
+    answered(call.formatted("00011171"), ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("R-142: an end that can pull nothing answers ERR_CHUNK")
+  void noReads() {
+    MachineBed unable = MachineBed.withLiveness(false, 0, Liveness.UNLIMITED);
+    unable.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00000008") + "11111111" + CALL
+        + "00000008");
+    unable.settle();
+    assertThat(unable.takeSent()).containsExactly(ERR_CHUNK);
+    unable.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("Memory for a Read chunk that comes when the connection is lost is freed")
+  void memoryAfterLoss() {
+    bed.memoryHeld = true;
+    bed.receive("11111111 00000001 00000020 00000000"
+        + reduced("0000002c 00000008", "00000034 00000008") + "11111111" + CALL + "00000008 00000008");
+    bed.lose("cut");
+    bed.disconnected = "by the test";
+    bed.releaseMemory();
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.machine.activeCalls()).isZero();
+  }
+
+  @Test
   @DisplayName("R-090 R-327: Read chunks of all calls together are bounded, until their services answer")
   void readBytesInFlight() {
     String call = "11111111 00000001 00000020 00000000" + reduced("0000002c 00013880") + "11111111"

@@ -4,6 +4,7 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.channel.ForeignCache;
 import dev.rpcrdma.protocol.channel.SessionCache;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -367,6 +368,58 @@ class RepeatedCallsTest {
     bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(43));
     bed.settle();
     assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
+  }
+
+  @Test
+  @DisplayName("A connection that answers when another one has got the reply says that it has acted")
+  void acted() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, INLINE)).isTrue();
+    assertThat(first.machine.activeCalls()).isEqualTo(1);
+    MachineBed second = MachineBed.remembering(first.history);
+    assertThat(executed(second, INLINE)).isFalse();
+    assertThat(second.acted).isZero();
+    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.settle();
+    assertThat(first.acted).isZero();
+    assertThat(second.acted).isEqualTo(1);
+    second.settle();
+    second.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("So does one that goes on with a call whose first appearance is lost, or answers that it is gone")
+  void actedOtherwise() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 0);
+    MachineBed first = MachineBed.remembering(history);
+    first.held = true;
+    assertThat(executed(first, REDUCED)).isFalse();
+    MachineBed second = MachineBed.remembering(history);
+    assertThat(executed(second, REDUCED)).isFalse();
+    first.lose("cut");
+    assertThat(second.acted).isEqualTo(1);
+    second.settle();
+    second.machine.reply(second.incoming.get(0), writer -> writer.int32(42));
+    second.settle();
+    assertThat(executed(second, REDUCED)).isFalse();
+    assertThat(second.acted).isEqualTo(2);
+    assertThat(second.takeSent()).hasSize(2).last().isEqualTo(ERR_CHUNK);
+    late(first);
+  }
+
+  @Test
+  @DisplayName("A foreign client's call is remembered for a time from when it is whole")
+  void foreignTime() {
+    MachineBed bed = MachineBed.remembering(
+        new ForeignCache(4, MachineBed.SECOND, new Deadlines(), 1 << 20));
+    bed.now = 5 * MachineBed.SECOND;
+    assertThat(executed(bed, INLINE)).isTrue();
+    bed.endServices();
+    bed.now += MachineBed.SECOND;
+    assertThat(executed(bed, INLINE)).isFalse();
+    bed.now++;
+    assertThat(executed(bed, INLINE)).isTrue();
+    bed.endServices();
   }
 
   @Test

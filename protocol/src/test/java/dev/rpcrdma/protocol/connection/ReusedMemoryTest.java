@@ -187,6 +187,37 @@ class ReusedMemoryTest {
     assertThat(server.takeSent()).containsExactly(reply(2, "00000022"));
   }
 
+  /** What somebody has released. */
+  private static final class Released implements DataItem {
+
+    @Override
+    public int length() {
+      return 4;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      throw new AssertionError("Nobody may read it");
+    }
+
+    @Override
+    public DataItem retain() {
+      throw new IllegalStateException("It has no owner");
+    }
+  }
+
+  @Test
+  void aResultThatHasNoOwnerIsNotReadAndItsCallAnsweredSystemErr() {
+    List<Throwable> failures = new ArrayList<>();
+    server.encodingFailed = failures::add;
+    call(1, "aaaaaaaa");
+    server.machine.reply(server.incoming.get(0), writer -> writer.dataItem(new Released()));
+    server.settle();
+    assertThat(failures).singleElement().asString().contains("has no owner");
+    assertThat(server.takeSent()).singleElement().asString().endsWith("00000005");
+    server.checkAtRest();
+  }
+
   /** Keeps the reader of its results, and a view of them if it is to. */
   private static final class Keeping implements RepliedListener {
 

@@ -1,0 +1,227 @@
+package dev.rpcrdma.protocol.connection;
+
+import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
+import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of a connection that takes nothing more, or has no room for more, fails at once. */
+class EndedConnectionTest {
+
+  private final MachineBed bed = new MachineBed(true);
+
+  @Test
+  @DisplayName("A call over a connection that is closed, or is being closed, fails as CLOSED")
+  void closed() {
+    MachineBed.Outcome first = bed.call(4);
+    bed.machine.close(bed.now);
+    bed.machine.close(bed.now);
+    assertThat(bed.call(4).events).containsExactly("CLOSED");
+    bed.receive("51000000 00000001 00000003 00000000" + NO_LISTS
+        + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
+    assertThat(first.events).containsExactly("reply 00000007");
+    assertThat(bed.disconnected).isEqualTo("Closed");
+    MachineBed.Outcome last = new MachineBed.Outcome();
+    bed.handle(last, 4).cancel(bed.now);
+    assertThat(last.events).as("one outcome, cancelled or not").hasSize(1);
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("A call over a lost connection fails as CONNECTION_LOST, and was not sent")
+  void lost() {
+    bed.lose("cut");
+    bed.lose("cut again");
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.handle(outcome, 4).cancel(bed.now);
+    assertThat(outcome.events).containsExactly("CONNECTION_LOST");
+    assertThat(bed.sent).isEmpty();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("A connection that is closed before it is up ends at once")
+  void neverUp() {
+    MachineBed early = MachineBed.notEstablished(CallHistory.NONE);
+    early.machine.close(early.now);
+    assertThat(early.disconnected).isEqualTo("Closed before it was established");
+  }
+
+  @Test
+  @DisplayName("Calls beyond those that may wait for a credit fail as RESOURCES; repetitions never do")
+  void queueIsFull() {
+    for (int i = 0; i < 1 + 8; i++) {
+      assertThat(bed.call(4).events).isEmpty();
+    }
+    assertThat(bed.machine.pendingCalls()).isEqualTo(9);
+    assertThat(bed.call(4).events).containsExactly("RESOURCES");
+    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
+        repeated, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
+    assertThat(repeated.events).isEmpty();
+    bed.lose("cut");
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("Messages of other header types beyond those that may wait fail as RESOURCES")
+  void extensionsWait() {
+    bed.call(4);
+    int[] failed = new int[1];
+    ExtensionListener listener = new ExtensionListener() {
+      @Override
+      public void answered(ByteBuffer body) {}
+
+      @Override
+      public void unsupported() {}
+
+      @Override
+      public void failed(CallFailure failure) {
+        failed[0] += failure.kind() == CallFailure.Kind.RESOURCES ? 1 : 100;
+      }
+    };
+    for (int i = 0; i < 8; i++) {
+      bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    }
+    assertThat(failed[0]).isZero();
+    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    assertThat(failed[0]).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("When the connection is lost, messages of other header types fail, sent or not, and give their"
+      + " XIDs back")
+  void extensionsEnd() {
+    List<CallFailure.Kind> failures = new ArrayList<>();
+    ExtensionListener listener = new ExtensionListener() {
+      @Override
+      public void answered(ByteBuffer body) {}
+
+      @Override
+      public void unsupported() {}
+
+      @Override
+      public void failed(CallFailure failure) {
+        failures.add(failure.kind());
+      }
+    };
+    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    bed.settle();
+    assertThat(bed.sent).hasSize(1);
+    assertThat(bed.xids.inUse()).isEqualTo(1);
+    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    bed.lose("cut");
+    assertThat(failures).containsExactly(CallFailure.Kind.CONNECTION_LOST, CallFailure.Kind.CONNECTION_LOST);
+    assertThat(bed.xids.inUse()).isZero();
+    bed.checkAtRest();
+  }
+
+  /** Takes XIDs over, or does not. */
+  private static final class Keeping extends MachineBed.Outcome {
+
+    private final boolean takes;
+    private final List<Integer> kept = new ArrayList<>();
+
+    Keeping(boolean takes) {
+      this.takes = takes;
+    }
+
+    @Override
+    public boolean keep(XidSlots of, int sentWith) {
+      kept.add(sentWith);
+      return takes;
+    }
+  }
+
+  @Test
+  @DisplayName("R-159 R-222: who may send a call again takes its XID over; of what was not sent, or is not"
+      + " wanted, the XID is free")
+  void xidsOfLostCalls() {
+    Keeping wanted = new Keeping(true);
+    Keeping unwanted = new Keeping(false);
+    Keeping unsent = new Keeping(true);
+    bed.handle(wanted, 4);
+    bed.receive("51000000 00000001 00000004 00000000" + NO_LISTS
+        + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
+    assertThat(wanted.kept).as("it has its reply").isEmpty();
+    bed.handle(wanted, 4);
+    bed.handle(unwanted, 4);
+    bed.memoryHeld = true;
+    bed.handle(unsent, 2000);
+    assertThat(bed.xids.inUse()).isEqualTo(3);
+    bed.lose("cut");
+    bed.releaseMemory();
+    assertThat(wanted.kept).hasSize(1);
+    assertThat(unwanted.kept).hasSize(1);
+    assertThat(unsent.kept).isEmpty();
+    assertThat(bed.xids.inUse()).as("that of the call that may be sent again").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-159: a call that was sent before keeps its XID when its connection takes it no more")
+  void xidOfRepetition() {
+    int xid = bed.xids.take();
+    Keeping repeated = new Keeping(true);
+    bed.call(4);
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
+        repeated, OptionalInt.of(xid), true, bed.now + MachineBed.SECOND);
+    bed.machine.close(bed.now);
+    assertThat(repeated.events).containsExactly("CLOSED");
+    assertThat(repeated.kept).containsExactly(xid);
+    assertThat(bed.xids.inUse()).as("it, and that of the call that is in flight").isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("R-156: an item that cannot be registered: its call fails and is not sent, its reply is ERR_CHUNK")
+  void itemsFail() {
+    bed.itemsFail = true;
+    MachineBed.Outcome outcome = bed.call(new XdrWriter().dataItem(DataItem.of(new byte[2000])));
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    assertThat(bed.sent).isEmpty();
+    bed.checkAtRest();
+    MachineBed server = new MachineBed(false);
+    server.itemsFail = true;
+    server.receive("11111111 00000001 00000020 00000000 00000000"
+        + "00000001 00000001 0000aaaa 00001000 00000000 00000000 00000000 00000000 11111111" + CALL);
+    server.machine.reply(server.incoming.remove(0),
+        writer -> writer.dataItem(DataItem.of(new byte[2000])));
+    server.settle();
+    assertThat(server.takeSent()).containsExactly("11111111 00000001 00000003 00000004 00000002");
+    server.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("Memory that comes when the connection is lost is freed, and nothing is exposed")
+  void memoryAfterLoss() {
+    bed.memoryHeld = true;
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.lose("cut");
+    bed.releaseMemory();
+    assertThat(outcome.events).containsExactly("CONNECTION_LOST");
+    assertThat(bed.exposures()).isZero();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("A reply whose memory comes when the connection is lost is not sent, and frees it")
+  void replyAfterLoss() {
+    MachineBed server = new MachineBed(false);
+    server.memoryHeld = true;
+    server.receive("11111111 00000001 00000020 00000000 00000000 00000000"
+        + "00000001 00000001 0000bbbb 00001000 00000000 00000000 11111111" + CALL);
+    server.machine.reply(server.incoming.remove(0), writer -> writer.fixedOpaque(new byte[2000]));
+    server.lose("cut");
+    server.releaseMemory();
+    assertThat(server.takeSent()).isEmpty();
+    server.checkAtRest();
+  }
+}
