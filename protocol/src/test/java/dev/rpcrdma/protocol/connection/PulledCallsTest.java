@@ -102,16 +102,19 @@ class PulledCallsTest extends ResponderChecks {
   }
 
   @Test
-  @DisplayName("R-327: one call's Read chunks may be all that this end holds for a peer, and not a byte more")
+  @DisplayName("R-327: calls are pulled side by side up to all that this end holds for a peer, and not a byte more")
   void allThatIsHeld() {
-    String call = "11111111 00000001 00000020 00000000" + reduced("0000002c 00013880", "000138b0 %s") + "11111111"
-        + CALL + "00013880 00011170";
-    bed.receive(call.formatted("00011170"));
-    assertThat(bed.incoming).hasSize(1);
+    String call = "11111111 00000001 00000020 00000000" + reduced("0000002c %1$s") + "11111111" + CALL + "%1$s";
+    bed.receive(call.formatted("00013880"));
+    bed.receive(call.formatted("00011171"));
+    assertThat(bed.incoming).as("80 000 and 70 001 bytes").hasSize(1);
     bed.endServices();
-    bed.takeSent();
+    bed.endServices();
     bed.incoming.clear();
-    answered(call.formatted("00011171"), ERR_CHUNK);
+    bed.receive(call.formatted("00013880"));
+    bed.receive(call.formatted("00011170"));
+    assertThat(bed.incoming).as("80 000 and 70 000 bytes").hasSize(2);
+    bed.endServices();
   }
 
   @Test
