@@ -480,6 +480,55 @@ class ChannelMachineTest {
   }
 
   @Test
+  @DisplayName("A closed channel does not connect when its pause is over, even if it was to keep a connection")
+  void closedInPause() {
+    up(SESSION);
+    channel.keepConnected();
+    channel.lost(0);
+    int before = connects;
+    channel.close();
+    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    channel.advance(100_000);
+    assertThat(connects).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("R-233: a peer that comes back by itself ends the pause, and what waits is given to it")
+  void upInPause() {
+    up(SESSION);
+    channel.keepConnected();
+    call("a", false, FOREVER);
+    lose(true, 0);
+    events();
+    int before = connects;
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100 again");
+    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    channel.advance(100_000);
+    assertThat(connects).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("Who keeps a connection begins with short pauses again when all attempts have failed")
+  void attemptsAnew() {
+    up(SESSION);
+    channel.keepConnected();
+    channel.lost(0);
+    long now = 0;
+    List<Long> pauses = new ArrayList<>();
+    for (int attempt = 0; attempt < 4; attempt++) {
+      pauses.add(channel.nextDeadline() - now);
+      now = channel.nextDeadline();
+      channel.advance(now);
+      channel.failed("refused", now);
+    }
+    assertThat(pauses.get(0)).isBetween(500L, 1000L);
+    assertThat(pauses.get(1)).isBetween(1000L, 2000L);
+    assertThat(pauses.get(2)).as("after three attempts").isBetween(500L, 1000L);
+    assertThat(pauses.get(3)).isBetween(1000L, 2000L);
+  }
+
+  @Test
   @DisplayName("Who wants a connection gets one at once, also in a pause, and not a second one")
   void connectNow() {
     channel.connect();

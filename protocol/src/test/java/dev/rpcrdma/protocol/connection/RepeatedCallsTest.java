@@ -408,6 +408,20 @@ class RepeatedCallsTest {
   }
 
   @Test
+  @DisplayName("What was pulled for a repetition is freed while it waits for its first")
+  void waitersHoldNothing() {
+    MachineBed bed = MachineBed.remembering(
+        new ForeignCache(4, MachineBed.SECOND, new Deadlines(), 1 << 20));
+    String call = REDUCED.replace("00013880", "00000008");
+    assertThat(executed(bed, call)).isTrue();
+    assertThat(executed(bed, call)).isFalse();
+    assertThat(bed.regions).as("that of the call that is executed").isEqualTo(1);
+    bed.endServices();
+    assertThat(bed.takeSent()).hasSize(2);
+    bed.checkAtRest();
+  }
+
+  @Test
   @DisplayName("A foreign client's call is remembered for a time from when it is whole")
   void foreignTime() {
     MachineBed bed = MachineBed.remembering(
