@@ -171,6 +171,14 @@ class ForeignCacheTest {
     assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd).call())).isFalse();
     assertThat(known(cache, IncomingCalls.repeated(7, arguments, odd).call())).isTrue();
     assertThat(known(cache, IncomingCalls.repeated(7, arguments, OpaqueAuth.NONE).call())).isFalse();
+    // Nor is anybody else whose credential says nothing here.
+    OpaqueAuth odder = new OpaqueAuth(1, new byte[] {1, 2, 4});
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, odder).call())).isFalse();
+    OpaqueAuth unknown = new OpaqueAuth(77, new byte[] {1, 2, 3});
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, unknown).call())).isFalse();
+    OpaqueAuth stranger = new OpaqueAuth(77, new byte[] {1, 2, 4});
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, stranger).call())).isFalse();
+    assertThat(known(cache, IncomingCalls.repeated(7, arguments, stranger).call())).isTrue();
   }
 
   @Test
