@@ -238,6 +238,7 @@ class CreditsTest {
         .formatted(MachineBed.FIRST_XID) + " 00000000 00000000 00000000");
     assertThat(outcome.events).containsExactly("BAD_REPLY");
     assertThat(bed.takeSent()).isEmpty();
+    bed.checkAtRest();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
@@ -178,6 +179,39 @@ class EndedConnectionTest {
     assertThat(repeated.events).containsExactly("CLOSED");
     assertThat(repeated.kept).containsExactly(xid);
     assertThat(bed.xids.inUse()).as("it, and that of the call that is in flight").isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("A rejection, with or without chunks, is told as it is, and ends the call")
+  void rejected() {
+    String denied = "00000001 00000001 00000000 00000002 00000002";
+    MachineBed.Outcome outcome = bed.call(4);
+    bed.receive("51000000 00000001 00000003 00000000" + NO_LISTS + "51000000" + denied);
+    assertThat(outcome.events).containsExactly(
+        "rejected " + new ReplyHeader.RpcMismatch(MachineBed.FIRST_XID, 2, 2));
+    MachineBed.Outcome large = bed.call(2000);
+    bed.receive("51000001 00000001 00000003 00000000 00000000 00000000 00000001 00000001 00001001 00000000"
+        + "00000000 00000000 51000001" + denied);
+    assertThat(large.events).containsExactly(
+        "rejected " + new ReplyHeader.RpcMismatch(MachineBed.FIRST_XID + 1, 2, 2));
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("R-043: a call that no chunks can carry fails when its turn comes, and the next one is sent")
+  void unplannable() {
+    bed.call(4);
+    MachineBed.Outcome impossible = bed.call(Integer.MAX_VALUE - 4);
+    MachineBed.Outcome next = bed.call(4);
+    bed.receive("51000000 00000001 00000003 00000000" + NO_LISTS
+        + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
+    assertThat(impossible.events).containsExactly("RESOURCES");
+    assertThat(next.events).isEmpty();
+    assertThat(bed.takeSent()).hasSize(2);
+    bed.receive("51000001 00000001 00000003 00000000" + NO_LISTS
+        + "51000001 00000001 00000000 00000000 00000000 00000000 00000007");
+    assertThat(next.events).containsExactly("reply 00000007");
+    bed.checkAtRest();
   }
 
   @Test

@@ -129,6 +129,27 @@ class PulledCallsTest extends ResponderChecks {
   }
 
   @Test
+  @DisplayName("Reads that wait for others, and Sends that wait for slots, end with the connection")
+  void whatWaitsEnds() {
+    bed.held = true;
+    bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00000002", "0000002c 00000002",
+        "0000002c 00000002", "0000002c 00000002", "0000002c 00000002", "0000002c 00000002") + "11111111" + CALL
+        + "0000000c");
+    assertThat(bed.machine.activeCalls()).isEqualTo(1);
+    bed.disconnected = "by the test";
+    bed.held = false;
+    // Four Reads are posted, and flushed; two wait for them.
+    for (int i = 0; i < 3; i++) {
+      bed.answer();
+    }
+    bed.lose("cut");
+    bed.settle();
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.machine.activeCalls()).isZero();
+    assertThat(bed.regions).isZero();
+  }
+
+  @Test
   @DisplayName("Memory for a Read chunk that comes when the connection is lost is freed")
   void memoryAfterLoss() {
     bed.memoryHeld = true;
