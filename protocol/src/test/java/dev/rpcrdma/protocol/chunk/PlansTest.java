@@ -98,6 +98,11 @@ class PlansTest {
         .isEqualTo(new CallPlan(false, false, true, 0));
     assertThat(call(stream(0), List.of(0, 900), fits + 1))
         .isEqualTo(new CallPlan(false, false, true, 24 + fits + 4));
+    int fitsWithTwo = INLINE - 28 - 24 - 24 - 24;
+    assertThat(call(stream(0), List.of(500, 400), fitsWithTwo))
+        .isEqualTo(new CallPlan(false, false, true, 0));
+    assertThat(call(stream(0), List.of(500, 400), fitsWithTwo + 1))
+        .isEqualTo(new CallPlan(false, false, true, 24 + fitsWithTwo + 4));
   }
 
   @Test
