@@ -70,8 +70,9 @@ class PlansTest {
   @DisplayName("R-084 C-18 C-24: a Reply chunk for what may not fit, with the header counted")
   void replyChunk() throws UnplannableException {
     int fits = INLINE - 28 - 24;
-    assertThat(call(stream(0), List.of(), fits).replyChunkLength()).isZero();
-    assertThat(call(stream(0), List.of(), fits + 1).replyChunkLength()).isEqualTo(INLINE - 28 + 4);
+    assertThat(call(stream(0), List.of(), fits)).isEqualTo(CallPlan.INLINE);
+    assertThat(call(stream(0), List.of(), fits + 1))
+        .isEqualTo(new CallPlan(false, false, false, INLINE - 28 + 4));
   }
 
   @Test
@@ -86,6 +87,35 @@ class PlansTest {
     assertThat(call(stream(0), List.of(900), 949))
         .isEqualTo(new CallPlan(false, false, true, 976));
     assertThat(call(stream(0), List.of(0), 948).placeResults()).isFalse();
+    assertThat(call(stream(0), List.of(0), 973).placeResults()).isFalse();
+  }
+
+  @Test
+  @DisplayName("R-083 R-084: a result without bytes takes a Write chunk of 8 bytes, others 24")
+  void emptyWriteChunks() throws UnplannableException {
+    int fits = INLINE - 28 - 24 - 8 - 24;
+    assertThat(call(stream(0), List.of(0, 900), fits))
+        .isEqualTo(new CallPlan(false, false, true, 0));
+    assertThat(call(stream(0), List.of(0, 900), fits + 1))
+        .isEqualTo(new CallPlan(false, false, true, 24 + fits + 4));
+    int fitsWithTwo = INLINE - 28 - 24 - 24 - 24;
+    assertThat(call(stream(0), List.of(500, 400), fitsWithTwo))
+        .isEqualTo(new CallPlan(false, false, true, 0));
+    assertThat(call(stream(0), List.of(500, 400), fitsWithTwo + 1))
+        .isEqualTo(new CallPlan(false, false, true, 24 + fitsWithTwo + 4));
+  }
+
+  @Test
+  @DisplayName("R-203: chunks for the results leave less room for the arguments")
+  void resultsTakeRoomFromArguments() throws UnplannableException {
+    int room = INLINE - 28 - HEAD;
+    // A Reply chunk of 20 bytes, a Write chunk of 24, and both.
+    assertThat(call(stream(room - 20), List.of(), 973).longCall()).isFalse();
+    assertThat(call(stream(room - 20 + 4), List.of(), 973).longCall()).isTrue();
+    assertThat(call(stream(room - 24), List.of(900), 948).longCall()).isFalse();
+    assertThat(call(stream(room - 24 + 4), List.of(900), 948).longCall()).isTrue();
+    assertThat(call(stream(room - 44), List.of(900), 949).longCall()).isFalse();
+    assertThat(call(stream(room - 44 + 4), List.of(900), 949).longCall()).isTrue();
   }
 
   @Test
@@ -104,6 +134,28 @@ class PlansTest {
     assertThatThrownBy(() -> call(stream(0, items), List.of(), 0))
         .isInstanceOf(UnplannableException.class).hasMessageContaining("fewer data items");
     assertThatThrownBy(() -> call(stream(0), List.of(), Integer.MAX_VALUE))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining("too long");
+  }
+
+  @Test
+  void asManyItemsAsAHeaderHolds() throws UnplannableException {
+    int[] items = new int[40];
+    Arrays.fill(items, 100);
+    // One Read segment of 24 bytes for each, and one for what is left of the message.
+    int header = 28 + 24 * 40 + 24;
+    assertThat(CallPlan.of(HEAD, stream(0, items), List.of(), 0, header, INLINE, true))
+        .isEqualTo(new CallPlan(true, true, false, 0));
+    assertThatThrownBy(() ->
+        CallPlan.of(HEAD, stream(0, items), List.of(), 0, header - 1, INLINE, true))
+        .isInstanceOf(UnplannableException.class).hasMessageContaining(header + " bytes");
+  }
+
+  @Test
+  void theLongestReply() throws UnplannableException {
+    // A multiple of four, and an array of that length can be had.
+    int longest = Integer.MAX_VALUE - 11;
+    assertThat(call(stream(0), List.of(), longest - 24).replyChunkLength()).isEqualTo(longest);
+    assertThatThrownBy(() -> call(stream(0), List.of(), longest - 24 + 1))
         .isInstanceOf(UnplannableException.class).hasMessageContaining("too long");
   }
 

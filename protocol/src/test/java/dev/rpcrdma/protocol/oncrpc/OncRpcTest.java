@@ -8,9 +8,11 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,21 @@ class OncRpcTest {
   }
 
   @Test
+  void resultsFollowASuccessAndNothingElse() {
+    ReplyHeader success = new ReplyHeader.Accepted(5, AcceptStatus.SUCCESS);
+    XdrReader results = new XdrReader(ByteBuffer.wrap(encoded(success)));
+    assertThat(ReplyHeader.decodeRejection(results)).isEmpty();
+    assertThat(results.remaining()).isZero();
+    for (ReplyHeader header : List.of(new ReplyHeader.Accepted(5, AcceptStatus.GARBAGE_ARGS),
+        new ReplyHeader.Accepted(5, OpaqueAuth.NONE, AcceptStatus.PROG_MISMATCH, 2, 4),
+        new ReplyHeader.AuthError(5, AuthStatus.TOOWEAK), new ReplyHeader.RpcMismatch(5, 2, 2))) {
+      XdrReader reader = new XdrReader(ByteBuffer.wrap(encoded(header)));
+      assertThat(ReplyHeader.decodeRejection(reader)).isEqualTo(Optional.of(header));
+      reader.end();
+    }
+  }
+
+  @Test
   void repliesInTheirBytes() {
     assertThat(encoded(new ReplyHeader.Accepted(1, AcceptStatus.SUCCESS)))
         .isEqualTo(Hex.bytes("00000001 00000001 00000000 00000000 00000000 00000000"))
@@ -107,14 +124,24 @@ class OncRpcTest {
         "00000001 00000001 00000000 00000000 00000000 00000006"))).hasMessageContaining("accept");
     assertThatThrownBy(() -> decoded(Hex.bytes("00000001 00000001 00000001 00000002")))
         .hasMessageContaining("reject_stat");
-    assertThat(decoded(Hex.bytes("00000001 00000001 00000001 00000001 00000063")))
-        .isEqualTo(new ReplyHeader.AuthError(1, AuthStatus.FAILED));
+    // 14 is the last auth_stat.
+    assertThat(decoded(Hex.bytes("00000001 00000001 00000001 00000001 0000000e")))
+        .isEqualTo(new ReplyHeader.AuthError(1, AuthStatus.RPCSEC_GSS_CTXPROBLEM));
+    for (String unknown : new String[] {"0000000f", "00000063", "80000000", "ffffffff"}) {
+      assertThat(decoded(Hex.bytes("00000001 00000001 00000001 00000001" + unknown)))
+          .isEqualTo(new ReplyHeader.AuthError(1, AuthStatus.FAILED));
+    }
   }
 
   @Test
   @DisplayName("B-102 B-121: credentials are bounded before anything is made of them")
   void boundedCredentials() {
     assertThatThrownBy(() -> new OpaqueAuth(1, new byte[401])).isInstanceOf(XdrException.class);
+    OpaqueAuth longest = new OpaqueAuth(1, new byte[400]);
+    XdrWriter writer = new XdrWriter();
+    longest.encode(writer);
+    assertThat(OpaqueAuth.decode(new XdrReader(ByteBuffer.wrap(writer.toByteArray()))))
+        .isEqualTo(longest);
     for (String length : new String[] {"00000191", "80000000", "ffffffff"}) {
       assertThatThrownBy(() -> OpaqueAuth.decode(new XdrReader(Hex.buffer("00000001" + length))))
           .isInstanceOf(XdrException.class);
@@ -125,6 +152,33 @@ class OncRpcTest {
       assertThatThrownBy(() -> AuthSys.from(auth)).isInstanceOf(XdrException.class);
     }
     assertThatThrownBy(() -> AuthSys.from(OpaqueAuth.NONE)).isInstanceOf(XdrException.class);
+  }
+
+  /** Fails if {@code AuthSys.from} does not look for the end. */
+  @Test
+  void nothingFollowsTheGroups() {
+    String ids = "00000007 00000000 000003e8 00000064 00000001 00000004";
+    assertThat(AuthSys.from(new OpaqueAuth(AuthFlavor.SYS, Hex.bytes(ids))))
+        .isEqualTo(new AuthSys(7, "", 1000, 100, List.of(4)));
+    OpaqueAuth longer = new OpaqueAuth(AuthFlavor.SYS, Hex.bytes(ids + "00000018"));
+    assertThatThrownBy(() -> AuthSys.from(longer)).isInstanceOf(XdrException.class)
+        .hasMessageContaining("4 bytes are left over");
+  }
+
+  @Test
+  void credentialsAreEqualByFlavorAndBody() {
+    OpaqueAuth auth = new OpaqueAuth(5, new byte[] {1, 2, 3});
+    assertThat(auth).isEqualTo(new OpaqueAuth(5, new byte[] {1, 2, 3}))
+        .hasSameHashCodeAs(new OpaqueAuth(5, new byte[] {1, 2, 3}))
+        .isNotEqualTo(new OpaqueAuth(6, new byte[] {1, 2, 3}))
+        .isNotEqualTo(new OpaqueAuth(5, new byte[] {1, 2, 4}))
+        .doesNotHaveSameHashCodeAs(new OpaqueAuth(6, new byte[] {1, 2, 3}))
+        .doesNotHaveSameHashCodeAs(new OpaqueAuth(5, new byte[] {1, 2, 4}));
+  }
+
+  @Test
+  void aCredentialIsShownWithoutItsBody() {
+    assertThat(new OpaqueAuth(-1, new byte[] {7, 8, 9})).hasToString("flavor 4294967295, 3 bytes");
   }
 
   @Test
@@ -142,6 +196,17 @@ class OncRpcTest {
         .int32(1000).int32(100).int32(0).toByteArray());
     assertThat(AuthSys.from(auth).machineName()).hasSize(255);
     assertThat(AuthSys.from(auth).toAuth()).isEqualTo(auth);
+  }
+
+  @Test
+  void theNameOfAMachineIsWrittenAsUtf8IfItFits() {
+    String name = "\u00fc".repeat(127) + "x";
+    OpaqueAuth auth = new AuthSys(7, name, 1000, 100, List.of()).toAuth();
+    XdrWriter utf8 = new XdrWriter().int32(7).string(name).int32(1000).int32(100).int32(0);
+    assertThat(auth.body()).isEqualTo(utf8.toByteArray());
+    byte[] latin1 = (name + "x").getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(new AuthSys(7, name + "x", 1000, 100, List.of()).toAuth().body()).isEqualTo(
+        new XdrWriter().int32(7).opaque(latin1).int32(1000).int32(100).int32(0).toByteArray());
   }
 
   @Test

@@ -50,6 +50,7 @@ class IntTableTest {
     table.put(-1, "first");
     table.put(-1, "second");
     assertThat(table.size()).isEqualTo(1);
+    assertThat(table.isEmpty()).isFalse();
     assertThat(table.remove(-1, "first")).isFalse();
     assertThat(table.get(-1)).isEqualTo("second");
     assertThat(table.remove(-1, "second")).isTrue();

@@ -62,6 +62,7 @@ class TransportHeaderTest {
           (mask & 2) == 0 ? List.of() : List.of(Chunk.of(A), new Chunk(List.of()),
               new Chunk(List.of(B, A))),
           (mask & 4) == 0 ? Optional.empty() : Optional.of(new Chunk(List.of(A, B))));
+      assertThat(lists.isEmpty()).isEqualTo(mask == 0);
       ByteBuffer bytes = ByteBuffer.allocate(1000);
       lists.write(bytes);
       assertThat(bytes.position()).isEqualTo(lists.encodedLength());
@@ -85,6 +86,41 @@ class TransportHeaderTest {
     assertThat(lists).isEqualTo(new ChunkLists(List.of(new ReadChunk(112, List.of(A))),
         List.of(Chunk.of(B)), Optional.of(new Chunk(List.of()))));
     assertThat(lists.anyHandle()).hasValue(0x0a0a0a0a);
+  }
+
+  @Test
+  @DisplayName("A message that ends with its empty lists is whole")
+  void nothingBehindTheLists() throws FaultException {
+    assertThat(read("00000000 00000000 00000000")).isSameAs(ChunkLists.EMPTY);
+  }
+
+  @Test
+  @DisplayName("A tag to invalidate is the first one of the lists, whichever has one")
+  void tagToInvalidate() {
+    Chunk none = Chunk.EMPTY;
+    assertThat(ChunkLists.EMPTY.anyHandle()).isEmpty();
+    assertThat(new ChunkLists(List.of(), List.of(none), Optional.of(none)).anyHandle()).isEmpty();
+    assertThat(new ChunkLists(List.of(), List.of(none, Chunk.of(B)), Optional.of(Chunk.of(A)))
+        .anyHandle()).hasValue(B.handle());
+    assertThat(new ChunkLists(List.of(), List.of(none), Optional.of(Chunk.of(A))).anyHandle())
+        .hasValue(A.handle());
+  }
+
+  @Test
+  @DisplayName("A message has the tags of all segments in its three lists, and no others")
+  void tags() {
+    Segment other = new Segment(0x0c0c0c0c, 1, 0);
+    for (ChunkLists lists : List.of(
+        new ChunkLists(List.of(new ReadChunk(0, List.of(A)), new ReadChunk(4, List.of(A, B))),
+            List.of(), Optional.empty()),
+        new ChunkLists(List.of(), List.of(Chunk.EMPTY, new Chunk(List.of(A, B))), Optional.empty()),
+        new ChunkLists(List.of(), List.of(), Optional.of(new Chunk(List.of(A, B)))),
+        new ChunkLists(List.of(), List.of(Chunk.of(A)), Optional.of(Chunk.of(B))))) {
+      assertThat(lists.names(A.handle())).isTrue();
+      assertThat(lists.names(B.handle())).isTrue();
+      assertThat(lists.names(other.handle())).isFalse();
+    }
+    assertThat(ChunkLists.EMPTY.names(A.handle())).isFalse();
   }
 
   @Test
@@ -141,6 +177,33 @@ class TransportHeaderTest {
   }
 
   @Test
+  @DisplayName("R-327 B-060: a chunk of any list has a limit of its own")
+  void limitOfAChunk() throws FaultException {
+    WireLimits limits = new WireLimits(3, 1000, 1500, 0);
+    String segment = " 0a0a0a0a %s 00000000 00000000 ";
+    for (String list : new String[] {
+        "00000001 00000000" + segment + "00000000 00000000 00000000",
+        "00000000 00000001 00000001" + segment + "00000000 00000000",
+        "00000000 00000000 00000001 00000001" + segment}) {
+      ChunkLists.read(Hex.buffer(list.formatted("000003e8")), limits);
+      assertThat(fault(list.formatted("000003e9"), limits)).isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    }
+  }
+
+  @Test
+  @DisplayName("B-061 B-071: a count that lies is noticed before a segment is read")
+  void countBeforeSegments() throws FaultException {
+    String replyChunk = "00000000 00000000 00000001 %s"
+        + "0a0a0a0a 00000001 00000000 00000000".repeat(4);
+    WireLimits three = new WireLimits(3, 1000, 1500, 0);
+    assertThat(fault(replyChunk.formatted("00000004"), three))
+        .isEqualTo(Fault.UNREASONABLE_CHUNKS);
+    assertThat(fault(replyChunk.formatted("00000005"), three)).isEqualTo(Fault.BAD_HEADER);
+    assertThat(read(replyChunk.formatted("00000004")).replyChunk().orElseThrow().segments())
+        .hasSize(4);
+  }
+
+  @Test
   @DisplayName("R-074 R-075 R-078: chunks are filled in order, and returned with what was written")
   void filling() {
     Chunk offered = new Chunk(List.of(A, B, A));
@@ -185,8 +248,14 @@ class TransportHeaderTest {
     assertThat(CmPrivateData.find(Hex.bytes("f6ab0e18 02010303 f6ab0e18 01fe0101")))
         .contains(new CmPrivateData(false, 2048, 2048));
     assertThat(CmPrivateData.SILENT).isEqualTo(new CmPrivateData(false, 1024, 1024));
-    assertThatThrownBy(() -> new CmPrivateData(false, 1000, 1024))
-        .isInstanceOf(IllegalArgumentException.class);
+    CmPrivateData bounds = new CmPrivateData(true, 1024, 262144);
+    assertThat(CmPrivateData.find(bounds.toByteArray())).contains(bounds);
+    for (int size : new int[] {-1024, 0, 1000, 4097, 262144 + 1024}) {
+      assertThatThrownBy(() -> new CmPrivateData(false, size, 1024))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> new CmPrivateData(false, 1024, size))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 
   @Test
@@ -215,6 +284,8 @@ class TransportHeaderTest {
   void foreignBlocks() {
     byte[] older = Hex.bytes("52444a49 01000000 0102030405060708 090a0b0c0d0e0f10");
     assertThat(SessionBlock.find(Arrays.copyOf(older, 56))).isEmpty();
+    SessionBlock least = SessionBlock.ofServer(1, new InstanceId(1, 2));
+    assertThat(SessionBlock.find(least.toByteArray())).contains(least);
     SessionBlock block = SessionBlock.ofServer(16, new InstanceId(1, 2));
     for (int[] change : new int[][] {{4, 3}, {6, 0}, {6, 17}, {6, 0xff}}) {
       byte[] other = block.toByteArray();
@@ -229,5 +300,12 @@ class TransportHeaderTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> SessionBlock.ofServer(17, new InstanceId(1, 2)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  @DisplayName("An instance is shown by its 128 bits in hexadecimal digits")
+  void instanceAsText() {
+    assertThat(new InstanceId(0x0102030405060708L, -2))
+        .hasToString("0102030405060708fffffffffffffffe");
   }
 }

@@ -53,13 +53,15 @@ class XdrTest {
     for (int length : new int[] {0, 3, 250, 252, 253, 256, 1000, 100_000}) {
       byte[] bytes = new byte[length];
       Arrays.fill(bytes, (byte) 7);
-      byte[] expected = written(w -> w.int32(length).fixedOpaque(bytes));
-      assertThat(written(w -> w.opaque(bytes))).isEqualTo(expected);
-      assertThat(written(w -> w.opaque(ByteBuffer.wrap(bytes)))).isEqualTo(expected);
+      byte[] expected = written(w -> w.int32(length).fixedOpaque(bytes).int32(8));
+      assertThat(written(w -> w.opaque(bytes).int32(8))).isEqualTo(expected);
+      assertThat(written(w -> w.opaque(ByteBuffer.wrap(bytes)).int32(8))).isEqualTo(expected);
+      assertThat(written(w -> w.int32(length).fixedOpaque(ByteBuffer.wrap(bytes)).int32(8)))
+          .isEqualTo(expected);
       assertThat(written(w -> w.opaque(length,
-          (target, offset) -> System.arraycopy(bytes, 0, target, offset, length))))
+          (target, offset) -> System.arraycopy(bytes, 0, target, offset, length)).int32(8)))
           .as("from a source of %d bytes", length).isEqualTo(expected);
-      assertThat(written(w -> w.string("\u0007".repeat(length)))).isEqualTo(expected);
+      assertThat(written(w -> w.string("\u0007".repeat(length)).int32(8))).isEqualTo(expected);
     }
   }
 
@@ -119,6 +121,33 @@ class XdrTest {
     ByteBuffer target = ByteBuffer.allocate(4);
     writer.copyTo(target);
     assertThat(target.array()).isEqualTo(Hex.bytes("00000002"));
+  }
+
+  /** Fails if {@code XdrWriter.padded} leaves what was there. */
+  @Test
+  @DisplayName("R-012: padding is zero, whatever the memory held before")
+  void paddingInUsedMemory() {
+    XdrWriter writer = new XdrWriter().opaque(Hex.bytes("ffffffff ffffffff"));
+    assertThat(writer.clear().opaque(new byte[] {1}).fixedOpaque(Hex.buffer("0203")).toByteArray())
+        .isEqualTo(Hex.bytes("00000001 01000000 02030000"));
+  }
+
+  @Test
+  void aWordWrittenBeforeCanBeOverwritten() {
+    XdrWriter writer = new XdrWriter().int32(1).int32(2).int32(3);
+    writer.overwriteInt32(8, -3).overwriteInt32(0, -1).int32(4);
+    assertThat(writer.toByteArray()).isEqualTo(Hex.bytes("ffffffff 00000002 fffffffd 00000004"));
+    for (int offset : new int[] {-1, 13, 16, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      assertThatThrownBy(() -> writer.overwriteInt32(offset, 0))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContaining("No word at " + offset + " of 16");
+    }
+  }
+
+  @Test
+  void theBytesOfAWriterHaveItsItemsInline() {
+    assertThat(written(w -> w.int32(1).dataItem(DataItem.of(new byte[] {5, 6})).int32(2)))
+        .isEqualTo(Hex.bytes("00000001 00000002 05060000 00000002"));
   }
 
   @Test
@@ -265,7 +294,7 @@ class XdrTest {
         reader.int32();
         reader.end();
       }).as("Position %d", position).isInstanceOf(XdrException.class)
-          .hasMessageContaining("chunk at position " + position);
+          .hasMessageContaining("chunk at position " + position + " holds something");
     }
     TreeMap<Long, byte[]> beyond = new TreeMap<>();
     beyond.put(16L, new byte[] {1});
