@@ -480,6 +480,66 @@ class ChannelMachineTest {
   }
 
   @Test
+  @DisplayName("Giving up a call that is on a line is the line's matter, and its outcome comes from there")
+  void givenUpOnTheLine() {
+    up(SESSION);
+    CallHandle a = call("a", false, FOREVER);
+    a.cancel(0);
+    assertThat(events()).containsExactly("give 100", "a CANCELLED sent");
+    a.cancel(0);
+    assertThat(events()).isEmpty();
+    assertThat(channel.pendingCalls()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-159: a call whose peer has begun a new session before its line was lost gets a new XID")
+  void newSessionBeforeTheLoss() {
+    up(SESSION);
+    call("a", true, FOREVER);
+    XidSlots before = xids;
+    CallListener onLost = onLine.remove(100);
+    // As a server does when its client comes back with another memory.
+    xids = new XidSlots(SLOT_BITS, FIRST + (1 << SLOT_BITS));
+    channel.met(OTHER, false);
+    assertThat(onLost.keep(before, 100 + BASE)).isTrue();
+    onLost.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", true));
+    channel.lost(0);
+    channel.up(new TestLine(), 0);
+    assertThat(events()).containsExactly("give 100", "give 116 again");
+    assertThat(before.inUse()).isZero();
+  }
+
+  @Test
+  @DisplayName("A call that is ended by another one's listener has one outcome, whatever ends all of them")
+  void endedByAnother() {
+    for (boolean closes : new boolean[] {true, false}) {
+      channel = channel(Replay.SAFE, 3);
+      CallHandle[] second = new CallHandle[1];
+      channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 0),
+          new CallListener() {
+            @Override
+            public void replied(XdrReader results) {}
+
+            @Override
+            public void rejected(ReplyHeader header) {}
+
+            @Override
+            public void failed(CallFailure failure) {
+              second[0].cancel(0);
+            }
+          }, false, FOREVER);
+      second[0] = call("b", false, FOREVER);
+      if (closes) {
+        channel.close();
+      } else {
+        channel.failed("refused", 0);
+      }
+      assertThat(events()).containsExactly("b CANCELLED");
+      assertThat(channel.pendingCalls()).isZero();
+    }
+  }
+
+  @Test
   @DisplayName("A closed channel does not connect when its pause is over, even if it was to keep a connection")
   void closedInPause() {
     up(SESSION);
