@@ -64,7 +64,9 @@ class EndedConnectionTest {
       assertThat(bed.call(4).events).isEmpty();
     }
     assertThat(bed.machine.pendingCalls()).isEqualTo(9);
-    assertThat(bed.call(4).events).containsExactly("RESOURCES");
+    MachineBed.Outcome refused = new MachineBed.Outcome();
+    bed.handle(refused, 4).cancel(bed.now);
+    assertThat(refused.events).containsExactly("RESOURCES");
     MachineBed.Outcome repeated = new MachineBed.Outcome();
     bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
         repeated, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
@@ -179,6 +181,23 @@ class EndedConnectionTest {
     assertThat(repeated.events).containsExactly("CLOSED");
     assertThat(repeated.kept).containsExactly(xid);
     assertThat(bed.xids.inUse()).as("it, and that of the call that is in flight").isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("R-125: a reply that is nowhere, neither inline nor in its Reply chunk, fails its call")
+  void replyNowhere() {
+    MachineBed.Outcome outcome = bed.call(2000);
+    bed.receive("51000000 00000001 00000003 00000001 00000000 00000000 00000001 00000001 00001001 00000000"
+        + "00000000 00000000");
+    assertThat(outcome.events).containsExactly("BAD_REPLY");
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("A connection tells what was agreed")
+  void agreed() {
+    assertThat(bed.machine.settings().creditsRequested()).isEqualTo(MachineBed.CREDITS);
+    assertThat(bed.machine.settings().creditsGranted()).isEqualTo(MachineBed.GRANTED);
   }
 
   @Test

@@ -66,6 +66,36 @@ final class ExtensionsTest {
   }
 
   @Test
+  @DisplayName("R-222: a message gives its XID back when it is answered, refused, or given up and answered late")
+  void xids() {
+    Outcome answered = send(SEVEN);
+    assertThat(bed.xids.inUse()).isEqualTo(1);
+    bed.receive(message(0, 1, SEVEN, "01020304"));
+    assertThat(answered.events).containsExactly("answered 01020304");
+    assertThat(bed.xids.inUse()).isZero();
+    Outcome refused = send(EIGHT);
+    bed.receive(errChunk(1));
+    assertThat(refused.events).containsExactly("unsupported");
+    assertThat(bed.xids.inUse()).isZero();
+    Outcome late = send(SEVEN);
+    bed.now += MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(late.events).containsExactly("TIMEOUT, sent");
+    assertThat(bed.xids.inUse()).isEqualTo(1);
+    bed.receive(message(2, 1, SEVEN, "01020304"));
+    assertThat(bed.xids.inUse()).isZero();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("R-310: no number of version 1 is served as another type, nor sent")
+  void numbersOfVersionOne() {
+    assertThatThrownBy(() -> bed.answerType(3, body -> new byte[4]))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("version 1's own");
+    assertThatThrownBy(() -> send(3)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   @DisplayName("R-303: what comes before the message has left is no answer to it")
   void answerBeforeItsMessage() {
     bed.held = true;

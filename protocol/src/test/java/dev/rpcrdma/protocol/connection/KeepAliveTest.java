@@ -46,6 +46,18 @@ class KeepAliveTest {
   }
 
   @Test
+  @DisplayName("Memory for the Read that comes when the connection is lost is freed")
+  void memoryAfterLoss() {
+    MachineBed bed = bed(false, 4);
+    bed.memoryHeld = true;
+    advance(bed, IDLE);
+    bed.lose("cut");
+    bed.releaseMemory();
+    assertThat(bed.emptyReads).isZero();
+    bed.checkAtRest();
+  }
+
+  @Test
   @DisplayName("B-101 R-159: without an answer the connection ends, even with all credits taken")
   void deaf() {
     MachineBed bed = bed(true, 4);
