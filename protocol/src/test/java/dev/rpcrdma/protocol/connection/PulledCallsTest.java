@@ -203,6 +203,8 @@ class PulledCallsTest extends ResponderChecks {
     bed.settle();
     bed.takeSent();
     bed.receive(call);
+    at(MachineBed.SECOND + MachineBed.SERVICE_TIME - 1);
+    assertThat(bed.takeSent()).isEmpty();
     at(MachineBed.SECOND + MachineBed.SERVICE_TIME);
     bed.settle();
     // That of the service that takes too long, and that of the call that was not looked at.
@@ -348,7 +350,7 @@ class PulledCallsTest extends ResponderChecks {
   @DisplayName("R-063 R-069: a Read chunk may be cut into segments anywhere")
   void segments() {
     bed.readable.put(0xabc, new byte[] {1, 2, 3, 4, 5});
-    for (int cut = 1; cut < 5; cut++) {
+    for (int cut = 0; cut <= 5; cut++) {
       bed.receive(("11111111 00000001 00000020 00000000 00000001 0000002c 00000abc %08x 00000000"
           + "00000000 00000001 0000002c 00000abc %08x 00000000 %08x 00000000 00000000 00000000"
           + "11111111" + CALL + "00000005").formatted(cut, 5 - cut, cut));

@@ -454,6 +454,20 @@ class RepeatedCallsTest {
   }
 
   @Test
+  @DisplayName("R-327: nothing is remembered of a call that was refused for want of room")
+  void refusedForWantOfRoom() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(bed, REDUCED)).isTrue();
+    assertThat(executed(bed, REDUCED.replace("11111111", "22222222"))).as("it waits for room").isFalse();
+    bed.now = MachineBed.SERVICE_TIME;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("00000005"));
+    assertThat(((SessionCache) bed.history).size()).as("the first one alone").isEqualTo(1);
+    bed.endServices();
+  }
+
+  @Test
   @DisplayName("R-143 R-159: a call whose chunks cannot be pulled is as if it had not come")
   void pullFails() {
     MachineBed first = MachineBed.remembering(MachineBed.newHistory());
