@@ -26,14 +26,15 @@ public final class Tshark {
   private static final String PROGRAM = "tshark";
   private static final long LIMIT_SECONDS = 60;
 
+  /** A port of ours, which is any, may be one that some other protocol is known by. */
+  private static final List<String> CONTENT_FIRST = List.of("-o", "tcp.try_heuristic_first:TRUE");
+
   /**
    * It does not put what came by RDMA Writes back into a reply. Since it knows NFS, it finds such a
    * reply of NFS too short, calls it malformed, and may lose its place in what follows.
    */
   private static final String NOT_A_SHORT_REPLY =
       "_ws.malformed && !(rpcordma.writes_count > 0 && rpc.msgtyp == 1)";
-  /** A port of ours, which is any, may be one that some other protocol is known by. */
-  private static final List<String> CONTENT_FIRST = List.of("-o", "tcp.try_heuristic_first:TRUE");
   private static final String[] WITHOUT_NFS = {"--disable-protocol", "nfs"};
 
   private Tshark() {}

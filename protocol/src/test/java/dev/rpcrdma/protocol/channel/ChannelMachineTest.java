@@ -3,143 +3,23 @@ package dev.rpcrdma.protocol.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.protocol.connection.Call;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.connection.PlainCall;
+import dev.rpcrdma.protocol.connection.FailedListener;
 import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.wire.InstanceId;
-import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A channel, and a test in place of its connections. */
-class ChannelMachineTest {
-
-  private static final long FOREVER = Long.MAX_VALUE - 1;
-  private static final Optional<InstanceId> SESSION = Optional.of(new InstanceId(1, 2));
-  private static final Optional<InstanceId> OTHER = Optional.of(new InstanceId(1, 3));
-
-  private static final int SLOT_BITS = 4;
-  /** XIDs begin at 1600, and are told as 100 and so on; those of the next session as 116 and so on. */
-  private static final int BASE = 1500;
-  private static final int FIRST = 1600;
-
-  private XidSlots xids = new XidSlots(SLOT_BITS, FIRST);
-  /** Procedures that the peer has not said it serves. */
-  private final Set<Integer> awaited = new HashSet<>();
-  private final List<String> events = new ArrayList<>();
-  private final Map<Integer, CallListener> onLine = new LinkedHashMap<>();
-  private Optional<InstanceId> lastSession = Optional.empty();
-  private int restarts;
-  private int connects;
-  private ChannelMachine channel = channel(Replay.SAFE, 3);
-
-  private ChannelMachine channel(Replay replay, int attempts) {
-    xids = new XidSlots(SLOT_BITS, FIRST);
-    lastSession = Optional.empty();
-    restarts = 0;
-    onLine.clear();
-    return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
-        () -> connects++, new Random(1));
-  }
-
-  private CallHandle call(String name, boolean readOnly, long deadline) {
-    return channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-        List.of(), 0), new CallListener() {
-          @Override
-          public void replied(XdrReader results) {
-            events.add(name + " replied");
-          }
-
-          @Override
-          public void rejected(ReplyHeader header) {
-            events.add(name + " rejected");
-          }
-
-          @Override
-          public void failed(CallFailure failure) {
-            events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
-          }
-        }, readOnly, deadline);
-  }
-
-  private void up(Optional<InstanceId> session) {
-    up(session, 0);
-  }
-
-  private void up(Optional<InstanceId> session, long now) {
-    boolean same = session.equals(lastSession);
-    channel.met(session, same);
-    if (!same) {
-      // As both ends do: no call of before can come again.
-      xids.restart(SLOT_BITS, FIRST + (restarts++ << SLOT_BITS));
-    }
-    lastSession = session;
-    channel.up(new TestLine(), now);
-  }
-
-  /** A connection that sends each call at once, and tells with which XID. */
-  private final class TestLine implements Line {
-
-    @Override
-    public CallHandle call(Call call, CallListener listener, OptionalInt sentWith, boolean again,
-        long deadline) {
-      int xid = sentWith.isPresent() ? sentWith.getAsInt() : xids.take();
-      events.add("give " + (xid - BASE) + (again ? " again" : ""));
-      onLine.put(xid - BASE, listener);
-      return now -> over(xid - BASE).failed(new CallFailure(Kind.CANCELLED, "", true));
-    }
-
-    @Override
-    public boolean takes(Call call) {
-      return !awaited.contains(call.procedure());
-    }
-  }
-
-  private CallListener over(int xid) {
-    xids.free(xid + BASE);
-    return onLine.remove(xid);
-  }
-
-  private void reply(int xid) {
-    over(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
-  }
-
-  /** The connection tells all its calls, and then its end. */
-  private void lose(boolean sent, long now) {
-    Map<Integer, CallListener> all = Map.copyOf(onLine);
-    new TreeMap<>(all).forEach((xid, call) -> {
-      onLine.remove(xid);
-      if (!call.keep(xids, xid + BASE)) {
-        xids.free(xid + BASE);
-      }
-      call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent));
-    });
-    channel.lost(now);
-  }
-
-  private List<String> events() {
-    List<String> all = List.copyOf(events);
-    events.clear();
-    return all;
-  }
+/** What becomes of the calls of a channel. */
+class ChannelMachineTest extends ChannelChecks {
 
   @Test
   @DisplayName("R-159 R-222: calls go again in their order, with their XIDs, and before new ones")
@@ -211,60 +91,6 @@ class ChannelMachineTest {
   }
 
   @Test
-  @DisplayName("A first connection that fails fails its calls at once; one after a loss is tried again,"
-      + " with pauses that grow, and not for ever")
-  void backOff() {
-    call("a", false, FOREVER);
-    channel.failed("refused", 0);
-    assertThat(events()).containsExactly("a NOT_CONNECTED");
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    call("b", false, FOREVER);
-    up(SESSION);
-    reply(100);
-    call("c", false, FOREVER);
-    lose(true, 0);
-    events();
-    assertThat(connects).isEqualTo(3);
-    channel.failed("refused", 0);
-    assertThat(channel.nextDeadline()).isBetween(500L, 1000L);
-    channel.advance(1000);
-    assertThat(connects).isEqualTo(4);
-    channel.failed("refused", 1000);
-    assertThat(channel.nextDeadline()).isBetween(2000L, 3000L);
-    channel.advance(3000);
-    channel.failed("refused", 3000);
-    assertThat(events()).containsExactly("c NOT_CONNECTED sent");
-  }
-
-  @Test
-  @DisplayName("Channels that were lost together do not come back together")
-  void jitter() {
-    Set<Long> pauses = new HashSet<>();
-    for (int seed = 0; seed < 20; seed++) {
-      channel(Replay.SAFE, 3);
-      channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000),
-          () -> { }, new Random(seed));
-      up(SESSION);
-      call("a", false, FOREVER);
-      lose(true, 0);
-      pauses.add(channel.nextDeadline());
-    }
-    assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
-  }
-
-  @Test
-  @DisplayName("A server that takes connections and answers nothing is not called without a pause")
-  void deaf() {
-    up(SESSION);
-    call("a", false, FOREVER);
-    lose(true, 0);
-    assertThat(connects).isZero();
-    assertThat(channel.nextDeadline()).isPositive().isLessThanOrEqualTo(1000);
-    channel.advance(1000);
-    assertThat(connects).isEqualTo(1);
-  }
-
-  @Test
   @DisplayName("R-234 C-20: what waits has a deadline, a bound, and can be given up")
   void waiting() {
     up(SESSION);
@@ -303,60 +129,6 @@ class ChannelMachineTest {
   }
 
   @Test
-  @DisplayName("Who may be called back keeps a connection; others connect when they have something to say")
-  void keepConnected() {
-    up(SESSION);
-    channel.lost(0);
-    assertThat(connects).isZero();
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    channel.keepConnected();
-    assertThat(connects).isEqualTo(1);
-    for (long now = 0; now < 100_000; now += 4_000) {
-      channel.failed("refused", now);
-      channel.advance(now + 4_000);
-    }
-    assertThat(connects).isGreaterThan(10);
-  }
-
-  @Test
-  @DisplayName("B-099: closing ends what waits, at whatever point of a reconnect")
-  void closing() {
-    up(SESSION);
-    call("on the line", false, FOREVER);
-    channel.close();
-    channel.close();
-    lose(true, 0);
-    assertThat(events()).containsExactly("give 100", "on the line CONNECTION_LOST sent");
-    call("late", false, FOREVER);
-    assertThat(events()).containsExactly("late CLOSED");
-    for (int step = 0; step < 4; step++) {
-      channel = channel(Replay.SAFE, 3);
-      connects = 0;
-      up(SESSION);
-      call("a", false, FOREVER);
-      lose(true, 0);
-      if (step > 0) {
-        channel.advance(1000);
-      }
-      if (step > 1) {
-        channel.failed("refused", 1000);
-      }
-      if (step > 2) {
-        channel.advance(100_000);
-      }
-      events();
-      channel.close();
-      assertThat(events()).as("step %d", step).containsExactly("a CLOSED sent");
-      channel.failed("refused", 200_000);
-      channel.advance(300_000);
-      up(SESSION);
-      assertThat(channel.pendingCalls()).isZero();
-      assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-      assertThat(events()).isEmpty();
-    }
-  }
-
-  @Test
   @DisplayName("R-222: a call keeps its slot until its reply, or until it is given up without a connection")
   void slots() {
     call("a", false, FOREVER);
@@ -390,22 +162,6 @@ class ChannelMachineTest {
     channel.resume();
     assertThat(events()).containsExactly("give 100");
     assertThat(channel.pendingCalls()).isEqualTo(1);
-  }
-
-  @Test
-  @DisplayName("Losses without traffic, long after each other, are no failures of connecting")
-  void lossesWithoutTraffic() {
-    up(SESSION);
-    channel.keepConnected();
-    for (int day = 1; day <= 20; day++) {
-      channel.lost(day * 4_000L);
-      assertThat(connects).as("at once").isEqualTo(day);
-      up(SESSION, day * 4_000L);
-    }
-    call("a", false, FOREVER);
-    lose(true, 21 * 4_000L);
-    up(SESSION);
-    assertThat(events()).containsExactly("give 100", "give 100 again");
   }
 
   @Test
@@ -516,18 +272,7 @@ class ChannelMachineTest {
       channel = channel(Replay.SAFE, 3);
       CallHandle[] second = new CallHandle[1];
       channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 0),
-          new CallListener() {
-            @Override
-            public void replied(XdrReader results) {}
-
-            @Override
-            public void rejected(ReplyHeader header) {}
-
-            @Override
-            public void failed(CallFailure failure) {
-              second[0].cancel(0);
-            }
-          }, false, FOREVER);
+          (FailedListener) failure -> second[0].cancel(0), false, FOREVER);
       second[0] = call("b", false, FOREVER);
       if (closes) {
         channel.close();
@@ -537,74 +282,6 @@ class ChannelMachineTest {
       assertThat(events()).containsExactly("b CANCELLED");
       assertThat(channel.pendingCalls()).isZero();
     }
-  }
-
-  @Test
-  @DisplayName("A closed channel does not connect when its pause is over, even if it was to keep a connection")
-  void closedInPause() {
-    up(SESSION);
-    channel.keepConnected();
-    channel.lost(0);
-    int before = connects;
-    channel.close();
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    channel.advance(100_000);
-    assertThat(connects).isEqualTo(before);
-  }
-
-  @Test
-  @DisplayName("R-233: a peer that comes back by itself ends the pause, and what waits is given to it")
-  void upInPause() {
-    up(SESSION);
-    channel.keepConnected();
-    call("a", false, FOREVER);
-    lose(true, 0);
-    events();
-    int before = connects;
-    up(SESSION);
-    assertThat(events()).containsExactly("give 100 again");
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    channel.advance(100_000);
-    assertThat(connects).isEqualTo(before);
-  }
-
-  @Test
-  @DisplayName("Who keeps a connection begins with short pauses again when all attempts have failed")
-  void attemptsAnew() {
-    up(SESSION);
-    channel.keepConnected();
-    channel.lost(0);
-    long now = 0;
-    List<Long> pauses = new ArrayList<>();
-    for (int attempt = 0; attempt < 4; attempt++) {
-      pauses.add(channel.nextDeadline() - now);
-      now = channel.nextDeadline();
-      channel.advance(now);
-      channel.failed("refused", now);
-    }
-    assertThat(pauses.get(0)).isBetween(500L, 1000L);
-    assertThat(pauses.get(1)).isBetween(1000L, 2000L);
-    assertThat(pauses.get(2)).as("after three attempts").isBetween(500L, 1000L);
-    assertThat(pauses.get(3)).isBetween(1000L, 2000L);
-  }
-
-  @Test
-  @DisplayName("Who wants a connection gets one at once, also in a pause, and not a second one")
-  void connectNow() {
-    channel.connect();
-    assertThat(connects).isEqualTo(1);
-    channel.connect();
-    assertThat(connects).as("it is on its way").isEqualTo(1);
-    up(SESSION);
-    channel.connect();
-    assertThat(connects).isEqualTo(1);
-    channel.keepConnected();
-    channel.lost(0);
-    assertThat(channel.nextDeadline()).isNotEqualTo(Long.MAX_VALUE);
-    int before = connects;
-    channel.connect();
-    assertThat(connects).isEqualTo(before + 1);
-    assertThat(channel.nextDeadline()).as("the pause is over").isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

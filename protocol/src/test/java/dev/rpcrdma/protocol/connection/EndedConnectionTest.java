@@ -8,7 +8,6 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -79,51 +78,31 @@ class EndedConnectionTest {
   @DisplayName("Messages of other header types beyond those that may wait fail as RESOURCES")
   void extensionsWait() {
     bed.call(4);
-    int[] failed = new int[1];
-    ExtensionListener listener = new ExtensionListener() {
-      @Override
-      public void answered(ByteBuffer body) {}
-
-      @Override
-      public void unsupported() {}
-
-      @Override
-      public void failed(CallFailure failure) {
-        failed[0] += failure.kind() == CallFailure.Kind.RESOURCES ? 1 : 100;
-      }
-    };
+    ExtensionOutcome waiting = new ExtensionOutcome();
     for (int i = 0; i < 8; i++) {
-      bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+      bed.machine.extension(9, new byte[12], waiting, bed.now + MachineBed.SECOND);
     }
-    assertThat(failed[0]).isZero();
-    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
-    assertThat(failed[0]).isEqualTo(1);
+    assertThat(waiting.events).isEmpty();
+    ExtensionOutcome refused = new ExtensionOutcome();
+    bed.machine.extension(9, new byte[12], refused, bed.now + MachineBed.SECOND);
+    assertThat(refused.events).containsExactly("RESOURCES");
+    assertThat(waiting.events).isEmpty();
   }
 
   @Test
   @DisplayName("When the connection is lost, messages of other header types fail, sent or not, and give their"
       + " XIDs back")
   void extensionsEnd() {
-    List<CallFailure.Kind> failures = new ArrayList<>();
-    ExtensionListener listener = new ExtensionListener() {
-      @Override
-      public void answered(ByteBuffer body) {}
-
-      @Override
-      public void unsupported() {}
-
-      @Override
-      public void failed(CallFailure failure) {
-        failures.add(failure.kind());
-      }
-    };
-    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    ExtensionOutcome sent = new ExtensionOutcome();
+    ExtensionOutcome unsent = new ExtensionOutcome();
+    bed.machine.extension(9, new byte[12], sent, bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(bed.sent).hasSize(1);
     assertThat(bed.xids.inUse()).isEqualTo(1);
-    bed.machine.extension(9, new byte[12], listener, bed.now + MachineBed.SECOND);
+    bed.machine.extension(9, new byte[12], unsent, bed.now + MachineBed.SECOND);
     bed.lose("cut");
-    assertThat(failures).containsExactly(CallFailure.Kind.CONNECTION_LOST, CallFailure.Kind.CONNECTION_LOST);
+    assertThat(sent.events).containsExactly("CONNECTION_LOST, sent");
+    assertThat(unsent.events).containsExactly("CONNECTION_LOST");
     assertThat(bed.xids.inUse()).isZero();
     bed.checkAtRest();
   }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,29 +18,8 @@ final class ExtensionsTest {
 
   private final MachineBed bed = new MachineBed(true);
 
-  /** What became of a message. */
-  private static final class Outcome implements ExtensionListener {
-
-    final List<String> events = new ArrayList<>();
-
-    @Override
-    public void answered(ByteBuffer body) {
-      events.add("answered " + Hex.written(ByteBuffer.allocate(body.limit()).put(body)));
-    }
-
-    @Override
-    public void unsupported() {
-      events.add("unsupported");
-    }
-
-    @Override
-    public void failed(CallFailure failure) {
-      events.add(failure.kind().name() + (failure.sent() ? ", sent" : ""));
-    }
-  }
-
-  private Outcome send(int procedure) {
-    Outcome outcome = new Outcome();
+  private ExtensionOutcome send(int procedure) {
+    ExtensionOutcome outcome = new ExtensionOutcome();
     bed.machine.extension(procedure, BODY, outcome, bed.now + MachineBed.SECOND);
     bed.settle();
     return outcome;
@@ -59,7 +36,7 @@ final class ExtensionsTest {
 
   /** Lets more than one message be in flight. */
   private void grantAll() {
-    Outcome first = send(99);
+    ExtensionOutcome first = send(99);
     bed.receive(message(0, 4, 99, ""));
     assertThat(first.events).hasSize(1);
     bed.takeSent();
@@ -68,16 +45,16 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-222: a message gives its XID back when it is answered, refused, or given up and answered late")
   void xids() {
-    Outcome answered = send(SEVEN);
+    ExtensionOutcome answered = send(SEVEN);
     assertThat(bed.xids.inUse()).isEqualTo(1);
     bed.receive(message(0, 1, SEVEN, "01020304"));
     assertThat(answered.events).containsExactly("answered 01020304");
     assertThat(bed.xids.inUse()).isZero();
-    Outcome refused = send(EIGHT);
+    ExtensionOutcome refused = send(EIGHT);
     bed.receive(errChunk(1));
     assertThat(refused.events).containsExactly("unsupported");
     assertThat(bed.xids.inUse()).isZero();
-    Outcome late = send(SEVEN);
+    ExtensionOutcome late = send(SEVEN);
     bed.now += MachineBed.SECOND;
     bed.machine.advance(bed.now);
     assertThat(late.events).containsExactly("TIMEOUT, sent");
@@ -101,7 +78,7 @@ final class ExtensionsTest {
     bed.held = true;
     bed.fillSendQueue();
     bed.takeSent();
-    Outcome outcome = send(SEVEN);
+    ExtensionOutcome outcome = send(SEVEN);
     bed.receive(message(0, 3, SEVEN, "01020304"));
     bed.receive(errChunk(0));
     assertThat(outcome.events).isEmpty();
@@ -115,7 +92,7 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-303: the first message of a type is the probe, and its answer shows support")
   void supported() {
-    Outcome outcome = send(SEVEN);
+    ExtensionOutcome outcome = send(SEVEN);
     assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000007 0a0b0c0d");
     bed.receive(message(0, 3, SEVEN, "01020304"));
     assertThat(outcome.events).containsExactly("answered 01020304");
@@ -128,8 +105,8 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-305: ERR_CHUNK to the first one: never sent again on this connection")
   void unsupported() {
-    Outcome first = send(SEVEN);
-    Outcome waiting = send(SEVEN);
+    ExtensionOutcome first = send(SEVEN);
+    ExtensionOutcome waiting = send(SEVEN);
     bed.takeSent();
     bed.receive(errChunk(0));
     assertThat(first.events).containsExactly("unsupported");
@@ -144,7 +121,7 @@ final class ExtensionsTest {
   void badBody() {
     send(SEVEN);
     bed.receive(message(0, 4, SEVEN, ""));
-    Outcome bad = send(SEVEN);
+    ExtensionOutcome bad = send(SEVEN);
     bed.receive(errChunk(1));
     assertThat(bad.events).containsExactly("REMOTE_ERROR, sent");
     bed.takeSent();
@@ -171,7 +148,7 @@ final class ExtensionsTest {
     send(SEVEN);
     bed.receive(errChunk(0));
     MachineBed next = new MachineBed(true);
-    next.machine.extension(SEVEN, BODY, new Outcome(), MachineBed.SECOND);
+    next.machine.extension(SEVEN, BODY, new ExtensionOutcome(), MachineBed.SECOND);
     next.settle();
     assertThat(next.takeSent()).hasSize(1);
   }
@@ -179,7 +156,7 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-023 R-302: a message takes a credit until it is answered, however late")
   void credits() {
-    Outcome outcome = send(SEVEN);
+    ExtensionOutcome outcome = send(SEVEN);
     bed.takeSent();
     MachineBed.Outcome call = bed.call(4);
     bed.now = 2 * MachineBed.SECOND;
@@ -200,7 +177,7 @@ final class ExtensionsTest {
     bed.now = 2 * MachineBed.SECOND;
     bed.machine.advance(bed.now);
     bed.takeSent();
-    Outcome again = send(SEVEN);
+    ExtensionOutcome again = send(SEVEN);
     assertThat(bed.takeSent()).hasSize(1);
     bed.receive(message(2, 4, SEVEN, ""));
     assertThat(again.events).containsExactly("answered ");
@@ -209,8 +186,8 @@ final class ExtensionsTest {
   @Test
   @DisplayName("The loss of the connection, and its closing, end all of them")
   void ended() {
-    Outcome sent = send(SEVEN);
-    Outcome waiting = send(SEVEN);
+    ExtensionOutcome sent = send(SEVEN);
+    ExtensionOutcome waiting = send(SEVEN);
     bed.machine.close(bed.now);
     bed.settle();
     assertThat(waiting.events).containsExactly("CLOSED");
@@ -222,7 +199,7 @@ final class ExtensionsTest {
   @Test
   @DisplayName("A closed connection ends when the last message has timed out, and not later")
   void drained() {
-    bed.machine.extension(SEVEN, BODY, new Outcome(), bed.now + MachineBed.SECOND / 2);
+    bed.machine.extension(SEVEN, BODY, new ExtensionOutcome(), bed.now + MachineBed.SECOND / 2);
     bed.settle();
     bed.machine.close(bed.now);
     bed.settle();
@@ -235,12 +212,12 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-305: what cannot be sent fails at once, also while all credits are taken")
   void withoutCredit() {
-    Outcome first = send(SEVEN);
+    ExtensionOutcome first = send(SEVEN);
     bed.receive(errChunk(0));
     assertThat(first.events).hasSize(1);
     bed.call(4);
     assertThat(send(SEVEN).events).containsExactly("unsupported");
-    Outcome tooLong = new Outcome();
+    ExtensionOutcome tooLong = new ExtensionOutcome();
     bed.machine.extension(EIGHT, new byte[1009], tooLong, bed.now + MachineBed.SECOND);
     assertThat(tooLong.events).containsExactly("RESOURCES");
   }
@@ -248,7 +225,7 @@ final class ExtensionsTest {
   @Test
   @DisplayName("A message longer than the peer's Receives does not go out")
   void tooLong() {
-    Outcome outcome = new Outcome();
+    ExtensionOutcome outcome = new ExtensionOutcome();
     bed.machine.extension(SEVEN, new byte[1009], outcome, MachineBed.SECOND);
     assertThat(outcome.events).containsExactly("RESOURCES");
     assertThat(bed.takeSent()).isEmpty();

@@ -3,8 +3,6 @@ package dev.rpcrdma.protocol.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,18 +26,8 @@ class WaitingCallsTest {
         new XdrWriter().fixedOpaque(new byte[2000]).toPayloadStream(), List.of(), 4);
     for (int i = 0; i < CALLS; i++) {
       // As of another connection, whose calls are taken on whatever the length of the queue.
-      bed.machine.call(call, new CallListener() {
-        @Override
-        public void replied(XdrReader results) {}
-
-        @Override
-        public void rejected(ReplyHeader header) {}
-
-        @Override
-        public void failed(CallFailure failure) {
-          failures.add(failure.kind());
-        }
-      }, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
+      FailedListener listener = failure -> failures.add(failure.kind());
+      bed.machine.call(call, listener, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
     }
     bed.memoryFails = true;
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS

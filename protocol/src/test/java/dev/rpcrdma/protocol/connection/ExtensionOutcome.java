@@ -1,0 +1,27 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.Hex;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What became of a message of an OPTIONAL header type. */
+final class ExtensionOutcome implements ExtensionListener {
+
+  final List<String> events = new ArrayList<>();
+
+  @Override
+  public void answered(ByteBuffer body) {
+    events.add("answered " + Hex.written(ByteBuffer.allocate(body.limit()).put(body)));
+  }
+
+  @Override
+  public void unsupported() {
+    events.add("unsupported");
+  }
+
+  @Override
+  public void failed(CallFailure failure) {
+    events.add(failure.kind().name() + (failure.sent() ? ", sent" : ""));
+  }
+}
