@@ -48,18 +48,6 @@ public record ConnectionSettings(
   /** The least inline threshold. */
   public static final int MIN_INLINE = 1024;
 
-  /**
-   * These settings with another limit for silence.
-   *
-   * @param value how long the peer may be silent
-   * @return a copy
-   */
-  public ConnectionSettings withLiveness(Liveness value) {
-    return new ConnectionSettings(client, outboundInline, inboundInline, creditsRequested,
-        creditsGranted, sendSlots, outboundReads, remoteInvalidation, chunks, maxQueuedCalls,
-        limits, setAsideNanos, maxSetAside, serviceNanos, drainNanos, value, emptyChunks);
-  }
-
   /** Checks what the machine relies on. */
   public ConnectionSettings {
     if (outboundInline < MIN_INLINE || inboundInline < MIN_INLINE) {

@@ -135,7 +135,6 @@ final class PendingCall extends Deadlines.Entry
     if (hasXid && (sentBefore || posted) && listener.keep(requester.xids(), xid)) {
       hasXid = false;
     }
-    endXid();
   }
 
   void prepare(CallPlan callPlan) {

@@ -45,17 +45,6 @@ public final class ProgramTable<S> {
     }
   }
 
-  /**
-   * Whether a version of a program is there.
-   *
-   * @param program its number
-   * @param version its version
-   * @return true if it was added
-   */
-  public boolean contains(int program, int version) {
-    return programs.contains(program) && versions(program).containsKey(version);
-  }
-
   private TreeMap<Integer, IntTable<Serve<S>>> versions(int program) {
     if (!programs.contains(program)) {
       programs.put(program, new TreeMap<>(Integer::compareUnsigned));

@@ -502,7 +502,6 @@ final class Responder implements CallHome {
   void fault(int xid, int version, Fault fault) {
     switch (fault.answer()) {
       case NOTHING -> core.counters().discarded++;
-      case DISCONNECT -> core.fail("The peer broke the rules: " + fault);
       case ERR_VERS, ERR_CHUNK -> submitCheap(new ErrorTransmission(core, xid, version, fault));
       default -> throw new IllegalStateException("No such answer: " + fault.answer());
     }

@@ -1,9 +1,9 @@
 package dev.rpcrdma.protocol.fault;
 
 /**
- * A peer's violation of RPC-over-RDMA version 1, what a responder answers to it, and whether the
- * connection survives. A requester answers nothing to any of them (RFC 8166 §4.5): it discards the
- * message, and fails the call that it can be matched to.
+ * A peer's violation of RPC-over-RDMA version 1, and what a responder answers to it; the connection
+ * survives. A requester answers nothing to any of them (RFC 8166 §4.5): it discards the message, and
+ * fails the call that it can be matched to.
  */
 public enum Fault {
   /** RFC 8166 §4.5, C-08: too short for a header; no field of it is used. */
@@ -25,9 +25,7 @@ public enum Fault {
   /** RFC 8166 §4.6.1: RDMA_MSGP, which nobody may send. */
   OBSOLETE_PROCEDURE(Answer.ERR_CHUNK),
   /** RFC 8166 §4.6.2: RDMA_DONE without the feature that gives it a meaning. */
-  UNEXPECTED_DONE(Answer.NOTHING),
-  /** RFC 8166 §3.3.1: more calls in flight than were granted, by far. */
-  CREDIT_OVERRUN(Answer.DISCONNECT);
+  UNEXPECTED_DONE(Answer.NOTHING);
 
   /** What a responder does about a fault. */
   public enum Answer {
@@ -36,9 +34,7 @@ public enum Fault {
     /** RDMA_ERROR with ERR_VERS. */
     ERR_VERS,
     /** RDMA_ERROR with ERR_CHUNK. */
-    ERR_CHUNK,
-    /** End the connection. */
-    DISCONNECT
+    ERR_CHUNK
   }
 
   private final Answer answer;

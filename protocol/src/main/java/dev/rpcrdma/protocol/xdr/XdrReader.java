@@ -346,7 +346,7 @@ public final class XdrReader {
     }
     long chunk = source.nextPosition();
     // what a chunk replaces must be an item that may be reduced.
-    if (chunk != Long.MAX_VALUE && count > 0 && chunk >= position() && chunk < position() + count) {
+    if (chunk >= position() && chunk < position() + count) {
       throw failure("a chunk at position " + chunk + " holds something that is not DDP-eligible");
     }
   }

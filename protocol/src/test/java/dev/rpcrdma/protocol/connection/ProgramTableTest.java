@@ -135,22 +135,4 @@ class ProgramTableTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Program 0x20000001 version 4294967295 is bound already");
   }
-
-  @Test
-  @DisplayName("A table contains what was added to it")
-  void contains() {
-    assertThat(programs.contains(PROGRAM, 3)).isFalse();
-    add(PROGRAM, 3, Map.of(6, READ), "service");
-    assertThat(programs.contains(PROGRAM, 3)).isTrue();
-    assertThat(programs.contains(PROGRAM, 4)).isFalse();
-    assertThat(programs.contains(PROGRAM + 1, 3)).isFalse();
-  }
-
-  /** Fails if {@code ProgramTable.contains} makes room for the program that it looks for. */
-  @Test
-  @DisplayName("A program that was asked for is no program that is served")
-  void askedFor() {
-    assertThat(programs.contains(PROGRAM, 3)).isFalse();
-    assertThat(judged(PROGRAM, 3, 6)).isEqualTo(refused(AcceptStatus.PROG_UNAVAIL));
-  }
 }

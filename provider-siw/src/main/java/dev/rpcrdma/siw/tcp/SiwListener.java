@@ -14,6 +14,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 final class SiwListener implements VerbsListener {
 
   private static final System.Logger LOGGER = System.getLogger(SiwListener.class.getName());
-  private static final int SECONDS_BETWEEN_WARNINGS = 10;
+  private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
 
   private final SiwDevice device;
   private final ContextInternal context;
@@ -36,9 +37,8 @@ final class SiwListener implements VerbsListener {
   private volatile Channel channel;
   private volatile boolean closing;
   private volatile SocketAddress localAddress;
-  /** Of the event loop, as is the next one. */
-  private boolean warned;
-  private long warnedAt;
+  /** Of the event loop. */
+  private long warnedAt = System.nanoTime() - BETWEEN_WARNINGS.toNanos();
 
   SiwListener(SiwDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
     this.device = device;
@@ -133,12 +133,11 @@ final class SiwListener implements VerbsListener {
   /** Closes a connection beyond a limit, and says so, though not as often as somebody likes to connect. */
   private void refuse(Channel accepted, String limit) {
     long now = System.nanoTime();
-    if (!warned || now - warnedAt >= TimeUnit.SECONDS.toNanos(SECONDS_BETWEEN_WARNINGS)) {
-      warned = true;
+    if (now - warnedAt >= BETWEEN_WARNINGS.toNanos()) {
       warnedAt = now;
       LOGGER.log(Level.WARNING, "A connection from " + accepted.remoteAddress() + " to "
           + accepted.localAddress() + " is closed at once, for there are as many as "
-          + limit + " allows. Others may be for " + SECONDS_BETWEEN_WARNINGS + " seconds without a word");
+          + limit + " allows. Others may be for " + BETWEEN_WARNINGS.toSeconds() + " seconds without a word");
     }
     accepted.close();
   }
