@@ -39,6 +39,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ClientPeers clients;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
+  /** Of the event loop. */
+  private final WarningPace rejections = new WarningPace(System.nanoTime());
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   /** Guarded by this. */
@@ -147,13 +149,21 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       Optional<ClientPeer> entered = limit.isPresent() ? Optional.empty() : clients.enter(client, shown);
       shared.taken(client, this, entered.isPresent());
       if (entered.isEmpty()) {
-        LOG.warn("A connection from " + request.remoteAddress() + " is rejected: "
+        tell("A connection from " + request.remoteAddress() + " is rejected: "
             + limit.orElse("its client has made another one since"));
         request.reject(Buffer.buffer());
       } else {
         accept(request, entered.get(), device);
       }
     });
+  }
+
+  private void tell(String rejected) {
+    if (rejections.due(System.nanoTime())) {
+      LOG.warn(rejected);
+    } else {
+      LOG.debug(rejected);
+    }
   }
 
   private void accept(ConnectionRequest request, ClientPeer peer, SharedDevice.Opened device) {

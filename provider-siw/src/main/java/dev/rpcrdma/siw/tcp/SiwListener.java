@@ -130,15 +130,16 @@ final class SiwListener implements VerbsListener {
     responder.start();
   }
 
-  /** Closes a connection beyond a limit, and says so, though not as often as somebody likes to connect. */
+  /** Closes a connection beyond a limit, and says so: loudly, but not as often as somebody likes to connect. */
   private void refuse(Channel accepted, String limit) {
     long now = System.nanoTime();
-    if (now - warnedAt >= BETWEEN_WARNINGS.toNanos()) {
+    boolean due = now - warnedAt >= BETWEEN_WARNINGS.toNanos();
+    if (due) {
       warnedAt = now;
-      LOGGER.log(Level.WARNING, "A connection from " + accepted.remoteAddress() + " to "
-          + accepted.localAddress() + " is closed at once, for there are as many as "
-          + limit + " allows. Others may be for " + BETWEEN_WARNINGS.toSeconds() + " seconds without a word");
     }
+    LOGGER.log(due ? Level.WARNING : Level.DEBUG, () -> "A connection from " + accepted.remoteAddress() + " to "
+        + accepted.localAddress() + " is closed at once, for there are as many as " + limit
+        + " allows; of others within " + BETWEEN_WARNINGS.toSeconds() + " seconds only the debug log tells");
     accepted.close();
   }
 
