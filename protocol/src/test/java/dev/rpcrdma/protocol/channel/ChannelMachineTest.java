@@ -307,4 +307,16 @@ class ChannelMachineTest extends ChannelChecks {
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
+
+  @Test
+  @DisplayName("A call that finds its connection closed waits for the next one, which takes it as any other")
+  void lineIsClosed() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    over(100).failed(new CallFailure(CallFailure.Kind.CLOSED, "the connection is closed"));
+    channel.lost(0);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100", "give 101 again");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
 }

@@ -70,6 +70,28 @@ class ClientSessionTest {
   }
 
   @Test
+  @DisplayName("R-152: what a foreign server's device has refused is not held against the next foreign server")
+  void foreignThenOwnThenForeign() {
+    client.met(Optional.empty(), channel);
+    for (int i = 0; i < 3; i++) {
+      client.operationsFailed(7);
+    }
+    assertThat(client.hopeless(7)).isTrue();
+    client.met(SERVER, channel);
+    client.met(Optional.empty(), channel);
+    assertThat(client.hopeless(7)).isFalse();
+  }
+
+  @Test
+  @DisplayName("The channel hears of the session that the server shows")
+  void told() {
+    client.met(SERVER, channel);
+    assertThat(channel.session()).contains(new InstanceId(1, 2));
+    client.met(Optional.empty(), channel);
+    assertThat(channel.session()).isEmpty();
+  }
+
+  @Test
   @DisplayName("Slots are the server's, and the client's own where the server says nothing of them")
   void slots() {
     assertThat(free()).isEqualTo(16);

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.IncomingCalls;
@@ -233,7 +234,51 @@ class ForeignCacheTest {
     assertThat(cache.admit(first, false, 50)).isTrue();
     first.record().replied(() -> reply(8));
     assertThat(cache.admit(call(7).call(), false, 50 + TIME)).isFalse();
+    assertThat(cache.bytes()).isEqualTo(8);
     assertThat(cache.admit(call(7).call(), false, 51 + TIME)).isTrue();
+    assertThat(cache.bytes()).as("its reply went with it").isZero();
+    assertThat(cache.size()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("A cache has room for one call at least, and for a reply of just as many bytes as it may keep")
+  void least() {
+    assertThatThrownBy(() -> new ForeignCache(0, TIME, deadlines, 100))
+        .isInstanceOf(IllegalArgumentException.class);
+    ForeignCache one = new ForeignCache(1, TIME, deadlines, 100);
+    execute(one, call(1).call(), 100);
+    IncomingCalls.Repeated again = call(1);
+    assertThat(known(one, again.call())).isTrue();
+    assertThat(again.answers()).containsExactly("100 bytes");
+  }
+
+  @Test
+  @DisplayName("An execution without a connection has a deadline until it has ended, or is forgotten")
+  void orphans() {
+    IncomingCall first = call(1).call();
+    IncomingCall second = call(2).call();
+    IncomingCall third = call(3).call();
+    for (IncomingCall orphan : List.of(first, second, third)) {
+      assertThat(cache.admit(orphan, false, 0)).isTrue();
+      orphan.record().orphaned(500);
+    }
+    first.record().replied(() -> reply(8));
+    second.record().refused(reply(8));
+    assertThat(deadlines.next()).isEqualTo(500);
+    cache.clear();
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
+    assertThat(known(third)).isFalse();
+  }
+
+  @Test
+  @DisplayName("R-152: what the peer's device has refused is forgotten with all else")
+  void refusals() {
+    for (int i = 0; i < 3; i++) {
+      cache.operationsFailed(7);
+    }
+    assertThat(cache.hopeless(7)).isTrue();
+    cache.clear();
+    assertThat(cache.hopeless(7)).isFalse();
   }
 
   @Test

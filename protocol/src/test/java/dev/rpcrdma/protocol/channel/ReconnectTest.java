@@ -138,6 +138,17 @@ class ReconnectTest extends ChannelChecks {
   }
 
   @Test
+  @DisplayName("A connection that was up for less than the longest pause, and answered nothing, has failed,"
+      + " whatever time it is")
+  void shortLife() {
+    up(SESSION, 1_000_000);
+    channel.keepConnected();
+    channel.lost(1_003_999);
+    assertThat(connects).isZero();
+    assertThat(channel.nextDeadline()).isBetween(1_004_499L, 1_004_999L);
+  }
+
+  @Test
   @DisplayName("A closed channel does not connect when its pause is over, even if it was to keep a connection")
   void closedInPause() {
     up(SESSION);

@@ -58,6 +58,40 @@ class SessionsTest {
   }
 
   @Test
+  @DisplayName("A client is found by whoever asks for it, as long as it is remembered")
+  void of() {
+    assertThat(sessions.of("first")).isEmpty();
+    Session first = enter("first");
+    assertThat(sessions.of("first")).contains(first);
+    sessions.clear();
+    assertThat(sessions.of("first")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-159: clients that show a session are remembered by slots, foreign ones by what they call")
+  void caches() {
+    assertThat(connect(client()).orElseThrow().calls()).isInstanceOf(SessionCache.class);
+    assertThat(enter("foreign").calls()).isInstanceOf(ForeignCache.class);
+  }
+
+  @Test
+  @DisplayName("What was remembered in a session is forgotten with it, also by who still holds it")
+  void oldCaches() {
+    ClientSession client = client();
+    SessionBlock unheard = client.hello();
+    Session session = sessions.enter(unheard.id(), Optional.of(unheard)).orElseThrow();
+    DuplicateRequestCache first = session.calls();
+    assertThat(first.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
+    connect(client);
+    assertThat(session.calls()).isNotSameAs(first);
+    assertThat(first.size()).isZero();
+    DuplicateRequestCache second = session.calls();
+    assertThat(second.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
+    sessions.clear();
+    assertThat(second.size()).isZero();
+  }
+
+  @Test
   @DisplayName("A client is forgotten some time after its last connection, and then is another one")
   void time() {
     Session session = enter("a");

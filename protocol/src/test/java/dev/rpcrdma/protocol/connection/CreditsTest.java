@@ -9,7 +9,9 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -295,5 +297,128 @@ class CreditsTest {
         .formatted(MachineBed.FIRST_XID));
     assertThat(failed[0].kind()).isEqualTo(CallFailure.Kind.BAD_REPLY);
     assertThat(failed[0].sent()).isTrue();
+  }
+
+  /** Fails if {@code Requester.mayStart} does not look at {@code hasXid}, or if that is always or never so. */
+  @Test
+  @DisplayName("R-222: without a free slot new calls wait; one that was sent before has its own")
+  void noFreeSlot() {
+    MachineBed bed = new MachineBed(true);
+    int own = bed.xids.take();
+    while (bed.xids.available()) {
+      bed.xids.take();
+    }
+    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
+        repeated, OptionalInt.of(own), true, bed.now + MachineBed.SECOND);
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(reply(own));
+    assertThat(repeated.events).hasSize(1);
+    while (bed.xids.available()) {
+      bed.xids.take();
+    }
+    MachineBed.Outcome next = bed.call(4);
+    assertThat(bed.takeSent()).isEmpty();
+    bed.xids.free(own + 1);
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
+        new MachineBed.Outcome(), bed.now + MachineBed.SECOND);
+    bed.settle();
+    assertThat(bed.takeSent()).as("the one that came first").hasSize(1);
+    assertThat(next.events).isEmpty();
+  }
+
+  @Test
+  @DisplayName("R-222: a repetition that is given up while it waits for a credit gives its XID back")
+  void waitingRepetition() {
+    MachineBed bed = new MachineBed(true);
+    int own = bed.xids.take();
+    bed.call(4);
+    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
+        repeated, OptionalInt.of(own), true, bed.now + MachineBed.SECOND);
+    assertThat(bed.xids.inUse()).isEqualTo(2);
+    bed.now += MachineBed.SECOND;
+    bed.machine.advance(bed.now);
+    assertThat(repeated.events).containsExactly("TIMEOUT");
+    assertThat(bed.xids.inUse()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-150 R-172: an error that comes for a call given up frees what was set aside for it")
+  void errorComesLate() {
+    MachineBed bed = new MachineBed(true);
+    bed.handle(new MachineBed.Outcome(), 5000).cancel(bed.now);
+    assertThat(bed.machine.bytesSetAside()).isPositive();
+    bed.receive("51000000 00000001 00000001 00000004 00000002");
+    assertThat(bed.machine.bytesSetAside()).isZero();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("R-172: all that may be set aside is, to the last byte; and nothing is of a call without chunks")
+  void setAsideToTheLastByte() {
+    MachineBed bed = new MachineBed(true);
+    bed.handle(new MachineBed.Outcome(), (1 << 20) - 24).cancel(bed.now);
+    assertThat(bed.machine.bytesSetAside()).isEqualTo(1 << 20);
+    MachineBed other = new MachineBed(true);
+    other.handle(new MachineBed.Outcome(), 4).cancel(other.now);
+    assertThat(other.machine.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  @DisplayName("Results whose memory cannot be read for their Write chunk make the reply SYSTEM_ERR, and nobody"
+      + " waits for it any more")
+  void resultsReleasedBeforeTheirWrite() {
+    MachineBed bed = new MachineBed(false);
+    List<Throwable> told = new ArrayList<>();
+    bed.encodingFailed = told::add;
+    bed.receive("22222222 00000001 00000020 00000000 00000000"
+        + "00000001 00000001 0000aaaa 00001000 00000000 00000000 00000000 00000000 22222222" + MachineBed.CALL);
+    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(new Unreadable()));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().startsWith("22222222").endsWith("00000005");
+    assertThat(told).hasSize(1);
+    bed.machine.close(bed.now);
+    bed.settle();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+    bed.checkAtRest();
+  }
+
+  /** Memory that is gone when it is to be read. */
+  private static final class Unreadable implements DataItem {
+
+    @Override
+    public int length() {
+      return 2000;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      throw new IllegalStateException("The payload was released");
+    }
+  }
+
+  @Test
+  @DisplayName("Arguments that cannot be read for their Read chunk fail their call, and no other")
+  void argumentsReleasedBeforeTheyAreExposed() {
+    MachineBed bed = new MachineBed(true);
+    MachineBed.Outcome outcome = bed.call(new XdrWriter().dataItem(new Unreadable()));
+    assertThat(outcome.events).containsExactly("RESOURCES");
+    assertThat(bed.takeSent()).isEmpty();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("C-16: a foreign server gets memory of the pool where the caller's own has no bytes")
+  void emptyTarget() {
+    MachineBed foreign = MachineBed.ofForeignServer();
+    SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[0]);
+    foreign.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+        List.of(new PlainCall.Room(0, Optional.of(target)),
+            new PlainCall.Room(2000, Optional.empty())), 8),
+        new MachineBed.Outcome(), foreign.now + MachineBed.SECOND);
+    foreign.settle();
+    assertThat(foreign.takeSent()).singleElement().asString().contains("00000001 00000001 00001001 00000004");
   }
 }

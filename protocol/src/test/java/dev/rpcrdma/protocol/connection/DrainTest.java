@@ -112,4 +112,30 @@ class DrainTest {
     assertThat(outcome.events).containsExactly("CONNECTION_LOST");
     bed.checkAtRest();
   }
+
+  /** Fails if {@code Requester.drain} leaves the queue as it is. */
+  @Test
+  void aCallThatWaitsIsNotSentWhenAnotherOneHasItsReply() {
+    MachineBed.Outcome first = bed.call(0);
+    MachineBed.Outcome waiting = bed.call(0);
+    close();
+    assertThat(waiting.events).containsExactly("CLOSED");
+    bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS + "51000000" + REPLY);
+    assertThat(first.events).containsExactly("reply ");
+    assertThat(waiting.events).hasSize(1);
+    assertThat(bed.sent).hasSize(1);
+    assertThat(bed.disconnected).isEqualTo("Closed");
+    bed.checkAtRest();
+  }
+
+  @Test
+  void aReplyThatFitsNowhereReleasesItsItems() {
+    bed.receive(INLINE_CALL);
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[2000]);
+    bed.machine.reply(bed.incoming.get(0), writer -> writer.dataItem(item));
+    bed.settle();
+    assertThat(item.owners).isZero();
+    close();
+    assertThat(bed.disconnected).isEqualTo("Closed");
+  }
 }

@@ -256,4 +256,39 @@ class EndedConnectionTest {
     assertThat(server.takeSent()).isEmpty();
     server.checkAtRest();
   }
+
+  /** Fails if {@code ConnectionMachine.exposeFailed} tells nobody. */
+  @Test
+  @DisplayName("Memory that cannot be exposed fails its call as RESOURCES, as a lost connection if that is why")
+  void notExposed() {
+    bed.exposingFails = true;
+    Keeping call = new Keeping(true);
+    bed.handle(call, 2000);
+    assertThat(call.events).containsExactly("RESOURCES");
+    assertThat(call.kept).isEmpty();
+    int xid = bed.xids.take();
+    bed.ending = true;
+    Keeping repeated = new Keeping(true);
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 2000),
+        repeated, OptionalInt.of(xid), true, bed.now + MachineBed.SECOND);
+    bed.settle();
+    assertThat(repeated.events).containsExactly("CONNECTION_LOST");
+    assertThat(repeated.kept).as("it was sent before").containsExactly(xid);
+    assertThat(bed.xids.inUse()).isEqualTo(1);
+    assertThat(bed.takeSent()).isEmpty();
+    bed.checkAtRest();
+  }
+
+  @Test
+  @DisplayName("Of several reasons why a call cannot be prepared the first one is told")
+  void firstReason() {
+    bed.itemsFail = true;
+    bed.memoryFails = true;
+    List<String> reasons = new ArrayList<>();
+    FailedListener listener = failure -> reasons.add(failure.message());
+    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
+        new XdrWriter().dataItem(DataItem.of(new byte[2000])).toPayloadStream(), List.of(), 2000), listener,
+        OptionalInt.empty(), false, bed.now + MachineBed.SECOND);
+    assertThat(reasons).containsExactly("Not to be registered");
+  }
 }

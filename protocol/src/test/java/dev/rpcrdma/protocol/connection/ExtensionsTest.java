@@ -114,6 +114,58 @@ final class ExtensionsTest {
     assertThat(send(SEVEN).events).containsExactly("unsupported");
     assertThat(bed.takeSent()).isEmpty();
     assertThat(bed.machine.pendingCalls()).isZero();
+    // Nobody hears a second time, neither when others are sent nor when time has passed.
+    assertThat(bed.machine.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    bed.call(4);
+    assertThat(first.events).hasSize(1);
+    assertThat(waiting.events).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("A probe whose time is over lets the next one go, which waited for it")
+  void nextProbe() {
+    grantAll();
+    ExtensionOutcome probe = new ExtensionOutcome();
+    bed.machine.extension(SEVEN, BODY, probe, bed.now + MachineBed.SECOND / 2);
+    bed.settle();
+    send(SEVEN);
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.now += MachineBed.SECOND / 2;
+    bed.machine.advance(bed.now);
+    bed.settle();
+    assertThat(probe.events).containsExactly("TIMEOUT, sent");
+    assertThat(bed.takeSent()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("R-144 R-304: the answer to a message of this end is not answered, nor is what it answers refused")
+  void answersAreNotAnswered() {
+    MachineBed server = new MachineBed(false);
+    ExtensionOutcome outcome = new ExtensionOutcome();
+    server.machine.extension(SEVEN, BODY, outcome, MachineBed.SECOND);
+    server.settle();
+    server.takeSent();
+    server.receive(message(0, 4, SEVEN, "00000001 00000002 00000003 00000004"));
+    assertThat(outcome.events).hasSize(1);
+    assertThat(server.takeSent()).isEmpty();
+    server.answerType(SEVEN, body -> BODY);
+    server.receive("00000011 00000001 00000004 00000007 00000001 00000002 00000003 00000004");
+    assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000007 0a0b0c0d");
+  }
+
+  @Test
+  @DisplayName("A closed connection ends when its last message is answered, or refused")
+  void answeredWhileClosing() {
+    for (String answer : new String[] {message(0, 1, SEVEN, ""), errChunk(0)}) {
+      MachineBed closing = new MachineBed(true);
+      closing.machine.extension(SEVEN, BODY, new ExtensionOutcome(), MachineBed.SECOND);
+      closing.settle();
+      closing.machine.close(closing.now);
+      closing.settle();
+      assertThat(closing.disconnected).isEmpty();
+      closing.receive(answer);
+      assertThat(closing.disconnected).isEqualTo("Closed");
+    }
   }
 
   @Test
@@ -192,6 +244,7 @@ final class ExtensionsTest {
     bed.settle();
     assertThat(waiting.events).containsExactly("CLOSED");
     bed.lose("gone");
+    assertThat(waiting.events).as("once").hasSize(1);
     assertThat(sent.events).containsExactly("CONNECTION_LOST, sent");
     assertThat(send(SEVEN).events).containsExactly("CLOSED");
   }

@@ -67,6 +67,7 @@ class FencingTest {
     bed.held = true;
     bed.receive(message);
     assertThat(bed.revoked).containsExactly("1001", "1002");
+    assertThat(bed.machine.pendingCalls()).as("its outcome is still to be heard").isEqualTo(1);
     int regions = bed.regions;
     bed.answer();
     assertThat(heard.events).isEmpty();

@@ -82,6 +82,9 @@ final class MachineBed implements Fabric, Memory {
   boolean memoryFails;
   /** Items of the application cannot be registered. */
   boolean itemsFail;
+  /** Memory cannot be exposed: since there is no room, or since the connection is ending. */
+  boolean exposingFails;
+  boolean ending;
   /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
   boolean memoryHeld;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
@@ -368,6 +371,10 @@ final class MachineBed implements Fabric, Memory {
 
   @Override
   public void expose(long id, Region region, boolean remoteWrite) {
+    if (exposingFails) {
+      answers.add(() -> machine.exposeFailed(id, "no room", ending));
+      return;
+    }
     int tag = ++lastTag;
     tags.put(id, tag);
     exposed.put(tag, region);
@@ -452,9 +459,9 @@ final class MachineBed implements Fabric, Memory {
       listener.failed("Not to be registered");
       return;
     }
-    HeapRegion region = new HeapRegion(item.length(),
-        !(item instanceof SimulatedMemory.AppItem));
-    item.copyTo(region.bytes());
+    byte[] content = item.toByteArray();
+    HeapRegion region = new HeapRegion(content.length, !(item instanceof SimulatedMemory.AppItem));
+    region.bytes().put(content);
     listener.ready(region);
   }
 

@@ -362,4 +362,17 @@ class PulledCallsTest extends ResponderChecks {
       bed.settle();
     }
   }
+
+  /** Fails if {@code IncomingCall.isReply} wants more than eight bytes, or the reply is not dropped. */
+  @Test
+  @DisplayName("C-02: a Long message that turns out to be a reply, however short, is never answered")
+  void pulledReply() {
+    bed.readable.put(0x77, Hex.bytes("11111111 00000001"));
+    bed.receive("11111111 00000001 00000020 00000001 00000001 00000000 00000077 00000008"
+        + "00000000 00000000 00000000 00000000 00000000");
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.machine.activeCalls()).isZero();
+    assertThat(bed.machine.counters().discarded()).isEqualTo(1);
+  }
 }

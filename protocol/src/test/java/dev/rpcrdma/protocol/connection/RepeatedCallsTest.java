@@ -593,4 +593,53 @@ class RepeatedCallsTest {
     assertThat(history.size()).isZero();
     assertThat(history.bytes()).isZero();
   }
+
+  @Test
+  @DisplayName("R-152: of the calls with chunks the last ones are blamed, twice as many as were granted")
+  void lastOnes() {
+    for (int blamed = 1; blamed <= 2; blamed++) {
+      SessionCache history = MachineBed.newHistory();
+      MachineBed bed = MachineBed.remembering(history);
+      for (int i = 1; i <= 2 * MachineBed.GRANTED + 1; i++) {
+        assertThat(executed(bed, PLACED.replace("11111111", "%08x".formatted(i))
+            .replace("0000abcd", "%08x".formatted(0xab00 + i)))).isTrue();
+        bed.endServices();
+        bed.incoming.clear();
+      }
+      CallHistory counted = history;
+      for (int i = 0; i < 3; i++) {
+        assertThat(counted.hopeless(blamed)).isFalse();
+        bed.machine.disconnected("refused", OptionalInt.of(0xab00 + blamed));
+        bed = MachineBed.remembering(history);
+        for (int j = 1; j <= 2 * MachineBed.GRANTED + 1; j++) {
+          bed.receive(PLACED.replace("11111111", "%08x".formatted(j))
+              .replace("0000abcd", "%08x".formatted(0xab00 + j)));
+        }
+        bed.settle();
+      }
+      assertThat(counted.hopeless(blamed)).as("call %d", blamed).isEqualTo(blamed == 2);
+    }
+  }
+
+  @Test
+  @DisplayName("R-159 R-320: a reply with an item goes to the call and to its repetition, and the item is released"
+      + " once by each")
+  void itemForBoth() {
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[] {1, 2, 3, 4});
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(first, PLACED)).isTrue();
+    MachineBed second = MachineBed.remembering(first.history);
+    assertThat(executed(second, PLACED)).isFalse();
+    first.held = true;
+    second.held = true;
+    first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(item));
+    assertThat(item.owners).isPositive();
+    first.held = false;
+    first.settle();
+    second.held = false;
+    second.settle();
+    assertThat(first.takeSent()).hasSize(2).first().isEqualTo("write 4 to abcd+0");
+    assertThat(second.takeSent()).hasSize(2).first().isEqualTo("write 4 to abcd+0");
+    assertThat(item.owners).isZero();
+  }
 }

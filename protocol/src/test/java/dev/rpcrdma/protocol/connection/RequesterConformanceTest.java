@@ -189,6 +189,18 @@ class RequesterConformanceTest {
   }
 
   @Test
+  @DisplayName("R-064: an item without bytes has no chunk")
+  void emptyItem() {
+    bed.call(new XdrWriter().dataItem(DataItem.of(new byte[0])).dataItem(DataItem.of(new byte[2000])));
+    assertThat(bed.exposures()).isEqualTo(1);
+    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000000"
+        + " 00000001 00000030 00001001 000007d0 00000000 00000000 00000000 00000000 00000000"
+        + " 51000000 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000"
+        + " 00000000 00000000 000007d0");
+    bed.receive(reply(xid++, 1, NO_LISTS));
+  }
+
+  @Test
   @DisplayName("R-073 R-076 R-082: Write chunks have room for their items, and none for padding")
   void writeChunks() {
     bed.call(4, 2001, 1001);

@@ -72,6 +72,12 @@ class ResponderConformanceTest extends ResponderChecks {
   }
 
   @Test
+  @DisplayName("R-143 C-02: a reply to no call, of no more than its direction, is not answered")
+  void shortestReply() {
+    silent("11111111 00000001 00000020 00000000" + MachineBed.NO_LISTS + "11111111 00000001");
+  }
+
+  @Test
   @DisplayName("R-131 R-144: RDMA_DONE and RDMA_ERROR out of the blue are discarded")
   void outOfTheBlue() {
     silent("11111111 00000001 00000020 00000003");

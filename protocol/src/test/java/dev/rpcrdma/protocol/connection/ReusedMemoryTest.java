@@ -265,4 +265,33 @@ class ReusedMemoryTest {
     server.machine.reply(server.incoming.get(1), writer -> writer.fixedOpaque(Hex.bytes("77")));
     assertThat(server.takeSent()).containsExactly(reply(2, "77000000"));
   }
+
+  /** Fails if {@code Results.deliver} says of a call with chunks that nobody looks at its reply. */
+  @Test
+  void aViewOfResultsOfACallWithChunksStaysAsItIs() {
+    List<ByteBuffer> views = new ArrayList<>();
+    RepliedListener listener = results -> views.add(results.opaqueView(4));
+    for (int i = 0; i < 2; i++) {
+      client.handle(listener, 2000);
+      client.receive("%1$08x 00000001 00000003 00000000 00000000 00000000 00000001 00000001 %2$08x"
+          .formatted(0x51000000 + i, 0x1001 + i) + "00000000 00000000 00000000"
+          + "%08x".formatted(0x51000000 + i) + REPLY_HEAD + "00000004" + (i == 0 ? "aaaaaaaa" : "bbbbbbbb"));
+    }
+    assertThat(views).extracting(ReusedMemoryTest::word).containsExactly(0xaaaaaaaa, 0xbbbbbbbb);
+  }
+
+  /** Fails if {@code Responder.reply} uses the writer of a reply that waits for the next one. */
+  @Test
+  void aReplyThatWaitsForASlotStaysAsItIs() {
+    server.held = true;
+    server.fillSendQueue();
+    call(1, "aaaaaaaa");
+    call(2, "bbbbbbbb");
+    server.incoming.forEach(call -> server.machine.reply(call, writer -> writer.int32(call.xid())));
+    server.incoming.clear();
+    server.takeSent();
+    server.held = false;
+    server.settle();
+    assertThat(server.takeSent()).contains(reply(1, "00000001"), reply(2, "00000002"));
+  }
 }
