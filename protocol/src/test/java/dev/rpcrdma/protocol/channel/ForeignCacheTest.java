@@ -260,11 +260,12 @@ class ForeignCacheTest {
     IncomingCall third = call(3).call();
     for (IncomingCall orphan : List.of(first, second, third)) {
       assertThat(cache.admit(orphan, false, 0)).isTrue();
-      orphan.record().orphaned(500);
+      orphan.record().orphaned(500 + orphan.xid());
     }
     first.record().replied(() -> reply(8));
+    assertThat(deadlines.next()).isEqualTo(502);
     second.record().refused(reply(8));
-    assertThat(deadlines.next()).isEqualTo(500);
+    assertThat(deadlines.next()).isEqualTo(503);
     cache.clear();
     assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
     assertThat(known(third)).isFalse();

@@ -407,6 +407,25 @@ class RepeatedCallsTest {
     late(first);
   }
 
+  /** Fails if {@code Responder.open} says so of a connection that is fenced. */
+  @Test
+  @DisplayName("R-159: over a connection that is fenced nothing goes on, also if the first appearance is lost")
+  void fencedWhileItWaits() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    first.held = true;
+    assertThat(executed(first, REDUCED)).isFalse();
+    MachineBed second = MachineBed.remembering(first.history);
+    assertThat(executed(second, INLINE)).isFalse();
+    second.held = true;
+    second.machine.fence("the client has another connection");
+    first.lose("cut");
+    second.held = false;
+    second.settle();
+    assertThat(second.incoming).isEmpty();
+    assertThat(executed(MachineBed.remembering(first.history), INLINE)).isTrue();
+    late(first);
+  }
+
   @Test
   @DisplayName("What was pulled for a repetition is freed while it waits for its first")
   void waitersHoldNothing() {
