@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
@@ -118,5 +120,19 @@ class CountersTest {
     bed.settle();
     assertThat(counted(bed)).isEqualTo(Map.of("calls served", 1L, "inline", 1L, "discarded", 1L,
         "bytes sent", REPLY_HEAD + 4L, "bytes received", (long) CALL_HEAD));
+  }
+
+  @Test
+  @DisplayName("A Write chunk that comes back unused is not counted, nor missed by a result without bytes")
+  void unusedWriteChunk() {
+    for (String list : new String[] {"00000000", "00000001 00000001 00001001 00000000 00000000 00000000 00000000"}) {
+      MachineBed bed = new MachineBed(true);
+      List<Integer> lengths = new ArrayList<>();
+      bed.handle((RepliedListener) results -> lengths.add(results.dataItem(2000).length()), 8, 2000);
+      bed.receive("51000000 00000001 00000001 00000000 00000000" + list + "00000000 51000000"
+          + "00000001 00000000 00000000 00000000 00000000 00000000");
+      assertThat(lengths).containsExactly(0);
+      assertThat(bed.machine.counters().writeChunks()).isZero();
+    }
   }
 }

@@ -153,6 +153,21 @@ final class ExtensionsTest {
     assertThat(server.takeSent()).containsExactly("00000011 00000001 00000003 00000007 0a0b0c0d");
   }
 
+  /** Fails if {@code Extensions.knows} says no of all. */
+  @Test
+  @DisplayName("C-07: what cannot be decoded, and may be the answer to a message of this end, is not answered")
+  void undecodableAnswer() {
+    MachineBed server = new MachineBed(false);
+    server.machine.extension(SEVEN, BODY, new ExtensionOutcome(), MachineBed.SECOND);
+    server.settle();
+    server.takeSent();
+    String undecodable = " 00000001 00000004 00000002 00000000 00000000 00000000 00000000";
+    server.receive("51000000" + undecodable);
+    assertThat(server.takeSent()).isEmpty();
+    server.receive("51000001" + undecodable);
+    assertThat(server.takeSent()).hasSize(1);
+  }
+
   @Test
   @DisplayName("A closed connection ends when its last message is answered, or refused")
   void answeredWhileClosing() {

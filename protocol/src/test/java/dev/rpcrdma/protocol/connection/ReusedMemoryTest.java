@@ -10,7 +10,9 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -293,5 +295,22 @@ class ReusedMemoryTest {
     server.held = false;
     server.settle();
     assertThat(server.takeSent()).contains(reply(1, "00000001"), reply(2, "00000002"));
+  }
+
+  /** Fails if {@code PendingCall.deliver} gives the Receive back as a copy when the reply was in a Reply chunk. */
+  @Test
+  void theReceiveOfALongReplyIsNobodysCopy() {
+    client.handle((RepliedListener) results -> { }, 2000);
+    client.exposed.get(0x1001).bytes().put(Hex.bytes("51000000" + REPLY_HEAD));
+    ByteBuffer receive = ByteBuffer.allocate(1024).put(Hex.bytes(
+        "51000000 00000001 00000003 00000001 00000000 00000000 00000001 00000001 00001001"
+            + "00000018 00000000 00000000"));
+    client.receive(receive.flip(), OptionalInt.empty());
+    List<ByteBuffer> views = new ArrayList<>();
+    client.handle((RepliedListener) results -> views.add(results.opaqueView(4)), 8);
+    client.receive("51000001 00000001 00000003 00000000 00000000 00000000 00000000 51000001" + REPLY_HEAD
+        + "00000004 aaaaaaaa");
+    Arrays.fill(receive.array(), (byte) 0xbb);
+    assertThat(views).extracting(ReusedMemoryTest::word).containsExactly(0xaaaaaaaa);
   }
 }
