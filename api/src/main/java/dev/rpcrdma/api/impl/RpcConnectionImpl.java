@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
@@ -203,9 +204,9 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   /** Sends calls of a channel; on the loop. */
-  ConnectionMachine.CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+  CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
-    ConnectionMachine.CallHandle handle = machine.call(call, listener, xid, again, deadline);
+    CallHandle handle = machine.call(call, listener, xid, again, deadline);
     commandEnd();
     return handle;
   }
@@ -383,7 +384,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   @Override
-  public void cancel(ConnectionMachine.CallHandle handle) {
+  public void cancel(CallHandle handle) {
     handle.cancel(now());
     commandEnd();
   }

@@ -1,10 +1,10 @@
 package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.connection.Call;
-import dev.rpcrdma.protocol.connection.CallFailure;
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
+import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
-import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.channel;
 
 import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import java.util.OptionalInt;
@@ -19,7 +20,7 @@ public interface Line {
    * @param deadline when to give it up
    * @return to cancel it with
    */
-  ConnectionMachine.CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+  CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline);
 
   /**

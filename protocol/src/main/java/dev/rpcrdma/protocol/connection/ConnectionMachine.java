@@ -211,18 +211,6 @@ public final class ConnectionMachine {
     responder.serve(extension);
   }
 
-  /** Gives a call up. */
-  @FunctionalInterface
-  public interface CallHandle {
-
-    /**
-     * Gives the call up; its listener hears CANCELLED unless it has heard before.
-     *
-     * @param now the time
-     */
-    void cancel(long now);
-  }
-
   /**
    * Answers a call with results. Ignored if it was answered before, except that the results' items
    * are released.

@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * while (R-172).
  */
 final class PendingCall extends Deadlines.Entry
-    implements Transmission, ConnectionMachine.CallHandle {
+    implements Transmission, CallHandle {
 
   private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.IncomingCall;
@@ -38,7 +39,7 @@ final class Calls {
     /** Whose call it is, if that may die. */
     private final WorldServer owner;
     private final List<Long> tokens = new ArrayList<>();
-    private ConnectionMachine.CallHandle handle;
+    private CallHandle handle;
     /** Memory of the caller for a result, if it gave any. */
     private byte[] target;
     private boolean givenBack;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.connection.CallFailure.Kind;
 import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
-import dev.rpcrdma.protocol.connection.ConnectionMachine.CallHandle;
-import dev.rpcrdma.protocol.connection.PlainCall;
 import dev.rpcrdma.protocol.connection.FailedListener;
+import dev.rpcrdma.protocol.connection.PlainCall;
 import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrWriter;

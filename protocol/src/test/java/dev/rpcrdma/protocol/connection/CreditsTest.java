@@ -32,7 +32,7 @@ class CreditsTest {
     MachineBed bed = new MachineBed(true);
     bed.memoryHeld = true;
     MachineBed.Outcome outcome = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = bed.handle(outcome, 5000);
+    CallHandle handle = bed.handle(outcome, 5000);
     MachineBed.Outcome next = bed.call(4);
     assertThat(bed.takeSent()).as("there is one credit").isEmpty();
     handle.cancel(bed.now);

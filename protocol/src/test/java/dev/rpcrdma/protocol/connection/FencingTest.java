@@ -44,8 +44,8 @@ class FencingTest {
   }
 
   /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */
-  private ConnectionMachine.CallHandle call(MachineBed.Outcome outcome) {
-    ConnectionMachine.CallHandle handle = bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
+  private CallHandle call(MachineBed.Outcome outcome) {
+    CallHandle handle = bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
         new XdrWriter().int32(1).toPayloadStream(),
         List.of(new PlainCall.Room(PLACED, Optional.of(target))), RESULTS), outcome,
         bed.now + 5 * MachineBed.SECOND);
@@ -118,7 +118,7 @@ class FencingTest {
   @DisplayName("R-172 R-326: given up, the application's memory is revoked first, the pool's set aside")
   void givenUp(boolean cancelled) {
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = call(heard);
+    CallHandle handle = call(heard);
     bed.held = true;
     if (cancelled) {
       handle.cancel(bed.now);
@@ -149,8 +149,8 @@ class FencingTest {
     MachineBed.Outcome second = new MachineBed.Outcome();
     bed.call(4);
     bed.receive(REPLY.replaceFirst("00000001 00000001", "00000001 00000004"));
-    ConnectionMachine.CallHandle one = bed.handle(first, half);
-    ConnectionMachine.CallHandle two = bed.handle(second, half);
+    CallHandle one = bed.handle(first, half);
+    CallHandle two = bed.handle(second, half);
     bed.held = true;
     one.cancel(bed.now);
     two.cancel(bed.now);
@@ -172,7 +172,7 @@ class FencingTest {
   void givenUpWhilePreparing(int exposedBefore) {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = call(heard);
+    CallHandle handle = call(heard);
     for (int i = 0; i < exposedBefore; i++) {
       bed.answer();
     }
@@ -199,7 +199,7 @@ class FencingTest {
   void givenUpWhilePoolIsPrepared() {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = bed.handle(heard, RESULTS);
+    CallHandle handle = bed.handle(heard, RESULTS);
     handle.cancel(bed.now);
     assertThat(heard.events).containsExactly("CANCELLED");
     bed.answer();
@@ -212,7 +212,7 @@ class FencingTest {
   void lostWhilePreparing(boolean givenUp) {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = call(heard);
+    CallHandle handle = call(heard);
     bed.answer();
     if (givenUp) {
       handle.cancel(bed.now);
@@ -227,7 +227,7 @@ class FencingTest {
   void memoryComesLate() {
     bed.memoryHeld = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = call(heard);
+    CallHandle handle = call(heard);
     assertThat(bed.exposures()).as("the application's, which is there").isEqualTo(1);
     handle.cancel(bed.now);
     bed.settle();
@@ -298,7 +298,7 @@ class FencingTest {
   void withdrawn() {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    ConnectionMachine.CallHandle handle = call(heard);
+    CallHandle handle = call(heard);
     bed.fillSendQueue();
     bed.answer();
     bed.answer();

@@ -309,7 +309,7 @@ final class MachineBed implements Fabric, Memory {
     return outcome;
   }
 
-  ConnectionMachine.CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
+  CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
     List<PlainCall.Room> results = new ArrayList<>();
     for (Integer length : placed) {
       results.add(new PlainCall.Room(length, Optional.empty()));
@@ -317,9 +317,9 @@ final class MachineBed implements Fabric, Memory {
     return call(new XdrWriter().int32(0xabcd), results, maxResults, outcome);
   }
 
-  private ConnectionMachine.CallHandle call(XdrWriter arguments, List<PlainCall.Room> results,
+  private CallHandle call(XdrWriter arguments, List<PlainCall.Room> results,
       int maxResults, CallListener outcome) {
-    ConnectionMachine.CallHandle handle = machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
+    CallHandle handle = machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
         arguments.toPayloadStream(), results, maxResults), outcome, now + 5 * SECOND);
     settle();
     return handle;

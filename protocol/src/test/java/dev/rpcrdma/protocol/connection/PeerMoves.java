@@ -26,7 +26,7 @@ final class PeerMoves {
   private final FuzzInput input;
   private final MachineBed bed;
   private final List<MachineBed.Outcome> outcomes = new ArrayList<>();
-  private final List<ConnectionMachine.CallHandle> handles = new ArrayList<>();
+  private final List<CallHandle> handles = new ArrayList<>();
 
   PeerMoves(FuzzInput input, boolean client) {
     this.input = input;

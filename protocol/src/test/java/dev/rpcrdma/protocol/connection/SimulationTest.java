@@ -124,7 +124,7 @@ class SimulationTest {
     private final SimulatedFabric fabric;
     private final Random random;
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final List<ConnectionMachine.CallHandle> handles = new ArrayList<>();
+    private final List<CallHandle> handles = new ArrayList<>();
     private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
 
     Program(SimulatedFabric fabric, Random random) {

@@ -1,8 +1,8 @@
 package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.connection.CallFailure;
+import dev.rpcrdma.protocol.connection.CallHandle;
 import dev.rpcrdma.protocol.connection.CallListener;
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
@@ -42,7 +42,7 @@ final class ExploredCall implements CallListener {
   private final SmallPlan plan;
   final int number;
   final Kind kind;
-  ConnectionMachine.CallHandle handle;
+  CallHandle handle;
   int executions;
   private boolean answered;
   private boolean failed;
