@@ -13,17 +13,13 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/**
- * The shell of a channel's machine: takes calls from any thread to its loop, and its deadlines to a
- * timer. All else happens on the loop.
- */
+/** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
 final class CallChannel implements CallMaker {
 
   private final ContextInternal context;
   private final EventLoop loop;
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
-  private final LoopTimer timer;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
   private Throwable lastFailure;
@@ -33,11 +29,7 @@ final class CallChannel implements CallMaker {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
-    this.machine = new ChannelMachine(settings, connect, new Random());
-    this.timer = new LoopTimer(loop, () -> {
-      machine.advance(System.nanoTime());
-      turnEnd();
-    });
+    this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random());
   }
 
   /** What the peer has shown of itself is to be told to this, before {@link #up}. */
@@ -68,8 +60,7 @@ final class CallChannel implements CallMaker {
   private void callOnLoop(EncodedCall<?> call) {
     if (call.begin(this)) {
       call.made(machine.call(call, call, call.readOnly(), now() + call.timeoutNanos()));
-      turnEnd();
-    }
+      }
   }
 
   /** That of the connection while one is up. */
@@ -85,17 +76,14 @@ final class CallChannel implements CallMaker {
       // The call is on it, if it is on any.
       connection.cancel(handle);
     }
-    turnEnd();
   }
 
   void connect() {
     machine.connect();
-    turnEnd();
   }
 
   void keepConnected() {
     machine.keepConnected();
-    turnEnd();
   }
 
   /** A connection as the machine sees it. */
@@ -116,30 +104,25 @@ final class CallChannel implements CallMaker {
   void up(RpcConnectionImpl made) {
     connection = made;
     machine.up(new ConnectionLine(made), System.nanoTime());
-    turnEnd();
   }
 
   /** The peer takes more calls than before. */
   void resume() {
     machine.resume();
-    turnEnd();
   }
 
   void failed(Throwable cause) {
     lastFailure = cause;
     machine.failed(String.valueOf(cause.getMessage()), System.nanoTime());
-    turnEnd();
   }
 
   void lost() {
     connection = null;
     machine.lost(System.nanoTime());
-    turnEnd();
   }
 
   void close() {
     machine.close();
-    turnEnd();
   }
 
   long replays() {
@@ -148,10 +131,6 @@ final class CallChannel implements CallMaker {
 
   int pendingCalls() {
     return machine.pendingCalls();
-  }
-
-  private void turnEnd() {
-    timer.arm(machine.nextDeadline());
   }
 
   void onLoop(Runnable action) {

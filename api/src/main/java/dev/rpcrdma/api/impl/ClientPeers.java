@@ -24,7 +24,6 @@ final class ClientPeers {
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
-  private final LoopTimer timer;
   private boolean closed;
 
   /**
@@ -36,11 +35,8 @@ final class ClientPeers {
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
-    this.sessions = new Sessions<>(settings(options), new SecureRandom(), this::forgotten);
-    this.timer = new LoopTimer(context.nettyEventLoop(), () -> {
-      sessions.advance(System.nanoTime());
-      arm();
-    });
+    this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
+        new SecureRandom(), this::forgotten);
   }
 
   private static SessionSettings settings(RpcServerOptions options) {
@@ -68,14 +64,7 @@ final class ClientPeers {
     sessions.leave(peer.session(), System.nanoTime());
     if (closed) {
       close();
-    } else {
-      arm();
     }
-  }
-
-  /** Something may have got a deadline. */
-  void arm() {
-    timer.arm(sessions.nextDeadline());
   }
 
   private void forgotten(Session session) {
@@ -89,7 +78,6 @@ final class ClientPeers {
   /** Forgets all, and those that are just connecting as soon as they have gone. */
   void close() {
     closed = true;
-    timer.cancel();
     sessions.clear();
   }
 }

@@ -26,15 +26,9 @@ final class ConnectionMemory implements Memory {
   private final MemoryPool pool;
   private final MessageSlots sendSlots;
   private final SendBuffer[] sendBuffers;
-  private final Runnable whenLate;
 
-  /**
-   * Creates it.
-   *
-   * @param whenLate to be run after a listener was called in a turn of its own
-   */
   ConnectionMemory(EventLoop loop, ProtectionDomain domain, MemoryPool pool,
-      MessageSlots sendSlots, Runnable whenLate) {
+      MessageSlots sendSlots) {
     this.loop = loop;
     this.domain = domain;
     this.pool = pool;
@@ -43,7 +37,6 @@ final class ConnectionMemory implements Memory {
     for (int slot = 0; slot < sendBuffers.length; slot++) {
       sendBuffers[slot] = new SendBuffer(slot);
     }
-    this.whenLate = whenLate;
   }
 
   @Override
@@ -110,7 +103,6 @@ final class ConnectionMemory implements Memory {
         region.free();
         listener.failed(String.valueOf(filled.cause().getMessage()));
       }
-      whenLate.run();
     }));
   }
 
@@ -133,7 +125,6 @@ final class ConnectionMemory implements Memory {
       } else {
         listener.failed(result.cause().getMessage());
       }
-      whenLate.run();
     }));
   }
 

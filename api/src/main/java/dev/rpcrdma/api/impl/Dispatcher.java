@@ -34,9 +34,6 @@ final class Dispatcher implements ConnectionListener {
     /** Answers a call that is not executed; on the loop. */
     void refuse(IncomingCall call, ReplyHeader header);
 
-    /** The machine has done something outside of its own events; on the loop. */
-    void acted();
-
     /** The time on the clock of deadlines. */
     long now();
   }
@@ -73,11 +70,6 @@ final class Dispatcher implements ConnectionListener {
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       answers.refuse(call, refuse.answer());
     }
-  }
-
-  @Override
-  public void acted() {
-    answers.acted();
   }
 
   private void dispatch(IncomingCall incoming, BoundService.Served served) {

@@ -13,7 +13,6 @@ import dev.rpcrdma.protocol.channel.ChannelSettings;
 import dev.rpcrdma.protocol.channel.ClientSession;
 import dev.rpcrdma.protocol.channel.SessionSettings;
 import dev.rpcrdma.protocol.connection.XidSlots;
-import dev.rpcrdma.protocol.time.Deadlines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -44,8 +43,6 @@ final class RpcChannelImpl implements RpcChannel {
   private final Consumer<EncodedCall<?>> calls;
   private final ClientSession session;
   /** Of calls of the server whose connection is lost while they are executed. */
-  private final Deadlines deadlines = new Deadlines();
-  private final LoopTimer timer;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
@@ -65,10 +62,9 @@ final class RpcChannelImpl implements RpcChannel {
     this.address = address;
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
-        deadlines, new SecureRandom());
+        LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
     this.channel = new CallChannel(loopContext, options, settings(options), this::makeOne);
     this.calls = channel::call;
-    this.timer = new LoopTimer(loopContext.nettyEventLoop(), this::pass);
   }
 
   /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
@@ -76,11 +72,6 @@ final class RpcChannelImpl implements RpcChannel {
     int calls = 2 * options.getReverseCredits();
     return new SessionSettings(XidSlots.bitsFor(options.getReverseCredits()),
         options.getReplyCacheBytes(), calls, FOREIGN_CALLS_NANOS, 0, 0);
-  }
-
-  private void pass() {
-    deadlines.advance(System.nanoTime());
-    timer.arm(deadlines.next());
   }
 
   private static ChannelSettings settings(RpcClientOptions options) {
@@ -231,7 +222,6 @@ final class RpcChannelImpl implements RpcChannel {
         channel.connect();
       }
     }
-    timer.arm(deadlines.next());
     closeIfDone();
   }
 

@@ -65,7 +65,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private final MessageSlots receiveSlots;
   private final VerbsFabric fabric;
   private final ConnectionMachine machine;
-  private final LoopTimer timer;
   private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
   private final List<Integer> headerTypes = new ArrayList<>(0);
@@ -102,16 +101,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
-    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots,
-        this::turnEnd);
+    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots);
     Dispatcher dispatcher = new Dispatcher(this, this, programs,
         options.getServiceTimeout().toNanos());
-    this.machine = new ConnectionMachine(fabric, registered, dispatcher, negotiation.initial(),
-        memory.xids(), memory.calls());
-    this.timer = new LoopTimer(loop, () -> {
-      machine.advance(System.nanoTime());
-      turnEnd();
-    });
+    this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), dispatcher,
+        negotiation.initial(), memory.xids(), memory.calls());
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
@@ -207,7 +201,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
     CallHandle handle = machine.call(call, listener, xid, again, deadline);
-    commandEnd();
     return handle;
   }
 
@@ -232,6 +225,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     if (!inBatch) {
       inBatch = true;
       batchTime = System.nanoTime();
+      fabric.beginBatch();
     }
   }
 
@@ -305,13 +299,12 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   @Override
   public void batchEnd() {
     inBatch = false;
-    turnEnd();
+    fabric.endBatch();
   }
 
   @Override
   public void disconnected(DisconnectReason reason) {
     ended = true;
-    timer.cancel();
     machine.disconnected(describe(reason), reason.steeringTag());
     releaseSlots().onComplete(done -> closed.tryComplete());
   }
@@ -323,23 +316,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     }
     return "The connection ended (" + reason.kind() + ")"
         + (reason.detail().isEmpty() ? "" : ": " + reason.detail());
-  }
-
-  /** What every turn ends with that may have posted something or set a deadline. */
-  private void turnEnd() {
-    fabric.flush();
-    timer.arm(machine.nextDeadline());
-  }
-
-  /**
-   * What a command ends with. One made from inside a batch of upcalls, as a call is that follows a
-   * reply, leaves with the batch; one made elsewhere with what else the turn of the loop brings.
-   */
-  private void commandEnd() {
-    if (!inBatch) {
-      fabric.flushLater();
-      timer.arm(machine.nextDeadline());
-    }
   }
 
   // Calls of this end
@@ -380,13 +356,11 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
       return;
     }
     call.made(machine.call(call, call, now() + call.timeoutNanos()));
-    commandEnd();
   }
 
   @Override
   public void cancel(CallHandle handle) {
     handle.cancel(now());
-    commandEnd();
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {
@@ -407,7 +381,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     }
     machine.extension(exchange.number(), exchange.body(), exchange,
         now() + options.getCallTimeout().toNanos());
-    commandEnd();
   }
 
   // Calls of the peer
@@ -419,26 +392,18 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
 
   private void replyOnLoop(IncomingCall call, XdrEncoder results) {
     machine.reply(call, results);
-    commandEnd();
   }
 
   @Override
   public void answer(IncomingCall call, ReplyHeader header) {
     onLoop(() -> {
       machine.answer(call, header);
-      commandEnd();
-    });
+      });
   }
 
   @Override
   public void refuse(IncomingCall call, ReplyHeader header) {
     machine.refuse(call, header);
-    commandEnd();
-  }
-
-  @Override
-  public void acted() {
-    commandEnd();
   }
 
   // RpcConnection
@@ -530,7 +495,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   public Future<Void> close() {
     return LoopCalls.ask(loop, closed.future(), () -> {
       machine.close(System.nanoTime());
-      turnEnd();
     }, Future::succeededFuture);
   }
 

@@ -169,7 +169,6 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private void accept(ConnectionRequest request, ClientPeer peer, SharedDevice.Opened device) {
     PeerMemory memory = peer.arrives();
     int arrival = peer.arrivals();
-    clients.arm();
     SocketAddress address = request.remoteAddress();
     load.begins(address);
     new Connector(loopContext, options, device, memory)

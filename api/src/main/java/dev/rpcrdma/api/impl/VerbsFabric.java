@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Carries out on a queue pair what the machine wants. All posts of a turn of the event loop are
- * started by one flush at its end.
+ * Carries out on a queue pair what the machine wants. What is posted during a batch of upcalls is started by one
+ * flush at its end; what is posted elsewhere by one in a task of its own, which comes after those that wait on the
+ * loop already.
  */
 final class VerbsFabric implements Fabric {
 
@@ -19,6 +20,8 @@ final class VerbsFabric implements Fabric {
   private final Map<Long, Exposure> exposures = new HashMap<>();
   private final Runnable flushTask = this::scheduledFlush;
   private QueuePair queuePair;
+  /** Between an upcall and the end of its batch. */
+  private boolean inBatch;
   private boolean dirty;
   private boolean flushScheduled;
   private String disconnectReason = "";
@@ -36,17 +39,25 @@ final class VerbsFabric implements Fabric {
     return disconnectReason;
   }
 
-  /** Starts what was posted in this turn. */
-  void flush() {
+  void beginBatch() {
+    inBatch = true;
+  }
+
+  void endBatch() {
+    inBatch = false;
+    flush();
+  }
+
+  private void flush() {
     if (dirty) {
       dirty = false;
       queuePair.flush();
     }
   }
 
-  /** Starts what was posted when the tasks are done that wait on the loop already. */
-  void flushLater() {
-    if (dirty && !flushScheduled) {
+  private void posted() {
+    dirty = true;
+    if (!inBatch && !flushScheduled) {
       flushScheduled = true;
       loop.execute(flushTask);
     }
@@ -74,28 +85,28 @@ final class VerbsFabric implements Fabric {
   public void postSend(long id, Region message, int length) {
     MemoryRegion region = (MemoryRegion) message;
     queuePair.postSend(id, region.memory(), region.memoryOffset(), length);
-    dirty = true;
+    posted();
   }
 
   @Override
   public void postSendWithInvalidate(long id, Region message, int length, int handle) {
     MemoryRegion region = (MemoryRegion) message;
     queuePair.postSendWithInvalidate(id, region.memory(), region.memoryOffset(), length, handle);
-    dirty = true;
+    posted();
   }
 
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
     MemoryRegion region = (MemoryRegion) source;
     queuePair.postWrite(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
-    dirty = true;
+    posted();
   }
 
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
     MemoryRegion region = (MemoryRegion) sink;
     queuePair.postRead(id, region.memory(), region.memoryOffset() + from, length, handle, offset);
-    dirty = true;
+    posted();
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class ChannelMachine {
 
   private final ChannelSettings settings;
   private final Runnable connect;
-  private final Deadlines deadlines = new Deadlines();
+  private final Deadlines deadlines;
   /** Calls that wait for a connection, in the order in which they were made. */
   private final TreeSet<ChannelCall> waiting =
       new TreeSet<>(Comparator.comparingLong(ChannelCall::turn));
@@ -69,10 +69,13 @@ public final class ChannelMachine {
    *
    * @param settings how it behaves
    * @param connect asks for a connection; answered, not from inside, by {@link #up} or {@link #failed}
+   * @param deadlines where its own are put, with those of all other machines of its thread
    * @param random makes channels of one loss come back at different times
    */
-  public ChannelMachine(ChannelSettings settings, Runnable connect, RandomGenerator random) {
+  public ChannelMachine(ChannelSettings settings, Runnable connect, Deadlines deadlines,
+      RandomGenerator random) {
     this.settings = settings;
+    this.deadlines = deadlines;
     this.connect = connect;
     this.backoff = new Backoff(settings, random);
   }
@@ -95,15 +98,6 @@ public final class ChannelMachine {
    */
   public long replays() {
     return replays;
-  }
-
-  /**
-   * When {@link #advance} has something to do.
-   *
-   * @return a time on the embedder's clock, or {@link Long#MAX_VALUE}
-   */
-  public long nextDeadline() {
-    return deadlines.next();
   }
 
   Optional<InstanceId> session() {
@@ -289,15 +283,6 @@ public final class ChannelMachine {
       // One that takes connections, answers nothing and ends them is no better than one that takes none.
       failed("The connection was lost before anything was answered", now);
     }
-  }
-
-  /**
-   * Time has passed.
-   *
-   * @param now the time
-   */
-  public void advance(long now) {
-    deadlines.advance(now);
   }
 
   // From calls

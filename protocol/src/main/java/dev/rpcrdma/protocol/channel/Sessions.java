@@ -24,17 +24,20 @@ public final class Sessions<K> {
   private final Map<K, Session> sessions = new LinkedHashMap<>();
   /** Those without a connection, in the order in which they left. */
   private final Map<Object, Session> away = new LinkedHashMap<>();
-  private final Deadlines deadlines = new Deadlines();
+  private final Deadlines deadlines;
 
   /**
    * Creates an empty memory.
    *
    * @param settings its bounds
+   * @param deadlines where its own are put, with those of all machines of its thread
    * @param random for ids and XIDs
    * @param whenDropped hears of each client that is forgotten
    */
-  public Sessions(SessionSettings settings, RandomGenerator random, Consumer<Session> whenDropped) {
+  public Sessions(SessionSettings settings, Deadlines deadlines, RandomGenerator random,
+      Consumer<Session> whenDropped) {
     this.settings = settings;
+    this.deadlines = deadlines;
     this.random = random;
     this.whenDropped = whenDropped;
   }
@@ -103,24 +106,6 @@ public final class Sessions<K> {
       deadlines.remove(session);
       drop(session);
     }
-  }
-
-  /**
-   * When {@link #advance} has something to do.
-   *
-   * @return a time, or {@link Long#MAX_VALUE}
-   */
-  public long nextDeadline() {
-    return deadlines.next();
-  }
-
-  /**
-   * Time has passed.
-   *
-   * @param now the time
-   */
-  public void advance(long now) {
-    deadlines.advance(now);
   }
 
   InstanceId newId() {

@@ -23,9 +23,6 @@ interface CallHome {
   /** Says that a call was executed, and that its reply is not to be had any more. */
   void answerGone(IncomingCall call);
 
-  /** Something was done that no event of the connection has brought about. */
-  void acted();
-
   /** Memory that was held for a call's Read chunks is free again. */
   void released(long bytes);
 

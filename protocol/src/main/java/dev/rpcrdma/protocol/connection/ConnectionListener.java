@@ -13,12 +13,6 @@ public interface ConnectionListener {
   void incoming(IncomingCall call);
 
   /**
-   * What is remembered of calls has made the connection do something outside of its own events: there may
-   * be posts to start, and another deadline.
-   */
-  default void acted() {}
-
-  /**
    * The results of a call could not be encoded; it was answered SYSTEM_ERR.
    *
    * @param call the call

@@ -23,7 +23,7 @@ public final class ConnectionMachine {
   private final Fabric fabric;
   private final Memory memory;
   private final Counters counters = new Counters();
-  private final Deadlines deadlines = new Deadlines();
+  private final Deadlines deadlines;
   private final Outbox outbox;
   private final ReadQueue reads;
   private final Exposures exposures;
@@ -47,15 +47,17 @@ public final class ConnectionMachine {
    *
    * @param fabric carries out what the machine wants
    * @param memory gives it memory
+   * @param deadlines where its own are put, with those of all other machines of its thread
    * @param listener hears of the peer's calls
    * @param settings what holds until {@link #established}; its bounds apply at once
    * @param xids where calls of this end get their XIDs from
    * @param history what is remembered of the peer's calls on other connections
    */
-  public ConnectionMachine(Fabric fabric, Memory memory, ConnectionListener listener,
-      ConnectionSettings settings, XidSlots xids, CallHistory history) {
+  public ConnectionMachine(Fabric fabric, Memory memory, Deadlines deadlines,
+      ConnectionListener listener, ConnectionSettings settings, XidSlots xids, CallHistory history) {
     this.fabric = fabric;
     this.memory = memory;
+    this.deadlines = deadlines;
     this.settings = settings;
     this.outbox = new Outbox(fabric, memory);
     this.reads = new ReadQueue(fabric);
@@ -76,15 +78,6 @@ public final class ConnectionMachine {
    */
   public ConnectionSettings settings() {
     return settings;
-  }
-
-  /**
-   * When {@link #advance} has something to do.
-   *
-   * @return a time on the embedder's clock in nanoseconds, or {@link Long#MAX_VALUE}
-   */
-  public long nextDeadline() {
-    return deadlines.next();
   }
 
   /**
@@ -374,15 +367,6 @@ public final class ConnectionMachine {
    */
   public void revoked(long id) {
     exposures.revoked(id);
-  }
-
-  /**
-   * Time has passed.
-   *
-   * @param now the time
-   */
-  public void advance(long now) {
-    deadlines.advance(now);
   }
 
   /**

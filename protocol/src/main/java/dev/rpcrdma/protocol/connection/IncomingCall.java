@@ -174,7 +174,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public void proceed() {
     home.proceed(this);
-    home.acted();
   }
 
   /**
@@ -184,13 +183,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public void replyAgain(PayloadStream reply) {
     home.answerAgain(this, reply);
-    home.acted();
   }
 
   /** Says that the call was executed, and that its reply is not to be had any more. */
   public void replyGone() {
     home.answerGone(this);
-    home.acted();
   }
 
   /**

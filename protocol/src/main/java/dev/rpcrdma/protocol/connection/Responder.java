@@ -182,12 +182,6 @@ final class Responder implements CallHome {
     return core.open();
   }
 
-  /** Something was done that no event of this connection has brought about. */
-  @Override
-  public void acted() {
-    listener.acted();
-  }
-
   // Pulling
 
   private void pull(IncomingCall call) {
@@ -552,8 +546,10 @@ final class Responder implements CallHome {
 
   private void abandon(IncomingCall call) {
     call.connectionLost();
-    // A call that still waits for memory, or for a Read, finishes itself when that comes.
-    if (!call.pulling()) {
+    if (call.pulling()) {
+      // Memory, or a Read, is still to come: it finishes itself then. Nobody minds any more when.
+      core.deadlines().remove(call);
+    } else {
       finish(call);
     }
   }

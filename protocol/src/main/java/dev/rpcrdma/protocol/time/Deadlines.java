@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.time;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * A binary heap of things that end at a time. An entry knows its place, so that taking it out, which
@@ -39,9 +40,22 @@ public final class Deadlines {
   /** The slots in use in the order of a heap, and behind them those that are free. */
   private int[] heap = slots(0, new int[INITIAL_SLOTS]);
   private int size;
+  private final LongConsumer whenEarliest;
 
-  /** Creates an empty heap. */
-  public Deadlines() {}
+  /**
+   * Creates an empty heap.
+   *
+   * @param whenEarliest hears of each entry that ends before all others, so that whoever calls {@link #advance}
+   *     can do so in time
+   */
+  public Deadlines(LongConsumer whenEarliest) {
+    this.whenEarliest = whenEarliest;
+  }
+
+  /** Creates an empty heap of one who asks for {@link #next}. */
+  public Deadlines() {
+    this(deadline -> { });
+  }
 
   private static int[] slots(int from, int[] all) {
     for (int slot = from; slot < all.length; slot++) {
@@ -77,6 +91,9 @@ public final class Deadlines {
     entries[slot] = entry;
     deadlines[slot] = deadline;
     siftUp(size++, slot);
+    if (heap[0] == slot) {
+      whenEarliest.accept(deadline);
+    }
   }
 
   private void grow() {

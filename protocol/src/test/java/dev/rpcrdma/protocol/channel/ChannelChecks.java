@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.connection.PlainCall;
 import dev.rpcrdma.protocol.connection.XidSlots;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -44,6 +45,7 @@ abstract class ChannelChecks {
   Optional<InstanceId> lastSession = Optional.empty();
   int restarts;
   int connects;
+  Deadlines deadlines;
   ChannelMachine channel = channel(Replay.SAFE, 3);
 
   ChannelMachine channel(Replay replay, int attempts) {
@@ -51,8 +53,9 @@ abstract class ChannelChecks {
     lastSession = Optional.empty();
     restarts = 0;
     onLine.clear();
+    deadlines = new Deadlines();
     return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
-        () -> connects++, new Random(1));
+        () -> connects++, deadlines, new Random(1));
   }
 
   CallHandle call(String name, boolean readOnly, long deadline) {

@@ -74,7 +74,7 @@ class ChannelMachineTest extends ChannelChecks {
     up(Optional.empty());
     call("a", false, FOREVER);
     lose(true, 0);
-    channel.advance(10_000);
+    deadlines.advance(10_000);
     up(Optional.empty());
     assertThat(events()).containsExactly("give 100", "give 100 again");
     onLine.clear();
@@ -100,7 +100,7 @@ class ChannelMachineTest extends ChannelChecks {
     CallHandle handle = call("given up", false, FOREVER);
     call("too many", false, FOREVER);
     assertThat(events()).containsExactly("too many RESOURCES");
-    channel.advance(50);
+    deadlines.advance(50);
     handle.cancel(60);
     assertThat(events()).containsExactly("short TIMEOUT", "given up CANCELLED");
     up(SESSION);
@@ -123,7 +123,7 @@ class ChannelMachineTest extends ChannelChecks {
     lose(true, 0);
     assertThat(events()).containsExactly("a CANCELLED sent");
     assertThat(channel.pendingCalls()).isEqualTo(1);
-    channel.advance(1000);
+    deadlines.advance(1000);
     up(SESSION);
     assertThat(events()).containsExactly("give 101 again");
   }
@@ -156,7 +156,7 @@ class ChannelMachineTest extends ChannelChecks {
     up(SESSION);
     channel.resume();
     assertThat(events()).isEmpty();
-    channel.advance(50);
+    deadlines.advance(50);
     assertThat(events()).containsExactly("a TIMEOUT");
     awaited.clear();
     channel.resume();

@@ -24,7 +24,7 @@ class ClientSessionTest {
 
   private final ClientSession client = new ClientSession(SETTINGS, 4, new Deadlines(), new Random(1));
   private final ChannelMachine channel = new ChannelMachine(
-      new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000), () -> { }, new Random(1));
+      new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000), () -> { }, new Deadlines(), new Random(1));
 
   private static PayloadStream reply() {
     return new XdrWriter().int32(1).toPayloadStream();

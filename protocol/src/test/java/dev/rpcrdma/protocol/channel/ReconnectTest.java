@@ -20,7 +20,7 @@ class ReconnectTest extends ChannelChecks {
     call("a", false, FOREVER);
     channel.failed("refused", 0);
     assertThat(events()).containsExactly("a NOT_CONNECTED");
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
     call("b", false, FOREVER);
     up(SESSION);
     reply(100);
@@ -29,12 +29,12 @@ class ReconnectTest extends ChannelChecks {
     events();
     assertThat(connects).isEqualTo(3);
     channel.failed("refused", 0);
-    assertThat(channel.nextDeadline()).isBetween(500L, 1000L);
-    channel.advance(1000);
+    assertThat(deadlines.next()).isBetween(500L, 1000L);
+    deadlines.advance(1000);
     assertThat(connects).isEqualTo(4);
     channel.failed("refused", 1000);
-    assertThat(channel.nextDeadline()).isBetween(2000L, 3000L);
-    channel.advance(3000);
+    assertThat(deadlines.next()).isBetween(2000L, 3000L);
+    deadlines.advance(3000);
     channel.failed("refused", 3000);
     assertThat(events()).containsExactly("c NOT_CONNECTED sent");
   }
@@ -46,11 +46,11 @@ class ReconnectTest extends ChannelChecks {
     for (int seed = 0; seed < 20; seed++) {
       channel(Replay.SAFE, 3);
       channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000),
-          () -> { }, new Random(seed));
+          () -> { }, deadlines, new Random(seed));
       up(SESSION);
       call("a", false, FOREVER);
       lose(true, 0);
-      pauses.add(channel.nextDeadline());
+      pauses.add(deadlines.next());
     }
     assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
   }
@@ -62,8 +62,8 @@ class ReconnectTest extends ChannelChecks {
     call("a", false, FOREVER);
     lose(true, 0);
     assertThat(connects).isZero();
-    assertThat(channel.nextDeadline()).isPositive().isLessThanOrEqualTo(1000);
-    channel.advance(1000);
+    assertThat(deadlines.next()).isPositive().isLessThanOrEqualTo(1000);
+    deadlines.advance(1000);
     assertThat(connects).isEqualTo(1);
   }
 
@@ -73,12 +73,12 @@ class ReconnectTest extends ChannelChecks {
     up(SESSION);
     channel.lost(0);
     assertThat(connects).isZero();
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
     channel.keepConnected();
     assertThat(connects).isEqualTo(1);
     for (long now = 0; now < 100_000; now += 4_000) {
       channel.failed("refused", now);
-      channel.advance(now + 4_000);
+      deadlines.advance(now + 4_000);
     }
     assertThat(connects).isGreaterThan(10);
   }
@@ -101,22 +101,22 @@ class ReconnectTest extends ChannelChecks {
       call("a", false, FOREVER);
       lose(true, 0);
       if (step > 0) {
-        channel.advance(1000);
+        deadlines.advance(1000);
       }
       if (step > 1) {
         channel.failed("refused", 1000);
       }
       if (step > 2) {
-        channel.advance(100_000);
+        deadlines.advance(100_000);
       }
       events();
       channel.close();
       assertThat(events()).as("step %d", step).containsExactly("a CLOSED sent");
       channel.failed("refused", 200_000);
-      channel.advance(300_000);
+      deadlines.advance(300_000);
       up(SESSION);
       assertThat(channel.pendingCalls()).isZero();
-      assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+      assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
       assertThat(events()).isEmpty();
     }
   }
@@ -145,7 +145,7 @@ class ReconnectTest extends ChannelChecks {
     channel.keepConnected();
     channel.lost(1_003_999);
     assertThat(connects).isZero();
-    assertThat(channel.nextDeadline()).isBetween(1_004_499L, 1_004_999L);
+    assertThat(deadlines.next()).isBetween(1_004_499L, 1_004_999L);
   }
 
   @Test
@@ -156,8 +156,8 @@ class ReconnectTest extends ChannelChecks {
     channel.lost(0);
     int before = connects;
     channel.close();
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    channel.advance(100_000);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
+    deadlines.advance(100_000);
     assertThat(connects).isEqualTo(before);
   }
 
@@ -172,8 +172,8 @@ class ReconnectTest extends ChannelChecks {
     int before = connects;
     up(SESSION);
     assertThat(events()).containsExactly("give 100 again");
-    assertThat(channel.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-    channel.advance(100_000);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
+    deadlines.advance(100_000);
     assertThat(connects).isEqualTo(before);
   }
 
@@ -186,9 +186,9 @@ class ReconnectTest extends ChannelChecks {
     long now = 0;
     List<Long> pauses = new ArrayList<>();
     for (int attempt = 0; attempt < 4; attempt++) {
-      pauses.add(channel.nextDeadline() - now);
-      now = channel.nextDeadline();
-      channel.advance(now);
+      pauses.add(deadlines.next() - now);
+      now = deadlines.next();
+      deadlines.advance(now);
       channel.failed("refused", now);
     }
     assertThat(pauses.get(0)).isBetween(500L, 1000L);
@@ -209,10 +209,10 @@ class ReconnectTest extends ChannelChecks {
     assertThat(connects).isEqualTo(1);
     channel.keepConnected();
     channel.lost(0);
-    assertThat(channel.nextDeadline()).isNotEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).isNotEqualTo(Long.MAX_VALUE);
     int before = connects;
     channel.connect();
     assertThat(connects).isEqualTo(before + 1);
-    assertThat(channel.nextDeadline()).as("the pause is over").isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).as("the pause is over").isEqualTo(Long.MAX_VALUE);
   }
 }

@@ -19,8 +19,9 @@ class SessionsTest {
   private static final SessionSettings SETTINGS = new SessionSettings(3, 100, 4, 1000, 2, 100);
 
   private final Random random = new Random(1);
+  private final Deadlines deadlines = new Deadlines();
   private final List<Session> dropped = new ArrayList<>();
-  private final Sessions<Object> sessions = new Sessions<>(SETTINGS, random, dropped::add);
+  private final Sessions<Object> sessions = new Sessions<>(SETTINGS, deadlines, random, dropped::add);
 
   /** One that was never connected. */
   private ClientSession client() {
@@ -44,7 +45,7 @@ class SessionsTest {
 
   private static ChannelMachine channel() {
     return new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000), () -> { },
-        new Random(1));
+        new Deadlines(), new Random(1));
   }
 
   @Test
@@ -97,15 +98,15 @@ class SessionsTest {
     Session session = enter("a");
     enter("a");
     sessions.leave(session, 0);
-    assertThat(sessions.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
     sessions.leave(session, 10);
-    sessions.advance(109);
+    deadlines.advance(109);
     assertThat(dropped).isEmpty();
     enter("a");
-    sessions.advance(1000);
+    deadlines.advance(1000);
     assertThat(dropped).isEmpty();
     sessions.leave(session, 1000);
-    sessions.advance(1100);
+    deadlines.advance(1100);
     assertThat(dropped).containsExactly(session);
     assertThat(enter("a").id()).isNotEqualTo(session.id());
   }
@@ -126,7 +127,7 @@ class SessionsTest {
     assertThat(dropped).hasSize(6);
     // A connection that ends afterwards has nothing to say any more.
     sessions.leave(here, 10);
-    assertThat(sessions.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
@@ -155,7 +156,7 @@ class SessionsTest {
     assertThat(client.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
     int reverse = session.xids().take();
     // Over at another server of the same address, which draws a session of its own.
-    Sessions<Object> other = new Sessions<>(SETTINGS, random, dropped::add);
+    Sessions<Object> other = new Sessions<>(SETTINGS, deadlines, random, dropped::add);
     SessionBlock hello = client.hello();
     Session there = other.enter(hello.id(), Optional.of(hello)).orElseThrow();
     meet(client, there);

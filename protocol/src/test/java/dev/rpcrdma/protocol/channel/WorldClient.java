@@ -17,7 +17,7 @@ final class WorldClient {
   WorldClient(World world) {
     this.world = world;
     this.session = new ClientSession(world.sessionSettings(), world.slotBits(), deadlines, world.random);
-    this.channel = new ChannelMachine(world.channelSettings(), () -> wanted = true, world.random);
+    this.channel = new ChannelMachine(world.channelSettings(), () -> wanted = true, deadlines, world.random);
     this.server = world.servers.get(0);
   }
 
@@ -44,11 +44,10 @@ final class WorldClient {
   }
 
   long nextDeadline() {
-    return Math.min(channel.nextDeadline(), deadlines.next());
+    return deadlines.next();
   }
 
   void advance() {
-    channel.advance(world.now);
     deadlines.advance(world.now);
   }
 }

@@ -88,7 +88,7 @@ final class WorldLink {
   }
 
   long nextDeadline() {
-    return Math.min(fabric.client.machine.nextDeadline(), fabric.server.machine.nextDeadline());
+    return Math.min(fabric.client.deadlines.next(), fabric.server.deadlines.next());
   }
 
   void checkAtRest() {

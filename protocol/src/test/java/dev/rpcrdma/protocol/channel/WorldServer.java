@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.channel;
 
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.ArrayList;
@@ -33,20 +34,21 @@ final class WorldServer {
   }
 
   private final World world;
+  private final Deadlines deadlines = new Deadlines();
   final Sessions<InstanceId> sessions;
   final Map<Session, Peer> peers = new LinkedHashMap<>();
   boolean dead;
 
   WorldServer(World world) {
     this.world = world;
-    this.sessions = new Sessions<>(world.sessionSettings(), world.random, this::dropped);
+    this.sessions = new Sessions<>(world.sessionSettings(), deadlines, world.random, this::dropped);
   }
 
   private Optional<Peer> enter(SessionBlock hello) {
     Optional<Session> entered = sessions.enter(hello.id(), Optional.of(hello));
     return entered.map(session -> {
       Peer peer = peers.computeIfAbsent(session, made -> new Peer(made,
-          new ChannelMachine(world.channelSettings(), () -> { }, world.random)));
+          new ChannelMachine(world.channelSettings(), () -> { }, deadlines, world.random)));
       peer.arrives();
       return peer;
     });
@@ -71,13 +73,11 @@ final class WorldServer {
   }
 
   long nextDeadline() {
-    return Math.min(sessions.nextDeadline(), peers.values().stream()
-        .mapToLong(peer -> peer.channel.nextDeadline()).min().orElse(Long.MAX_VALUE));
+    return deadlines.next();
   }
 
   void advance() {
-    List.copyOf(peers.values()).forEach(peer -> peer.channel.advance(world.now));
-    sessions.advance(world.now);
+    deadlines.advance(world.now);
   }
 
   void close() {

@@ -70,7 +70,7 @@ class CreditsTest {
     bed.handle(new MachineBed.Outcome(), 5000).cancel(bed.now);
     assertThat(bed.machine.bytesSetAside()).isPositive();
     bed.now += MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.machine.bytesSetAside()).isZero();
     assertThat(bed.regions).isZero();
@@ -255,7 +255,7 @@ class CreditsTest {
     bed.held = true;
     bed.receive(call.formatted(0x22222222));
     bed.now = MachineBed.SERVICE_TIME;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.disconnected).contains("does not serve the Reads");
   }
 
@@ -339,7 +339,7 @@ class CreditsTest {
         repeated, OptionalInt.of(own), true, bed.now + MachineBed.SECOND);
     assertThat(bed.xids.inUse()).isEqualTo(2);
     bed.now += MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(repeated.events).containsExactly("TIMEOUT");
     assertThat(bed.xids.inUse()).isEqualTo(1);
   }
@@ -363,7 +363,7 @@ class CreditsTest {
     assertThat(bed.machine.bytesSetAside()).isEqualTo(1 << 20);
     MachineBed other = new MachineBed(true);
     other.handle(new MachineBed.Outcome(), 4).cancel(other.now);
-    assertThat(other.machine.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(other.deadlines.next()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

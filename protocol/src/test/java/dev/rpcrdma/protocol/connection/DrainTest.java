@@ -106,7 +106,7 @@ class DrainTest {
     MachineBed.Outcome outcome = bed.call(0);
     close();
     bed.now += 2 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.disconnected).isEqualTo("The connection was closed before all calls had ended");
     assertThat(outcome.events).containsExactly("CONNECTION_LOST");

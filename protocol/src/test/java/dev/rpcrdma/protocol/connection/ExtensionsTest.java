@@ -56,7 +56,7 @@ final class ExtensionsTest {
     assertThat(bed.xids.inUse()).isZero();
     ExtensionOutcome late = send(SEVEN);
     bed.now += MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(late.events).containsExactly("TIMEOUT, sent");
     assertThat(bed.xids.inUse()).isEqualTo(1);
     bed.receive(message(2, 1, SEVEN, "01020304"));
@@ -115,7 +115,7 @@ final class ExtensionsTest {
     assertThat(bed.takeSent()).isEmpty();
     assertThat(bed.machine.pendingCalls()).isZero();
     // Nobody hears a second time, neither when others are sent nor when time has passed.
-    assertThat(bed.machine.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    assertThat(bed.deadlines.next()).isEqualTo(Long.MAX_VALUE);
     bed.call(4);
     assertThat(first.events).hasSize(1);
     assertThat(waiting.events).hasSize(1);
@@ -131,7 +131,7 @@ final class ExtensionsTest {
     send(SEVEN);
     assertThat(bed.takeSent()).hasSize(1);
     bed.now += MachineBed.SECOND / 2;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(probe.events).containsExactly("TIMEOUT, sent");
     assertThat(bed.takeSent()).hasSize(1);
@@ -227,7 +227,7 @@ final class ExtensionsTest {
     bed.takeSent();
     MachineBed.Outcome call = bed.call(4);
     bed.now = 2 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(outcome.events).containsExactly("TIMEOUT, sent");
     assertThat(bed.takeSent()).isEmpty();
     bed.receive(message(0, 1, SEVEN, ""));
@@ -242,7 +242,7 @@ final class ExtensionsTest {
     grantAll();
     send(SEVEN);
     bed.now = 2 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.takeSent();
     ExtensionOutcome again = send(SEVEN);
     assertThat(bed.takeSent()).hasSize(1);
@@ -273,7 +273,7 @@ final class ExtensionsTest {
     bed.settle();
     assertThat(bed.disconnected).isEmpty();
     bed.now = MachineBed.SECOND / 2;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.disconnected).isEqualTo("Closed");
   }
 

@@ -124,7 +124,7 @@ class FencingTest {
       handle.cancel(bed.now);
     } else {
       bed.now += 5 * MachineBed.SECOND;
-      bed.machine.advance(bed.now);
+      bed.deadlines.advance(bed.now);
     }
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(heard.events).as("the peer may still write there").isEmpty();
@@ -162,7 +162,7 @@ class FencingTest {
     bed.answer();
     assertThat(bed.regions).isEqualTo(regions - 1);
     bed.now += MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.revoked).as("the time to live of the other is over").hasSize(2);
   }
 
@@ -369,7 +369,7 @@ class FencingTest {
     bed.held = true;
     bed.machine.close(bed.now);
     bed.now += MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.disconnected).isNotEmpty();
     assertThat(heard.events).isEmpty();
     bed.held = false;

@@ -80,9 +80,6 @@ public final class IncomingCalls {
     }
 
     @Override
-    public void acted() {}
-
-    @Override
     public void released(long bytes) {}
 
     @Override

@@ -59,6 +59,7 @@ final class MachineBed implements Fabric, Memory {
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
   final Map<Integer, byte[]> readable = new HashMap<>();
   final XidSlots xids = new XidSlots(SLOT_BITS, FIRST_XID);
+  final Deadlines deadlines = new Deadlines();
   final ConnectionMachine machine;
   private final Map<Long, Integer> tags = new HashMap<>();
   /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
@@ -70,8 +71,6 @@ final class MachineBed implements Fabric, Memory {
   /** What is remembered of the peer's calls. */
   final CallHistory history;
   int regions;
-  /** How often the machine has said that it did something by itself. */
-  int acted;
   /** What Writes have put behind the peer's tags, by tag and offset. */
   final Map<String, byte[]> written = new HashMap<>();
   /** Reads of nothing. */
@@ -142,7 +141,7 @@ final class MachineBed implements Fabric, Memory {
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
         SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
         SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
-    machine = new ConnectionMachine(this, this, new ConnectionListener() {
+    machine = new ConnectionMachine(this, this, deadlines, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
         // As every server does, before it executes a call of a foreign client, and of any other.
@@ -152,11 +151,6 @@ final class MachineBed implements Fabric, Memory {
         if (call.admit(repeatable)) {
           service.accept(call);
         }
-      }
-
-      @Override
-      public void acted() {
-        acted++;
       }
 
       @Override
@@ -231,6 +225,7 @@ final class MachineBed implements Fabric, Memory {
   void lose(String reason) {
     reachable.clear();
     machine.disconnected(reason, OptionalInt.empty());
+    assertThat(deadlines.next()).as("deadlines of a connection that is lost").isEqualTo(Long.MAX_VALUE);
   }
 
   /** The machine is as if nothing had ever happened, and memory is where it was. */
@@ -240,7 +235,7 @@ final class MachineBed implements Fabric, Memory {
     assertThat(machine.bytesSetAside()).as("bytes set aside").isZero();
     assertThat(machine.pendingCalls()).as("calls").isZero();
     assertThat(machine.activeCalls()).as("calls being served").isZero();
-    assertThat(machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    assertThat(deadlines.next()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
 
   /** Has the machine answer messages of one optional type. */

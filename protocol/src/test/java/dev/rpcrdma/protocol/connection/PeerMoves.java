@@ -84,7 +84,7 @@ final class PeerMoves {
 
   private void advance() {
     bed.now += input.choice(64) * MachineBed.SECOND / 8;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
   }
 

@@ -227,9 +227,9 @@ class PulledCallsTest extends ResponderChecks {
     long time = 0;
     for (int i = 0; i < 3 && bed.disconnected.isEmpty(); i++) {
       bed.answer();
-      time = bed.machine.nextDeadline();
+      time = bed.deadlines.next();
       bed.now = time;
-      bed.machine.advance(time);
+      bed.deadlines.advance(time);
     }
     assertThat(bed.disconnected).contains("too slowly");
     assertThat(time).isEqualTo(2 * MachineBed.SERVICE_TIME);
@@ -243,10 +243,10 @@ class PulledCallsTest extends ResponderChecks {
     bed.held = true;
     bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00000008") + "11111111"
         + CALL + "00000008");
-    bed.now = bed.machine.nextDeadline() - 1;
-    bed.machine.advance(bed.now);
+    bed.now = bed.deadlines.next() - 1;
+    bed.deadlines.advance(bed.now);
     assertThat(bed.disconnected).isEmpty();
-    bed.machine.advance(++bed.now);
+    bed.deadlines.advance(++bed.now);
     assertThat(bed.disconnected).contains("does not serve the Reads");
     bed.held = false;
     bed.settle();
@@ -270,7 +270,7 @@ class PulledCallsTest extends ResponderChecks {
     bed.now += MachineBed.SECOND;
     bed.answer();
     assertThat(bed.incoming).hasSize(1);
-    assertThat(bed.machine.nextDeadline()).isEqualTo(bed.now + service);
+    assertThat(bed.deadlines.next()).isEqualTo(bed.now + service);
     bed.held = false;
     bed.machine.answer(bed.incoming.remove(0),
         new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
@@ -279,7 +279,7 @@ class PulledCallsTest extends ResponderChecks {
 
   private void at(long time) {
     bed.now = time;
-    bed.machine.advance(time);
+    bed.deadlines.advance(time);
     assertThat(bed.disconnected).isEmpty();
   }
 

@@ -124,8 +124,8 @@ class RemoteInvalidationTest {
     bed = MachineBed.invalidating(true);
     bed.call(2000);
     bed.now = 10 * MachineBed.SECOND;
-    bed.machine.advance(5 * MachineBed.SECOND);
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(5 * MachineBed.SECOND);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.revoked).containsExactly("1001");
     bed.receive(reply(0x51000000), OptionalInt.of(FIRST_TAG));
@@ -136,9 +136,9 @@ class RemoteInvalidationTest {
   @DisplayName("R-172: a late reply may invalidate a tag while it is being revoked")
   void whileRevoking() {
     MachineBed.Outcome outcome = bed.call(2000);
-    bed.machine.advance(5 * MachineBed.SECOND);
+    bed.deadlines.advance(5 * MachineBed.SECOND);
     bed.held = true;
-    bed.machine.advance(10 * MachineBed.SECOND);
+    bed.deadlines.advance(10 * MachineBed.SECOND);
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(bed.regions).isEqualTo(1);
     bed.receive(reply(0x51000000), OptionalInt.of(FIRST_TAG));
@@ -170,7 +170,7 @@ class RemoteInvalidationTest {
       bed.receive(message, OptionalInt.of(FIRST_TAG));
       assertThat(bed.disconnected).contains("invalidated a steering tag");
       // Its deadline comes before the connection has gone.
-      bed.machine.advance(5 * MachineBed.SECOND);
+      bed.deadlines.advance(5 * MachineBed.SECOND);
       bed.lose(bed.disconnected);
       assertThat(outcome.events).hasSize(1);
       nothingIsLeft();

@@ -40,7 +40,7 @@ class RequesterConformanceTest {
     }
     assertThat(bed.exposed).isEmpty();
     assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    assertThat(bed.deadlines.next()).as("deadlines").isEqualTo(Long.MAX_VALUE);
     assertThat(bed.machine.bytesSetAside()).isZero();
   }
 
@@ -432,7 +432,7 @@ class RequesterConformanceTest {
     bed.held = true;
     bed.receive(reply(xid++, 1, NO_LISTS) + "00000001");
     bed.now = 1000 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(outcome.events).isEmpty();
     bed.lose("the revocation took too long");
@@ -487,12 +487,12 @@ class RequesterConformanceTest {
   void timeToLive() {
     MachineBed.Outcome outcome = bed.call(2000);
     bed.now = 5 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(outcome.events).containsExactly("TIMEOUT");
     assertThat(bed.revoked).isEmpty();
     bed.now = 6 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.revoked).containsExactly("1001");
     assertThat(bed.regions).isZero();

@@ -31,7 +31,7 @@ abstract class ResponderChecks {
     }
     assertThat(bed.exposures()).as("a responder exposes nothing").isZero();
     assertThat(bed.regions).as("regions").isZero();
-    assertThat(bed.machine.nextDeadline()).as("deadlines").isEqualTo(Long.MAX_VALUE);
+    assertThat(bed.deadlines.next()).as("deadlines").isEqualTo(Long.MAX_VALUE);
   }
 
   void answered(String hex, String answer) {

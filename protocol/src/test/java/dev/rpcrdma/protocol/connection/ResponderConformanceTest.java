@@ -161,7 +161,7 @@ class ResponderConformanceTest extends ResponderChecks {
   @DisplayName("R-030: a server that is not called sends nothing, nor to a call that has its answer, or never came")
   void unasked() {
     bed.now = 1000 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.takeSent()).isEmpty();
     bed.receive(GOOD);
@@ -172,7 +172,7 @@ class ResponderConformanceTest extends ResponderChecks {
     bed.machine.reply(call, writer -> writer.int32(1));
     bed.machine.answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
     bed.now += 1000 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.takeSent()).isEmpty();
   }
@@ -308,8 +308,8 @@ class ResponderConformanceTest extends ResponderChecks {
   @Test
   void aServiceThatNeverAnswersIsAnsweredFor() {
     bed.receive(GOOD);
-    assertThat(bed.machine.nextDeadline()).isEqualTo(10 * MachineBed.SECOND);
-    bed.machine.advance(10 * MachineBed.SECOND);
+    assertThat(bed.deadlines.next()).isEqualTo(10 * MachineBed.SECOND);
+    bed.deadlines.advance(10 * MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
     bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));

@@ -95,7 +95,7 @@ class ReverseDirectionTest {
       bed.answer();
     }
     bed.now += 2 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     bed.held = false;
     bed.settle();
     assertThat(bed.disconnected).isNotEmpty();
@@ -120,7 +120,7 @@ class ReverseDirectionTest {
     }
     bed.machine.close(bed.now);
     bed.now += 2 * MachineBed.SECOND;
-    bed.machine.advance(bed.now);
+    bed.deadlines.advance(bed.now);
     assertThat(bed.disconnected).isNotEmpty();
     bed.held = false;
     bed.settle();

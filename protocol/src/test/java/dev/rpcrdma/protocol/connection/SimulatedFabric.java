@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -103,18 +104,18 @@ public final class SimulatedFabric {
   /** Settles, and lets time pass until no deadline is left. */
   void settleAll() {
     settle();
-    long next = Math.min(client.machine.nextDeadline(), server.machine.nextDeadline());
+    long next = Math.min(client.deadlines.next(), server.deadlines.next());
     while (next != Long.MAX_VALUE) {
       advance(next);
       settle();
-      next = Math.min(client.machine.nextDeadline(), server.machine.nextDeadline());
+      next = Math.min(client.deadlines.next(), server.deadlines.next());
     }
   }
 
   public void advance(long time) {
     now = Math.max(now, time);
-    client.machine.advance(now);
-    server.machine.advance(now);
+    client.deadlines.advance(now);
+    server.deadlines.advance(now);
   }
 
   public void cut() {
@@ -167,6 +168,7 @@ public final class SimulatedFabric {
     public Runnable whenTold = () -> {};
     public final ConnectionMachine machine;
     final Map<Integer, Exposure> exposures = new HashMap<>();
+    public final Deadlines deadlines = new Deadlines();
     public final ArrayDeque<IncomingCall> incoming = new ArrayDeque<>();
     private final Map<Long, Exposure> exposuresById = new HashMap<>();
     private final ArrayDeque<Op> wire = new ArrayDeque<>();
@@ -188,7 +190,7 @@ public final class SimulatedFabric {
       this.settings = settings;
       this.memory = new SimulatedMemory(settings, this);
       this.receives = settings.receives();
-      this.machine = new ConnectionMachine(this, memory, new ConnectionListener() {
+      this.machine = new ConnectionMachine(this, memory, deadlines, new ConnectionListener() {
         @Override
         public void incoming(IncomingCall call) {
           if (call.admit(call.header().procedure() != ONCE)) {

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.connection.Memory;
 import dev.rpcrdma.protocol.connection.Region;
 import dev.rpcrdma.protocol.connection.RegionListener;
 import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -30,6 +31,7 @@ final class SmallEnd implements Fabric, Memory, ConnectionListener {
   private final SmallWorld world;
   private final Consumer<IncomingCall> service;
   final ConnectionSettings settings;
+  final Deadlines deadlines = new Deadlines();
   final ConnectionMachine machine;
   SmallEnd peer;
   /** Messages that have left the peer. */
@@ -48,7 +50,7 @@ final class SmallEnd implements Fabric, Memory, ConnectionListener {
     this.world = world;
     this.settings = settings;
     this.service = service;
-    this.machine = new ConnectionMachine(this, this, this, settings, xids, history);
+    this.machine = new ConnectionMachine(this, this, deadlines, this, settings, xids, history);
   }
 
   void offer(List<SmallWorld.Event> all, Supplier<String> name) {

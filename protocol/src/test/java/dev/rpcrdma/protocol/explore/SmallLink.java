@@ -98,14 +98,14 @@ final class SmallLink {
   }
 
   long nextDeadline() {
-    return Math.min(client.told ? Long.MAX_VALUE : client.machine.nextDeadline(),
-        serverDead ? Long.MAX_VALUE : server.machine.nextDeadline());
+    return Math.min(client.told ? Long.MAX_VALUE : client.deadlines.next(),
+        serverDead ? Long.MAX_VALUE : server.deadlines.next());
   }
 
   void advance(long now) {
-    client.machine.advance(now);
+    client.deadlines.advance(now);
     if (!serverDead) {
-      server.machine.advance(now);
+      server.deadlines.advance(now);
     }
   }
 }

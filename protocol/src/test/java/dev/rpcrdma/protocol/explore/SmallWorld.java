@@ -48,6 +48,9 @@ final class SmallWorld {
   final List<Runnable> atOnce = new ArrayList<>();
   private final Random random = new Random(1);
   private final Deadlines deadlines = new Deadlines();
+  private final Deadlines channelDeadlines = new Deadlines();
+  /** Of the server that is alive. */
+  private Deadlines serverDeadlines;
   private final ClientSession client;
   private final ChannelMachine channel;
   private final List<SmallLink> links = new ArrayList<>();
@@ -65,14 +68,15 @@ final class SmallWorld {
     this.sessions = newServer();
     this.client = new ClientSession(sessionSettings(), slotBits(), deadlines, random);
     this.channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 64, 0, 1, 1), () -> wanted = true,
-        random);
+        channelDeadlines, random);
     for (int i = 0; i < plan.calls(); i++) {
       make(i);
     }
   }
 
   private Sessions<InstanceId> newServer() {
-    return new Sessions<>(sessionSettings(), random, dropped -> { });
+    serverDeadlines = new Deadlines();
+    return new Sessions<>(sessionSettings(), serverDeadlines, random, dropped -> { });
   }
 
   private int slotBits() {
@@ -170,7 +174,7 @@ final class SmallWorld {
   }
 
   private long nextDeadline() {
-    long next = Math.min(channel.nextDeadline(), Math.min(deadlines.next(), sessions.nextDeadline()));
+    long next = Math.min(channelDeadlines.next(), Math.min(deadlines.next(), serverDeadlines.next()));
     for (SmallLink link : links) {
       next = Math.min(next, link.nextDeadline());
     }
@@ -180,9 +184,9 @@ final class SmallWorld {
   private void pass() {
     timeOuts++;
     now = Math.max(now, nextDeadline());
-    channel.advance(now);
+    channelDeadlines.advance(now);
     deadlines.advance(now);
-    sessions.advance(now);
+    serverDeadlines.advance(now);
     links.forEach(link -> link.advance(now));
   }
 
@@ -190,7 +194,7 @@ final class SmallWorld {
 
   void clientLost() {
     channel.lost(now);
-    if (channel.nextDeadline() < FOREVER && !wanted) {
+    if (channelDeadlines.next() < FOREVER && !wanted) {
       // The pause before the next attempt is nothing that decides anything.
       channel.connect();
     }
