@@ -17,39 +17,20 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 
 /**
- * Takes the peer's calls to services and their results back. Judging is done on the connection's
- * loop; a service runs on a duplicate of its own context, so that locals never leak between calls.
+ * Takes the peer's calls to services. Judging is done on the connection's loop; a service runs on a duplicate
+ * of its own context, so that locals never leak between calls, and its results go to the call.
  */
 final class Dispatcher implements ConnectionListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  /** The connection, as far as answers and their deadlines are concerned. */
-  interface Answers {
-
-    void reply(IncomingCall call, XdrEncoder results);
-
-    void answer(IncomingCall call, ReplyHeader header);
-
-    /** Answers a call that is not executed; on the loop. */
-    void refuse(IncomingCall call, ReplyHeader header);
-
-    /** The time on the clock of deadlines. */
-    long now();
-  }
-
   private final RpcConnection connection;
-  private final Answers answers;
   private final ProgramTable<BoundService.Served> programs;
-  private final long serviceNanos;
   private final Handler<ServedCall> handle = this::handle;
 
-  Dispatcher(RpcConnection connection, Answers answers,
-      ProgramTable<BoundService.Served> programs, long serviceNanos) {
+  Dispatcher(RpcConnection connection, ProgramTable<BoundService.Served> programs) {
     this.connection = connection;
-    this.answers = answers;
     this.programs = programs;
-    this.serviceNanos = serviceNanos;
   }
 
   @Override
@@ -58,8 +39,7 @@ final class Dispatcher implements ConnectionListener {
     if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
       if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
         // what the binding does not let travel by chunks is not executed.
-        answers.refuse(call,
-            new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
+        call.reject(new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
         return;
       }
       call.eligibleResults(serve.procedure().eligibleResults());
@@ -68,13 +48,12 @@ final class Dispatcher implements ConnectionListener {
         dispatch(call, serve.service());
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
-      answers.refuse(call, refuse.answer());
+      call.reject(refuse.answer());
     }
   }
 
   private void dispatch(IncomingCall incoming, BoundService.Served served) {
-    ServedCall call = new ServedCall(connection, served.service(), incoming,
-        answers.now() + serviceNanos);
+    ServedCall call = new ServedCall(connection, served.service(), incoming);
     ContextInternal context = served.context().duplicate();
     CurrentCall.set(context, call);
     context.emit(call, handle);
@@ -100,10 +79,9 @@ final class Dispatcher implements ConnectionListener {
 
   private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
     if (result.succeeded()) {
-      answers.reply(call.call(), result.result());
+      call.call().reply(result.result());
     } else {
-      answers.answer(call.call(),
-          new ReplyHeader.Accepted(call.call().xid(), status(call, result.cause())));
+      call.call().fail(status(call, result.cause()));
     }
   }
 

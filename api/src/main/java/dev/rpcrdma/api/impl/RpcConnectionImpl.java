@@ -18,11 +18,10 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
 import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.LoopPort;
 import dev.rpcrdma.protocol.connection.ProgramTable;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
@@ -42,7 +41,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -52,8 +50,7 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the send and receive slots, from before the connection is made until
  * it has disconnected.
  */
-final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispatcher.Answers,
-    CallMaker {
+final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker {
 
   private final ContextInternal context;
   private final EventLoop loop;
@@ -73,7 +70,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   private Consumer<Optional<SessionBlock>> whenMet = shown -> {};
   private final Promise<Void> closed;
   private final Consumer<EncodedCall<?>> calls = this::call;
-  private final BiConsumer<IncomingCall, XdrEncoder> replyOnLoop = this::replyOnLoop;
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
@@ -102,10 +98,8 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots);
-    Dispatcher dispatcher = new Dispatcher(this, this, programs,
-        options.getServiceTimeout().toNanos());
-    this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), dispatcher,
-        negotiation.initial(), memory.xids(), memory.calls());
+    this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
+        new Dispatcher(this, programs), negotiation.initial(), memory.xids(), memory.calls());
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
@@ -230,8 +224,7 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   }
 
   /** The clock is read once for each batch: reading it takes as long as much of a small call. */
-  @Override
-  public long now() {
+  long now() {
     return inBatch ? batchTime : System.nanoTime();
   }
 
@@ -386,24 +379,12 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, Dispat
   // Calls of the peer
 
   @Override
-  public void reply(IncomingCall call, XdrEncoder results) {
-    LoopCalls.run(loop, replyOnLoop, call, results);
-  }
-
-  private void replyOnLoop(IncomingCall call, XdrEncoder results) {
-    machine.reply(call, results);
-  }
-
-  @Override
-  public void answer(IncomingCall call, ReplyHeader header) {
-    onLoop(() -> {
-      machine.answer(call, header);
-      });
-  }
-
-  @Override
-  public void refuse(IncomingCall call, ReplyHeader header) {
-    machine.refuse(call, header);
+  public <T> void run(Step<T> step, IncomingCall call, T argument) {
+    if (loop.inEventLoop()) {
+      step.take(call, argument, now());
+    } else {
+      loop.execute(() -> step.take(call, argument, now()));
+    }
   }
 
   // RpcConnection

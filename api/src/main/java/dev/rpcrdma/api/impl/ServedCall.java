@@ -9,7 +9,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.concurrent.TimeUnit;
 
 /** What a service sees of a call. */
-record ServedCall(RpcConnection connection, RpcService service, IncomingCall call, long deadline)
+record ServedCall(RpcConnection connection, RpcService service, IncomingCall call)
     implements RpcCall {
 
   @Override
@@ -44,6 +44,6 @@ record ServedCall(RpcConnection connection, RpcService service, IncomingCall cal
 
   @Override
   public long millisLeft() {
-    return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    return TimeUnit.NANOSECONDS.toMillis(call.deadline() - System.nanoTime());
   }
 }

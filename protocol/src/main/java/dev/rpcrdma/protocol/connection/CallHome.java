@@ -1,6 +1,9 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 
 /** Where a call of the peer is at home: the end of the connection that it came over. */
 interface CallHome {
@@ -13,6 +16,15 @@ interface CallHome {
 
   /** Whether the connection can still carry an answer. */
   boolean open();
+
+  /** Answers a call with results; from any thread. */
+  void reply(IncomingCall call, XdrEncoder results);
+
+  /** Answers a call that has failed; from any thread. */
+  void fail(IncomingCall call, AcceptStatus status);
+
+  /** Answers a call that is not executed; from any thread. */
+  void reject(IncomingCall call, ReplyHeader header);
 
   /** Goes on with a call that waited for what became of its first appearance. */
   void proceed(IncomingCall call);

@@ -5,8 +5,7 @@ public interface ConnectionListener {
 
   /**
    * The peer has called. Its head is sound; program, version, procedure and credentials are for the
-   * listener to judge. Answer with
-   * {@link ConnectionMachine#reply} or {@link ConnectionMachine#answer}.
+   * listener to judge. The call itself is what one answers.
    *
    * @param call the call
    */

@@ -1,8 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
@@ -48,12 +46,13 @@ public final class ConnectionMachine {
    * @param fabric carries out what the machine wants
    * @param memory gives it memory
    * @param deadlines where its own are put, with those of all other machines of its thread
+   * @param port the way to the thread of all that
    * @param listener hears of the peer's calls
    * @param settings what holds until {@link #established}; its bounds apply at once
    * @param xids where calls of this end get their XIDs from
    * @param history what is remembered of the peer's calls on other connections
    */
-  public ConnectionMachine(Fabric fabric, Memory memory, Deadlines deadlines,
+  public ConnectionMachine(Fabric fabric, Memory memory, Deadlines deadlines, LoopPort port,
       ConnectionListener listener, ConnectionSettings settings, XidSlots xids, CallHistory history) {
     this.fabric = fabric;
     this.memory = memory;
@@ -64,7 +63,7 @@ public final class ConnectionMachine {
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
     this.requester = new Requester(core, xids);
-    this.responder = new Responder(core, listener, history, requester::pulledReply);
+    this.responder = new Responder(core, port, listener, history, requester::pulledReply);
     this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
   }
@@ -202,37 +201,6 @@ public final class ConnectionMachine {
   public void serve(HeaderExtension extension) {
     HeaderExtension.checkProcedure(extension.procedure());
     responder.serve(extension);
-  }
-
-  /**
-   * Answers a call with results. Ignored if it was answered before, except that the results' items
-   * are released.
-   *
-   * @param call the call
-   * @param results writes them; its data items are handed over
-   */
-  public void reply(IncomingCall call, XdrEncoder results) {
-    responder.reply(call, results);
-  }
-
-  /**
-   * Answers a call with a head alone, such as an error status. Ignored if it was answered before.
-   *
-   * @param call the call
-   * @param header the head, with the call's XID
-   */
-  public void answer(IncomingCall call, ReplyHeader header) {
-    responder.answer(call, header);
-  }
-
-  /**
-   * Answers a call that is not executed. Nothing is remembered of it.
-   *
-   * @param call the call
-   * @param header the head that says why, with the call's XID
-   */
-  public void refuse(IncomingCall call, ReplyHeader header) {
-    responder.refuse(call, header);
   }
 
   /**

@@ -1,13 +1,16 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -157,6 +160,44 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    */
   public boolean admit(boolean repeatable) {
     return home.history().admit(this, repeatable, home.now());
+  }
+
+  /**
+   * Answers with results; from any thread. Ignored if the call was answered before, but that the results' items
+   * are released.
+   *
+   * @param results writes them; its data items are handed over
+   */
+  public void reply(XdrEncoder results) {
+    home.reply(this, results);
+  }
+
+  /**
+   * Says that the call was executed and has failed; from any thread. Ignored if the call was answered before.
+   *
+   * @param status why, or that it was a success without results
+   */
+  public void fail(AcceptStatus status) {
+    home.fail(this, status);
+  }
+
+  /**
+   * Says that the call is not executed; from any thread. Nothing is remembered of it. Ignored if it was answered
+   * before.
+   *
+   * @param header the head that says why, with the call's XID
+   */
+  public void reject(ReplyHeader header) {
+    home.reject(this, header);
+  }
+
+  /**
+   * Until when a service may take.
+   *
+   * @return a time on the embedder's clock
+   */
+  public long deadline() {
+    return deadline;
   }
 
   /**

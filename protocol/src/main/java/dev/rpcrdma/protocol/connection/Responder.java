@@ -35,6 +35,7 @@ import java.util.function.Supplier;
 final class Responder implements CallHome {
 
   private final ConnectionCore core;
+  private final LoopPort port;
   private final ConnectionListener listener;
   private final CallHistory history;
   private final IntPredicate ownCalls;
@@ -42,6 +43,9 @@ final class Responder implements CallHome {
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
   private final CallPuller puller;
+  private final LoopPort.Step<XdrEncoder> replies = this::reply;
+  private final LoopPort.Step<AcceptStatus> failures = this::fail;
+  private final LoopPort.Step<ReplyHeader> rejections = this::reject;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
@@ -64,9 +68,10 @@ final class Responder implements CallHome {
    * @param ownCalls fails a call of this end whose reply came in Read chunks, which nobody has agreed to;
    *     tells whether there is such a call
    */
-  Responder(ConnectionCore core, ConnectionListener listener, CallHistory history,
+  Responder(ConnectionCore core, LoopPort port, ConnectionListener listener, CallHistory history,
       IntPredicate ownCalls) {
     this.core = core;
+    this.port = port;
     this.ownCalls = ownCalls;
     this.listener = listener;
     this.history = history;
@@ -250,8 +255,24 @@ final class Responder implements CallHome {
     }
   }
 
-  /** Answers with results; an encoder that throws whatever it may makes it SYSTEM_ERR. */
-  void reply(IncomingCall call, XdrEncoder results) {
+  @Override
+  public void reply(IncomingCall call, XdrEncoder results) {
+    port.run(replies, call, results);
+  }
+
+  @Override
+  public void fail(IncomingCall call, AcceptStatus status) {
+    port.run(failures, call, status);
+  }
+
+  @Override
+  public void reject(IncomingCall call, ReplyHeader header) {
+    port.run(rejections, call, header);
+  }
+
+  /** An encoder that throws whatever it may makes it SYSTEM_ERR. */
+  private void reply(IncomingCall call, XdrEncoder results, long time) {
+    now = time;
     call.serving(false);
     if (call.answered()) {
       tooLate(call, results);
@@ -333,8 +354,13 @@ final class Responder implements CallHome {
     return new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR);
   }
 
-  /** Answers a call that is not executed, for which nothing is remembered. */
-  void refuse(IncomingCall call, ReplyHeader header) {
+  private void fail(IncomingCall call, AcceptStatus status, long time) {
+    now = time;
+    answer(call, new ReplyHeader.Accepted(call.xid(), status));
+  }
+
+  private void reject(IncomingCall call, ReplyHeader header, long time) {
+    now = time;
     CallRecord record = call.takeRecord();
     answer(call, header);
     if (record != null) {
@@ -343,7 +369,7 @@ final class Responder implements CallHome {
   }
 
   /** Answers with a head alone. */
-  void answer(IncomingCall call, ReplyHeader header) {
+  private void answer(IncomingCall call, ReplyHeader header) {
     call.serving(false);
     if (call.answered()) {
       remember(call, header::toPayloadStream);
@@ -391,7 +417,7 @@ final class Responder implements CallHome {
   public void timedOut(IncomingCall call, long time) {
     if (puller.removeWaiting(call)) {
       // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
-      refuse(call, systemError(call));
+      reject(call, systemError(call), time);
     } else if (call.pulling()) {
       puller.timedOut(call, time);
     } else {

@@ -232,8 +232,7 @@ final class Calls {
     SimulatedMemory.AppItem result = item(bytes);
     // The service uses its memory for something else once the reply is gone.
     result.whenAlone = () -> Arrays.fill(bytes, USED);
-    execution.machine.reply(execution.incoming,
-        writer -> writer.int64(execution.token).dataItem(result.retain()));
+    execution.incoming.reply(writer -> writer.int64(execution.token).dataItem(result.retain()));
   }
 
   void serverDied(WorldServer server) {

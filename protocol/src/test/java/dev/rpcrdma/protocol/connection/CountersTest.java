@@ -89,7 +89,7 @@ class CountersTest {
         + "00000000 00000000 00000001 00000001 0000aaaa 00000040 00000000 00000000 00000000"
         + "00000000 11111111" + CALL + "00000009");
     assertThat(bed.incoming.get(0).reducedArguments()).isEqualTo(1);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(DataItem.of(new byte[5])));
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(DataItem.of(new byte[5])));
     bed.settle();
     assertThat(counted(bed)).isEqualTo(Map.of("calls served", 1L, "inline", 1L,
         "bytes sent", REPLY_HEAD + 4 + 5L, "bytes received", CALL_HEAD + 4 + 9L));
@@ -104,7 +104,7 @@ class CountersTest {
         + "%08x 00000000 00000000 00000000 00000000".formatted(CALL_HEAD)
         + "00000001 00000001 0000bbbb 00001000 00000000 00000000");
     assertThat(bed.incoming.get(0).reducedArguments()).isZero();
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.fixedOpaque(new byte[2000]));
+    bed.incoming.remove(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
     bed.settle();
     assertThat(counted(bed)).isEqualTo(Map.of("calls served", 1L, "long", 1L,
         "bytes sent", REPLY_HEAD + 2000L, "bytes received", (long) CALL_HEAD));
@@ -115,7 +115,7 @@ class CountersTest {
   void servedShort() {
     MachineBed bed = new MachineBed(false);
     bed.receive("11111111 00000001 00000020 00000000" + NO_LISTS + "11111111" + CALL);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.incoming.remove(0).reply(writer -> writer.int32(1));
     bed.receive("11111111");
     bed.settle();
     assertThat(counted(bed)).isEqualTo(Map.of("calls served", 1L, "inline", 1L, "discarded", 1L,

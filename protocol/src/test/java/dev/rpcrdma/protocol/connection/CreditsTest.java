@@ -171,7 +171,7 @@ class CreditsTest {
     bed.receive("22222222 00000001 00000020 00000000 00000000 00000000 00000000 22222222"
         + MachineBed.CALL);
     Spoilt item = new Spoilt();
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(item.retain()));
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(item.retain()));
     item.owners = 0;
     bed.takeSent();
     bed.held = false;
@@ -268,7 +268,7 @@ class CreditsTest {
     for (int i = 0; i < 20 * MachineBed.SEND_SLOTS; i++) {
       bed.receive("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x".formatted(i)
           + MachineBed.CALL);
-      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      bed.incoming.remove(0).reply(writer -> writer.int32(1));
       while (bed.takeSent().isEmpty()) {
         // The requester gets its credit back by the reply, and that waits for a slot.
         bed.answer();
@@ -375,7 +375,7 @@ class CreditsTest {
     bed.encodingFailed = told::add;
     bed.receive("22222222 00000001 00000020 00000000 00000000"
         + "00000001 00000001 0000aaaa 00001000 00000000 00000000 00000000 00000000 22222222" + MachineBed.CALL);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(new Unreadable()));
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(new Unreadable()));
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().startsWith("22222222").endsWith("00000005");
     assertThat(told).hasSize(1);

@@ -33,7 +33,7 @@ class DrainTest {
     bed.receive(INLINE_CALL);
     close();
     bed.held = true;
-    bed.machine.reply(bed.incoming.get(0), XdrEncoder.VOID);
+    bed.incoming.get(0).reply(XdrEncoder.VOID);
     assertThat(bed.sent).hasSize(1);
     assertThat(bed.disconnected).as("the Send has not completed").isEmpty();
     bed.answer();
@@ -44,7 +44,7 @@ class DrainTest {
   void aReplyWhoseItemIsReleasedOnceTooOftenHasLeft() {
     bed.receive(INLINE_CALL);
     bed.held = true;
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.dataItem(new ReleasedByOthers()));
+    bed.incoming.get(0).reply(writer -> writer.dataItem(new ReleasedByOthers()));
     close();
     bed.answer();
     assertThat(bed.disconnected).isEqualTo("Closed");
@@ -132,7 +132,7 @@ class DrainTest {
   void aReplyThatFitsNowhereReleasesItsItems() {
     bed.receive(INLINE_CALL);
     SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[2000]);
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.dataItem(item));
+    bed.incoming.get(0).reply(writer -> writer.dataItem(item));
     bed.settle();
     assertThat(item.owners).isZero();
     close();

@@ -224,8 +224,7 @@ class EndedConnectionTest {
     server.itemsFail = true;
     server.receive("11111111 00000001 00000020 00000000 00000000"
         + "00000001 00000001 0000aaaa 00001000 00000000 00000000 00000000 00000000 11111111" + CALL);
-    server.machine.reply(server.incoming.remove(0),
-        writer -> writer.dataItem(DataItem.of(new byte[2000])));
+    server.incoming.remove(0).reply(writer -> writer.dataItem(DataItem.of(new byte[2000])));
     server.settle();
     assertThat(server.takeSent()).containsExactly("11111111 00000001 00000003 00000004 00000002");
     server.checkAtRest();
@@ -250,7 +249,7 @@ class EndedConnectionTest {
     server.memoryHeld = true;
     server.receive("11111111 00000001 00000020 00000000 00000000 00000000"
         + "00000001 00000001 0000bbbb 00001000 00000000 00000000 11111111" + CALL);
-    server.machine.reply(server.incoming.remove(0), writer -> writer.fixedOpaque(new byte[2000]));
+    server.incoming.remove(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
     server.lose("cut");
     server.releaseMemory();
     assertThat(server.takeSent()).isEmpty();

@@ -1,11 +1,14 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -61,6 +64,21 @@ public final class IncomingCalls {
     @Override
     public boolean open() {
       return true;
+    }
+
+    @Override
+    public void reply(IncomingCall call, XdrEncoder results) {
+      throw new AssertionError("Nobody serves it");
+    }
+
+    @Override
+    public void fail(IncomingCall call, AcceptStatus status) {
+      throw new AssertionError("Nobody serves it");
+    }
+
+    @Override
+    public void reject(IncomingCall call, ReplyHeader header) {
+      throw new AssertionError("Nobody serves it");
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.util.function.Function;
  *
  * <p>Steering tags are 0x1001, 0x1002 … in order of exposure, all at address 0.
  */
-final class MachineBed implements Fabric, Memory {
+final class MachineBed implements Fabric, Memory, LoopPort {
 
   static final int FIRST_XID = 0x51000000;
   static final int CREDITS = 4;
@@ -141,7 +141,7 @@ final class MachineBed implements Fabric, Memory {
     settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
         SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
         SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
-    machine = new ConnectionMachine(this, this, deadlines, new ConnectionListener() {
+    machine = new ConnectionMachine(this, this, deadlines, this, new ConnectionListener() {
       @Override
       public void incoming(IncomingCall call) {
         // As every server does, before it executes a call of a foreign client, and of any other.
@@ -188,13 +188,12 @@ final class MachineBed implements Fabric, Memory {
       call.append("%08x 00000064 00000000 00000000".formatted(0xaa00 + i));
     }
     receive(call + "11111111" + CALL);
-    machine.reply(incoming.remove(0), writer -> writer.opaque(new byte[1700]));
+    incoming.remove(0).reply(writer -> writer.opaque(new byte[1700]));
   }
 
   /** Has every service end that has not yet, so that nobody reads arguments any more. */
   void endServices() {
-    incoming.forEach(call -> machine.answer(call,
-        new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR)));
+    incoming.forEach(call -> call.fail(AcceptStatus.SYSTEM_ERR));
     settle();
   }
 
@@ -318,6 +317,13 @@ final class MachineBed implements Fabric, Memory {
         arguments.toPayloadStream(), results, maxResults), outcome, now + 5 * SECOND);
     settle();
     return handle;
+  }
+
+  // Its thread
+
+  @Override
+  public <T> void run(Step<T> step, IncomingCall call, T argument) {
+    step.take(call, argument, now);
   }
 
   // Fabric

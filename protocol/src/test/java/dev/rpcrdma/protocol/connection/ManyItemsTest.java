@@ -72,7 +72,7 @@ class ManyItemsTest {
         + "11111111" + CALL + "000000a1 00000005 000000a2 00000008 000000a3");
     IncomingCall call = server.incoming.remove(0);
     readArguments(call.arguments());
-    server.machine.reply(call, writer -> { });
+    call.reply(writer -> { });
     server.settle();
   }
 
@@ -91,7 +91,7 @@ class ManyItemsTest {
         + "00000000 00000000 00000000");
     IncomingCall call = server.incoming.remove(0);
     readArguments(call.arguments());
-    server.machine.reply(call, writer -> { });
+    call.reply(writer -> { });
     server.settle();
   }
 
@@ -105,7 +105,7 @@ class ManyItemsTest {
         + " 0000002d 0000000a 00000000 00000000"
         + "00000001 00000001 0000003b 00000040 00000000 00000000"
         + "00000000 00000000 11111111" + CALL);
-    server.machine.reply(server.incoming.remove(0), writer -> writer
+    server.incoming.remove(0).reply(writer -> writer
         .dataItem(DataItem.of(FIRST)).dataItem(DataItem.of(new byte[] {9}))
         .dataItem(DataItem.of(SECOND)));
     server.settle();
@@ -134,8 +134,7 @@ class ManyItemsTest {
         + "00000001 00000003 0000002b 00000021 00000000 00000000 0000002c 00000002 00000000 00000000"
         + "0000002d 00001000 00000000 00000000 11111111" + CALL);
     byte[] inline = new byte[2000];
-    server.machine.reply(server.incoming.remove(0),
-        writer -> writer.dataItem(DataItem.of(LONG)).opaque(inline));
+    server.incoming.remove(0).reply(writer -> writer.dataItem(DataItem.of(LONG)).opaque(inline));
     server.settle();
     assertThat(put("1b+0")).isEqualTo(LONG);
     byte[] reply = put("2b+0", "2c+0", "2d+0");

@@ -86,7 +86,7 @@ class MutatedMessagesTest {
       } catch (XdrException e) {
         assertThat(e).hasMessageMatching("At byte .*|A data item of .*");
       }
-      bed.machine.reply(call, writer -> writer.opaque(new byte[random.nextInt(1500)]));
+      call.reply(writer -> writer.opaque(new byte[random.nextInt(1500)]));
       bed.settle();
     }
     bed.incoming.clear();

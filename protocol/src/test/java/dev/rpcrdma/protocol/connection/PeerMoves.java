@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.FuzzInput;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ final class PeerMoves {
       assertThat(e).hasMessageMatching("(?s).+");
     }
     byte[] results = new byte[input.choice(256) * 8];
-    bed.machine.reply(call, writer -> writer.opaque(results));
+    call.reply(writer -> writer.opaque(results));
     bed.settle();
   }
 
@@ -118,8 +117,7 @@ final class PeerMoves {
     if (!bed.incoming.isEmpty()) {
       IncomingCall call = bed.incoming.remove(0);
       // As well if nobody waits for it: this is how a service ends.
-      bed.machine.answer(call, new ReplyHeader.Accepted(call.header().xid(),
-          AcceptStatus.SYSTEM_ERR));
+      call.fail(AcceptStatus.SYSTEM_ERR);
       bed.settle();
     }
   }

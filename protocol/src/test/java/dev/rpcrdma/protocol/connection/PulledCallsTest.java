@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
@@ -73,8 +72,7 @@ class PulledCallsTest extends ResponderChecks {
     for (String list : lists) {
       bed.receive(inline + list + payload);
       assertThat(bed.incoming).as(list).hasSize(1);
-      bed.machine.answer(bed.incoming.remove(0),
-          new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+      bed.incoming.remove(0).fail(AcceptStatus.GARBAGE_ARGS);
       bed.settle();
     }
   }
@@ -173,7 +171,7 @@ class PulledCallsTest extends ResponderChecks {
     assertThat(bed.takeSent()).isEmpty();
     assertThat(bed.incoming).as("one has room, the others wait in the order in which they came").hasSize(1);
     assertThat(bed.regions).isEqualTo(1);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.incoming.remove(0).reply(writer -> writer.int32(1));
     bed.settle();
     assertThat(bed.incoming).hasSize(2);
     bed.endServices();
@@ -186,8 +184,7 @@ class PulledCallsTest extends ResponderChecks {
     answered(call, ERR_CHUNK);
     bed.memoryFails = false;
     bed.receive(call);
-    bed.machine.answer(bed.incoming.remove(0),
-        new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.incoming.remove(0).fail(AcceptStatus.GARBAGE_ARGS);
     bed.settle();
   }
 
@@ -199,7 +196,7 @@ class PulledCallsTest extends ResponderChecks {
     bed.receive(call);
     bed.now = MachineBed.SECOND;
     bed.receive(call);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.incoming.remove(0).reply(writer -> writer.int32(1));
     bed.settle();
     bed.takeSent();
     bed.receive(call);
@@ -272,8 +269,7 @@ class PulledCallsTest extends ResponderChecks {
     assertThat(bed.incoming).hasSize(1);
     assertThat(bed.deadlines.next()).isEqualTo(bed.now + service);
     bed.held = false;
-    bed.machine.answer(bed.incoming.remove(0),
-        new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    bed.incoming.remove(0).fail(AcceptStatus.GARBAGE_ARGS);
     bed.settle();
   }
 
@@ -293,7 +289,7 @@ class PulledCallsTest extends ResponderChecks {
           + "00000000 00000000 00000000").formatted(cut, 40 - cut, cut));
       assertThat(bed.incoming).singleElement()
           .satisfies(call -> assertThat(call.header().program()).isEqualTo(9));
-      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      bed.incoming.remove(0).reply(writer -> writer.int32(1));
       bed.settle();
       assertThat(bed.takeSent()).singleElement().asString().endsWith("00000000 00000001");
     }
@@ -333,8 +329,7 @@ class PulledCallsTest extends ResponderChecks {
       DataItem item = bed.incoming.get(0).arguments().dataItem(100);
       assertThat(item.toByteArray()).isEqualTo(new byte[] {-68, -68, -68, -68, -68});
       bed.incoming.get(0).arguments().end();
-      bed.machine.answer(bed.incoming.remove(0),
-          new ReplyHeader.Accepted(0x11111111, AcceptStatus.SUCCESS));
+      bed.incoming.remove(0).fail(AcceptStatus.SUCCESS);
       bed.settle();
     }
     bed.receive("11111111 00000001 00000020 00000000 00000001 0000002c 000000bc 00000007 00000000"
@@ -342,7 +337,7 @@ class PulledCallsTest extends ResponderChecks {
     IncomingCall call = bed.incoming.remove(0);
     assertThatThrownBy(() -> call.arguments().dataItem(100))
         .hasMessageContaining("of 5 bytes in a Read chunk of 7");
-    bed.machine.answer(call, new ReplyHeader.Accepted(0x11111111, AcceptStatus.GARBAGE_ARGS));
+    call.fail(AcceptStatus.GARBAGE_ARGS);
     bed.settle();
   }
 
@@ -358,7 +353,7 @@ class PulledCallsTest extends ResponderChecks {
       assertThat(call.arguments().dataItem(100).toByteArray())
           .isEqualTo(new byte[] {1, 2, 3, 4, 5});
       call.arguments().end();
-      bed.machine.answer(call, new ReplyHeader.Accepted(0x11111111, AcceptStatus.SUCCESS));
+      call.fail(AcceptStatus.SUCCESS);
       bed.settle();
     }
   }

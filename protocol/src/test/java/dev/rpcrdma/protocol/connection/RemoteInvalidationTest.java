@@ -43,7 +43,7 @@ class RemoteInvalidationTest {
   }
 
   private void serve(int bytes) {
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[bytes]));
+    bed.incoming.remove(0).reply(writer -> writer.opaque(new byte[bytes]));
     bed.settle();
   }
 

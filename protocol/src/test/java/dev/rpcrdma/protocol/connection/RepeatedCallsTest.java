@@ -87,7 +87,7 @@ class RepeatedCallsTest {
     assertThat(executed(first, INLINE)).isTrue();
     first.lose("cut");
     // Only now the service answers, with an item.
-    first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(
+    first.incoming.get(0).reply(writer -> writer.dataItem(
         DataItem.of(new byte[] {1, 2, 3, 4})));
     assertThat(first.takeSent()).isEmpty();
     MachineBed second = MachineBed.remembering(first.history);
@@ -117,7 +117,7 @@ class RepeatedCallsTest {
     IncomingCall call = first.incoming.get(0);
     ByteBuffer view = call.arguments().opaqueView(4);
     first.lose("cut");
-    first.machine.reply(call, writer -> writer.opaque(view));
+    call.reply(writer -> writer.opaque(view));
     assertThat(first.regions).isZero();
     MachineBed second = MachineBed.remembering(first.history);
     assertThat(executed(second,
@@ -132,7 +132,7 @@ class RepeatedCallsTest {
     SessionCache none = new SessionCache(3, new Deadlines(), 0);
     MachineBed other = MachineBed.remembering(none);
     assertThat(executed(other, INLINE)).isTrue();
-    other.machine.reply(other.incoming.get(0), writer -> writer.int32(7));
+    other.incoming.get(0).reply(writer -> writer.int32(7));
     other.settle();
     other.takeSent();
     assertThat(executed(other, INLINE)).isFalse();
@@ -155,7 +155,7 @@ class RepeatedCallsTest {
       // Nothing of it is pulled.
       assertThat(executed(third, REDUCED)).isFalse();
     }
-    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.incoming.get(0).reply(writer -> writer.int32(42));
     first.settle();
     third.settle();
     assertThat(third.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002a"));
@@ -172,8 +172,7 @@ class RepeatedCallsTest {
     assertThat(executed(first, INLINE)).isTrue();
     first.incoming.get(0).eligibleResults(0);
     first.lose("cut");
-    first.machine.reply(first.incoming.get(0),
-        writer -> writer.dataItem(DataItem.of(new byte[] {1, 2, 3, 4})));
+    first.incoming.get(0).reply(writer -> writer.dataItem(DataItem.of(new byte[] {1, 2, 3, 4})));
     assertThat(failures).hasSize(1);
     MachineBed second = MachineBed.remembering(first.history);
     assertThat(executed(second, PLACED)).isFalse();
@@ -202,7 +201,7 @@ class RepeatedCallsTest {
       @Override
       public void orphaned(long deadline) {}
     });
-    bed.machine.reply(bed.incoming.get(0), XdrEncoder.VOID);
+    bed.incoming.get(0).reply(XdrEncoder.VOID);
     assertThat(sentBefore).containsExactly(0);
     assertThat(bed.sent).hasSize(1);
   }
@@ -218,7 +217,7 @@ class RepeatedCallsTest {
       bed.receive("22222222 00000002 00000020 00000000 00000000 00000000 00000000");
     }
     assertThat(bed.takeSent()).hasSize(MachineBed.SEND_SLOTS - 1);
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.incoming.get(0).reply(writer -> writer.int32(42));
     assertThat(bed.sent).as("one slot was left").hasSize(1);
     bed.held = false;
     bed.settle();
@@ -252,7 +251,7 @@ class RepeatedCallsTest {
       late(first);
       assertThat(first.incoming.size() + second.incoming.size()).as("lost: %s", lost).isEqualTo(1);
       MachineBed executing = lost ? second : first;
-      executing.machine.reply(executing.incoming.get(0), writer -> writer.int32(42));
+      executing.incoming.get(0).reply(writer -> writer.int32(42));
       first.settle();
       second.settle();
       assertThat(second.takeSent()).singleElement().asString().endsWith("0000002a");
@@ -276,7 +275,7 @@ class RepeatedCallsTest {
       first.machine.fence("The client has connected anew");
       MachineBed second = MachineBed.remembering(first.history);
       assertThat(executed(second, REDUCED)).as("step %d", step).isTrue();
-      second.machine.reply(second.incoming.get(0), writer -> writer.int32(42));
+      second.incoming.get(0).reply(writer -> writer.int32(42));
       second.settle();
       second.takeSent();
       // The caller has its answer, and may have changed again what the call has changed.
@@ -324,7 +323,7 @@ class RepeatedCallsTest {
     assertThat(executed(second, INLINE)).as("SYSTEM_ERR is kept").isFalse();
     assertThat(second.takeSent()).singleElement().asString().endsWith("00000005");
     // At last it answers, and nobody asks.
-    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.incoming.get(0).reply(writer -> writer.int32(42));
     assertThat(executed(second, INLINE)).isFalse();
     assertThat(second.takeSent()).singleElement().asString().endsWith("00000005");
     assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
@@ -335,7 +334,7 @@ class RepeatedCallsTest {
   void slots() {
     MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
     assertThat(executed(bed, INLINE)).isTrue();
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.incoming.get(0).reply(writer -> writer.int32(42));
     bed.settle();
     for (int slot = 0; slot < 8; slot++) {
       for (int counter = 1; counter < 30 && slot != 1; counter++) {
@@ -359,13 +358,13 @@ class RepeatedCallsTest {
     bed.repeatable = true;
     assertThat(executed(bed, INLINE)).isTrue();
     assertThat(executed(bed, INLINE)).isFalse();
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.incoming.get(0).reply(writer -> writer.int32(42));
     bed.settle();
     assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002a"));
     assertThat(((SessionCache) bed.history).bytes()).as("no reply is kept").isZero();
     assertThat(executed(bed, INLINE)).isTrue();
     assertThat(executed(bed, INLINE)).isFalse();
-    bed.machine.reply(bed.incoming.get(1), writer -> writer.int32(43));
+    bed.incoming.get(1).reply(writer -> writer.int32(43));
     bed.settle();
     assertThat(bed.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
   }
@@ -379,7 +378,7 @@ class RepeatedCallsTest {
     MachineBed second = MachineBed.remembering(first.history);
     assertThat(executed(second, INLINE)).isFalse();
     assertThat(second.takeSent()).isEmpty();
-    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.incoming.get(0).reply(writer -> writer.int32(42));
     first.settle();
     assertThat(first.takeSent()).hasSize(1);
     assertThat(second.takeSent()).hasSize(1);
@@ -399,7 +398,7 @@ class RepeatedCallsTest {
     assertThat(executed(second, REDUCED)).isFalse();
     first.lose("cut");
     second.settle();
-    second.machine.reply(second.incoming.get(0), writer -> writer.int32(42));
+    second.incoming.get(0).reply(writer -> writer.int32(42));
     second.settle();
     assertThat(executed(second, REDUCED)).isFalse();
     assertThat(second.takeSent()).hasSize(2).last().isEqualTo(ERR_CHUNK);
@@ -462,8 +461,7 @@ class RepeatedCallsTest {
     first.receive(REDUCED);
     MachineBed second = MachineBed.remembering(first.history);
     second.receive(REDUCED);
-    first.service = call -> first.machine.refuse(call,
-        new ReplyHeader.Accepted(call.xid(), AcceptStatus.PROG_UNAVAIL));
+    first.service = call -> call.reject(new ReplyHeader.Accepted(call.xid(), AcceptStatus.PROG_UNAVAIL));
     late(first);
     second.settle();
     assertThat(first.takeSent()).singleElement().asString().endsWith("00000001");
@@ -506,7 +504,7 @@ class RepeatedCallsTest {
     bed.deadlines.advance(bed.now);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
-    bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(42));
+    bed.incoming.get(0).reply(writer -> writer.int32(42));
     bed.settle();
     assertThat(executed(bed, INLINE)).isFalse();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
@@ -560,12 +558,12 @@ class RepeatedCallsTest {
     first.lose("its caller gives up, and its connection is cut");
     MachineBed second = MachineBed.remembering(first.history);
     assertThat(executed(second, next)).isTrue();
-    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.incoming.get(0).reply(writer -> writer.int32(42));
     second.lose("cut");
     MachineBed third = MachineBed.remembering(first.history);
     assertThat(executed(third, next)).isFalse();
     assertThat(third.takeSent()).as("it is still being executed").isEmpty();
-    second.machine.reply(second.incoming.get(0), writer -> writer.int32(43));
+    second.incoming.get(0).reply(writer -> writer.int32(43));
     third.settle();
     assertThat(third.takeSent()).singleElement().asString().endsWith("0000002b");
   }
@@ -583,9 +581,9 @@ class RepeatedCallsTest {
     MachineBed second = MachineBed.remembering(history);
     second.repeatable = true;
     assertThat(executed(second, INLINE)).isTrue();
-    first.machine.reply(first.incoming.get(0), writer -> writer.int32(42));
+    first.incoming.get(0).reply(writer -> writer.int32(42));
     assertThat(executed(second, INLINE)).as("it is executed still").isFalse();
-    second.machine.reply(second.incoming.get(0), writer -> writer.int32(43));
+    second.incoming.get(0).reply(writer -> writer.int32(43));
     second.settle();
     assertThat(second.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
   }
@@ -597,7 +595,7 @@ class RepeatedCallsTest {
     MachineBed bed = MachineBed.remembering(history);
     for (int xid = 0; xid < 3; xid++) {
       assertThat(executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)))).isTrue();
-      bed.machine.reply(bed.incoming.get(xid), writer -> writer.int32(7));
+      bed.incoming.get(xid).reply(writer -> writer.int32(7));
       bed.settle();
     }
     assertThat(history.bytes()).as("two of 28 each").isEqualTo(56);
@@ -650,7 +648,7 @@ class RepeatedCallsTest {
     assertThat(executed(second, PLACED)).isFalse();
     first.held = true;
     second.held = true;
-    first.machine.reply(first.incoming.get(0), writer -> writer.dataItem(item));
+    first.incoming.get(0).reply(writer -> writer.dataItem(item));
     assertThat(item.owners).isPositive();
     first.held = false;
     first.settle();

@@ -117,7 +117,7 @@ class RequesterConformanceTest {
     bed.receive(header(0x51000000, 4, 0) + NO_LISTS + "51000000 00000000 00000002 00000009"
         + "00000001 00000005 00000000 00000000 00000000 00000000");
     assertThat(bed.machine.grantedCredits()).isEqualTo(1);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(7));
+    bed.incoming.remove(0).reply(writer -> writer.int32(7));
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString()
         .startsWith("51000000 00000001 00000003 00000000");
@@ -145,7 +145,7 @@ class RequesterConformanceTest {
         .startsWith("51000000 00000001 00000004 00000000 " + NO_LISTS);
     wide.receive(header(7, 4, 0) + NO_LISTS + "00000007 00000000 00000002 00000009"
         + "00000001 00000005 00000000 00000000 00000000 00000000");
-    wide.machine.reply(wide.incoming.remove(0), writer -> writer.opaque(new byte[1900]));
+    wide.incoming.remove(0).reply(writer -> writer.opaque(new byte[1900]));
     wide.settle();
     assertThat(wide.takeSent()).singleElement().asString()
         .startsWith("00000007 00000001 00000003 00000000 " + NO_LISTS);

@@ -24,7 +24,7 @@ abstract class ResponderChecks {
       bed.incoming.clear();
       bed.receive(GOOD);
       assertThat(bed.incoming).hasSize(1);
-      bed.machine.reply(bed.incoming.get(0), writer -> writer.int32(7));
+      bed.incoming.get(0).reply(writer -> writer.int32(7));
       bed.settle();
       assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
           + " 00000000 00000000 11111111 00000001 00000000 00000000 00000000 00000000 00000007");

@@ -44,7 +44,7 @@ class ResponderConformanceTest extends ResponderChecks {
   void grantsWhatItHas() {
     for (String asked : new String[] {"00000000", "00000001", "00001000", "ffffffff"}) {
       bed.receive("11111111 00000001 " + asked + " 00000000" + MachineBed.NO_LISTS + "11111111" + CALL);
-      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+      bed.incoming.remove(0).reply(writer -> writer.int32(1));
       bed.settle();
       assertThat(bed.takeSent()).singleElement().asString().startsWith("11111111 00000001 00000003 ");
     }
@@ -128,7 +128,7 @@ class ResponderConformanceTest extends ResponderChecks {
       assertThat(bed.incoming).singleElement().satisfies(call ->
           assertThat(new ProgramTable<Object>().judge(call.header())).isEqualTo(
               new ProgramTable.Refuse<>(new ReplyHeader.RpcMismatch(0x11111111, 2, 2))));
-      bed.machine.answer(bed.incoming.remove(0), new ReplyHeader.RpcMismatch(0x11111111, 2, 2));
+      bed.incoming.remove(0).reject(new ReplyHeader.RpcMismatch(0x11111111, 2, 2));
       bed.settle();
       assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000000 00000000"
           + " 00000000 00000000 11111111 00000001 00000001 00000000 00000002 00000002");
@@ -150,7 +150,7 @@ class ResponderConformanceTest extends ResponderChecks {
     }
     bed.receive("11111111 00000001 00000020 00000001 00000000 00000000 00000000");
     for (IncomingCall call : bed.incoming) {
-      bed.machine.reply(call, writer -> writer.int32(1));
+      call.reply(writer -> writer.int32(1));
       bed.settle();
     }
     assertThat(bed.takeSent()).hasSize(1 + MachineBed.GRANTED)
@@ -166,11 +166,11 @@ class ResponderConformanceTest extends ResponderChecks {
     assertThat(bed.takeSent()).isEmpty();
     bed.receive(GOOD);
     IncomingCall call = bed.incoming.remove(0);
-    bed.machine.reply(call, writer -> writer.int32(1));
+    call.reply(writer -> writer.int32(1));
     bed.settle();
     assertThat(bed.takeSent()).hasSize(1);
-    bed.machine.reply(call, writer -> writer.int32(1));
-    bed.machine.answer(call, new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR));
+    call.reply(writer -> writer.int32(1));
+    call.fail(AcceptStatus.SYSTEM_ERR);
     bed.now += 1000 * MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
     bed.settle();
@@ -182,7 +182,7 @@ class ResponderConformanceTest extends ResponderChecks {
   void paddingInReplyChunk() {
     bed.receive("11111111 00000001 00000020 00000000 00000000 00000000"
         + "00000001 00000001 0000bbbb 00000800 00000000 00000020 11111111" + CALL);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[1001]));
+    bed.incoming.remove(0).reply(writer -> writer.opaque(new byte[1001]));
     bed.settle();
     assertThat(bed.takeSent()).containsExactly("write 1032 to bbbb+32",
         "11111111 00000001 00000003 00000001 00000000 00000000"
@@ -200,8 +200,7 @@ class ResponderConformanceTest extends ResponderChecks {
         + "00000001 00000001 0000bbbb 00000800 00000000 00000000");
     IncomingCall call = bed.incoming.remove(0);
     byte[] item = call.arguments().dataItem(8).toByteArray();
-    bed.machine.reply(call,
-        writer -> writer.dataItem(DataItem.of(item)).opaque(new byte[1500]));
+    call.reply(writer -> writer.dataItem(DataItem.of(item)).opaque(new byte[1500]));
     bed.settle();
     assertThat(bed.written).containsOnlyKeys("aaaa+0", "bbbb+0");
     assertThat(bed.exposures()).isZero();
@@ -214,8 +213,7 @@ class ResponderConformanceTest extends ResponderChecks {
     String chunks = "00000000 00000001 00000001 0000aaaa 00000040 00000000 00000010 00000000"
         + "00000001 00000001 0000bbbb 00000800 00000000 00000020";
     bed.receive("11111111 00000001 00000020 00000000" + chunks + "11111111" + CALL);
-    bed.machine.reply(bed.incoming.remove(0),
-        writer -> writer.dataItem(DataItem.of(new byte[9])));
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(DataItem.of(new byte[9])));
     bed.settle();
     assertThat(bed.takeSent()).containsExactly("write 9 to aaaa+16",
         "11111111 00000001 00000003 00000000 00000000"
@@ -223,8 +221,7 @@ class ResponderConformanceTest extends ResponderChecks {
             + " 00000001 00000001 0000bbbb 00000000 00000000 00000020"
             + " 11111111 00000001 00000000 00000000 00000000 00000000 00000009");
     bed.receive("11111111 00000001 00000020 00000000" + chunks + "11111111" + CALL);
-    bed.machine.answer(bed.incoming.remove(0),
-        new ReplyHeader.Accepted(0x11111111, AcceptStatus.SYSTEM_ERR));
+    bed.incoming.remove(0).fail(AcceptStatus.SYSTEM_ERR);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString()
         .contains("0000aaaa 00000000").contains("0000bbbb 00000000");
@@ -242,7 +239,7 @@ class ResponderConformanceTest extends ResponderChecks {
           + "11111111" + CALL);
       IncomingCall call = bed.incoming.remove(0);
       call.eligibleResults(eligible);
-      bed.machine.reply(call, writer -> writer.dataItem(DataItem.of(new byte[9]))
+      call.reply(writer -> writer.dataItem(DataItem.of(new byte[9]))
           .dataItem(DataItem.of(new byte[9])));
       bed.settle();
       assertThat(bed.takeSent()).hasSize(eligible < 2 ? 1 : 3).last().asString()
@@ -256,7 +253,7 @@ class ResponderConformanceTest extends ResponderChecks {
   @DisplayName("R-153 R-265: a reply that fits nowhere is answered ERR_CHUNK, and nothing is written")
   void replyTooLarge() {
     bed.receive(GOOD);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.opaque(new byte[2000]));
+    bed.incoming.remove(0).reply(writer -> writer.opaque(new byte[2000]));
     bed.settle();
     assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
   }
@@ -270,14 +267,14 @@ class ResponderConformanceTest extends ResponderChecks {
   @Test
   @DisplayName("R-027 R-156: who calls on and takes no replies loses the connection")
   void repliesAreNotTaken() {
-    bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[500]));
+    bed.service = call -> call.reply(writer -> writer.opaque(new byte[500]));
     takesNothing(GOOD);
   }
 
   @Test
   @DisplayName("R-153 R-156: so does who calls on for replies that fit nowhere")
   void errorsForRepliesAreNotTaken() {
-    bed.service = call -> bed.machine.reply(call, writer -> writer.opaque(new byte[2000]));
+    bed.service = call -> call.reply(writer -> writer.opaque(new byte[2000]));
     takesNothing(GOOD);
   }
 
@@ -312,7 +309,7 @@ class ResponderConformanceTest extends ResponderChecks {
     bed.deadlines.advance(10 * MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000005");
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.incoming.remove(0).reply(writer -> writer.int32(1));
     bed.settle();
     assertThat(bed.takeSent()).isEmpty();
   }

@@ -46,7 +46,7 @@ class ReusedMemoryTest {
     List<ByteBuffer> views = new ArrayList<>();
     server.service = call -> {
       views.add(call.arguments().opaqueView(4));
-      server.machine.reply(call, writer -> {});
+      call.reply(writer -> {});
     };
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
@@ -58,7 +58,7 @@ class ReusedMemoryTest {
     List<DataItem> items = new ArrayList<>();
     server.service = call -> {
       items.add(call.arguments().dataItem(4).retain());
-      server.machine.reply(call, writer -> {});
+      call.reply(writer -> {});
     };
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
@@ -72,7 +72,7 @@ class ReusedMemoryTest {
     List<DataItem> items = new ArrayList<>();
     server.service = call -> {
       items.add(call.arguments().dataItem(4).retain());
-      server.machine.reply(call, writer -> {});
+      call.reply(writer -> {});
     };
     server.readable.put(0x77, Hex.bytes("00000001" + CALL + "00000004 aaaaaaaa"));
     server.receive("00000001 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
@@ -98,7 +98,7 @@ class ReusedMemoryTest {
   void anItemInsideOfAPositionZeroChunkIsReturned() {
     server.service = call -> {
       DataItem lent = call.arguments().dataItem(4);
-      server.machine.reply(call, writer -> writer.dataItem(lent));
+      call.reply(writer -> writer.dataItem(lent));
     };
     server.readable.put(0x77, Hex.bytes("00000001" + CALL + "00000004 aaaaaaaa"));
     server.receive("00000001 00000001 00000020 00000001 00000001 00000000 00000077 00000030"
@@ -112,7 +112,7 @@ class ReusedMemoryTest {
     server.service = call -> {
       call.arguments().int32();
       rests.add(call.arguments().rest());
-      server.machine.reply(call, writer -> {});
+      call.reply(writer -> {});
     };
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
@@ -124,7 +124,7 @@ class ReusedMemoryTest {
     List<XdrReader> readers = new ArrayList<>();
     server.service = call -> {
       readers.add(call.arguments());
-      server.machine.reply(call, writer -> {});
+      call.reply(writer -> {});
     };
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
@@ -136,11 +136,11 @@ class ReusedMemoryTest {
 
   @Test
   void callsThatWaitKeepTheirArguments() {
-    server.service = call -> server.machine.reply(call, writer -> {});
+    server.service = call -> call.reply(writer -> {});
     call(1, "aaaaaaaa");
     server.service = server.incoming::add;
     call(2, "bbbbbbbb");
-    server.service = call -> server.machine.reply(call, writer -> {});
+    server.service = call -> call.reply(writer -> {});
     call(3, "cccccccc");
     assertThat(word(server.incoming.get(0).arguments().opaqueView(4))).isEqualTo(0xbbbbbbbb);
   }
@@ -150,12 +150,12 @@ class ReusedMemoryTest {
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
     IncomingCall first = server.incoming.get(0);
-    server.machine.reply(first, writer -> writer.int32(0x11));
+    first.reply(writer -> writer.int32(0x11));
     server.settle();
     server.takeSent();
-    server.machine.reply(first, writer -> writer.int32(0x22));
+    first.reply(writer -> writer.int32(0x22));
     assertThat(server.takeSent()).isEmpty();
-    server.machine.reply(server.incoming.get(1), writer -> writer.int32(0x33));
+    server.incoming.get(1).reply(writer -> writer.int32(0x33));
     assertThat(server.takeSent()).containsExactly(reply(2, "00000033"));
     assertThat(server.machine.activeCalls()).isZero();
   }
@@ -164,9 +164,9 @@ class ReusedMemoryTest {
   void anEncoderMayBringOnAnotherReply() {
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
-    server.machine.reply(server.incoming.get(0), writer -> {
+    server.incoming.get(0).reply(writer -> {
       writer.int32(0x11);
-      server.machine.reply(server.incoming.get(1), other -> other.int32(0x22));
+      server.incoming.get(1).reply(other -> other.int32(0x22));
       writer.int32(0x12);
     });
     assertThat(server.takeSent())
@@ -179,13 +179,13 @@ class ReusedMemoryTest {
     server.encodingFailed = failures::add;
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
-    server.machine.reply(server.incoming.get(0), writer -> {
+    server.incoming.get(0).reply(writer -> {
       writer.int32(0x11);
       throw new IllegalStateException("on purpose");
     });
     assertThat(failures).extracting(Throwable::getMessage).containsExactly("on purpose");
     server.takeSent();
-    server.machine.reply(server.incoming.get(1), writer -> writer.int32(0x22));
+    server.incoming.get(1).reply(writer -> writer.int32(0x22));
     assertThat(server.takeSent()).containsExactly(reply(2, "00000022"));
   }
 
@@ -213,7 +213,7 @@ class ReusedMemoryTest {
     List<Throwable> failures = new ArrayList<>();
     server.encodingFailed = failures::add;
     call(1, "aaaaaaaa");
-    server.machine.reply(server.incoming.get(0), writer -> writer.dataItem(new Released()));
+    server.incoming.get(0).reply(writer -> writer.dataItem(new Released()));
     server.settle();
     assertThat(failures).singleElement().asString().contains("has no owner");
     assertThat(server.takeSent()).singleElement().asString().endsWith("00000005");
@@ -261,10 +261,10 @@ class ReusedMemoryTest {
   void aWriterThatGrewIsAsGoodAsNew() {
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
-    server.machine.reply(server.incoming.get(0), writer -> writer.fixedOpaque(new byte[900]));
+    server.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[900]));
     server.settle();
     server.takeSent();
-    server.machine.reply(server.incoming.get(1), writer -> writer.fixedOpaque(Hex.bytes("77")));
+    server.incoming.get(1).reply(writer -> writer.fixedOpaque(Hex.bytes("77")));
     assertThat(server.takeSent()).containsExactly(reply(2, "77000000"));
   }
 
@@ -289,7 +289,7 @@ class ReusedMemoryTest {
     server.fillSendQueue();
     call(1, "aaaaaaaa");
     call(2, "bbbbbbbb");
-    server.incoming.forEach(call -> server.machine.reply(call, writer -> writer.int32(call.xid())));
+    server.incoming.forEach(call -> call.reply(writer -> writer.int32(call.xid())));
     server.incoming.clear();
     server.takeSent();
     server.held = false;

@@ -44,7 +44,7 @@ class ReverseDirectionTest {
       MachineBed.Outcome outcome = bed.call(4);
       bed.takeSent();
       bed.receive(GOOD_CALL.replace("11111111", "51000000"));
-      bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(7));
+      bed.incoming.remove(0).reply(writer -> writer.int32(7));
       bed.settle();
       assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000003 00000000 00000000"
           + " 00000000 00000000 51000000 00000001 00000000 00000000 00000000 00000000 00000007");
@@ -89,7 +89,7 @@ class ReverseDirectionTest {
     bed.receive("11111111 00000001 00000002 00000000 00000000 00000001 00000001 0000aaaa 00000800"
         + "00000000 00000000 00000000 00000000 11111111" + CALL);
     bed.held = true;
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.dataItem(item));
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(item));
     bed.machine.close(bed.now);
     for (int i = 0; i < answersBefore; i++) {
       bed.answer();
@@ -146,7 +146,7 @@ class ReverseDirectionTest {
     bed.call(4);
     bed.call(4);
     bed.receive(GOOD_CALL);
-    bed.machine.reply(bed.incoming.remove(0), writer -> writer.int32(1));
+    bed.incoming.remove(0).reply(writer -> writer.int32(1));
     bed.settle();
     assertThat(bed.takeSent()).as("the first call, and a reply, which takes no credit").hasSize(2);
     bed.receive("51000000 00000001 00000004 00000003");

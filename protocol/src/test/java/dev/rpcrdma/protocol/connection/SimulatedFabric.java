@@ -159,7 +159,7 @@ public final class SimulatedFabric {
       boolean remoteWrite) {}
 
   /** One end: fabric of its machine, and its side of the wire. */
-  public final class End implements Fabric {
+  public final class End implements Fabric, LoopPort {
 
     final String name;
     final ConnectionSettings settings;
@@ -190,7 +190,7 @@ public final class SimulatedFabric {
       this.settings = settings;
       this.memory = new SimulatedMemory(settings, this);
       this.receives = settings.receives();
-      this.machine = new ConnectionMachine(this, memory, deadlines, new ConnectionListener() {
+      this.machine = new ConnectionMachine(this, memory, deadlines, this, new ConnectionListener() {
         @Override
         public void incoming(IncomingCall call) {
           if (call.admit(call.header().procedure() != ONCE)) {
@@ -401,6 +401,11 @@ public final class SimulatedFabric {
     }
 
     // Fabric
+
+    @Override
+    public <T> void run(Step<T> step, IncomingCall call, T argument) {
+      step.take(call, argument, now);
+    }
 
     @Override
     public void postSend(long id, Region message, int length) {

@@ -216,7 +216,7 @@ class SimulationTest {
         results.add(item(reverse(part)));
       }
       reader.end();
-      end.machine.reply(call, w -> {
+      call.reply(w -> {
         w.opaque(reverse(plain));
         for (int i = 0; i < results.size(); i++) {
           w.dataItem(results.get(i).retain()).int32(i);

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Fabric;
 import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.connection.LoopPort;
 import dev.rpcrdma.protocol.connection.Memory;
 import dev.rpcrdma.protocol.connection.Region;
 import dev.rpcrdma.protocol.connection.RegionListener;
@@ -23,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** One end of a {@link SmallLink}: the fabric and the memory of a real machine. */
-final class SmallEnd implements Fabric, Memory, ConnectionListener {
+final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
 
   /** A Read whose data has left the peer; null if there is nobody to send any. */
   private record Pulled(long id, Region sink, int from, byte[] data) {}
@@ -50,7 +51,7 @@ final class SmallEnd implements Fabric, Memory, ConnectionListener {
     this.world = world;
     this.settings = settings;
     this.service = service;
-    this.machine = new ConnectionMachine(this, this, deadlines, this, settings, xids, history);
+    this.machine = new ConnectionMachine(this, this, deadlines, this, this, settings, xids, history);
   }
 
   void offer(List<SmallWorld.Event> all, Supplier<String> name) {
@@ -105,6 +106,11 @@ final class SmallEnd implements Fabric, Memory, ConnectionListener {
         answer.run();
       }
     });
+  }
+
+  @Override
+  public <T> void run(Step<T> step, IncomingCall call, T argument) {
+    step.take(call, argument, world.now);
   }
 
   @Override

@@ -213,7 +213,7 @@ final class SmallWorld {
   private void answer(Job job) {
     jobs.remove(job);
     job.call.works();
-    job.machine.reply(job.incoming, writer -> writer.int32(job.call.number).int32(job.call.executions));
+    job.incoming.reply(writer -> writer.int32(job.call.number).int32(job.call.executions));
   }
 
   /** Nothing helps any more: who still waits waits for ever. */
