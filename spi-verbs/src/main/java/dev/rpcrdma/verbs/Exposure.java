@@ -3,17 +3,21 @@ package dev.rpcrdma.verbs;
 import java.util.Optional;
 
 /**
- * A range of memory that one peer can reach under a steering tag. Confined to its queue pair: the
- * tag is of no use on another connection. The tag is unpredictable, and is another one each time.
+ * A range of memory that one peer can reach under a steering tag, and the token by which that is ended. Confined
+ * to its queue pair: the tag is of no use on another connection. The tag is unpredictable, and is another one
+ * each time.
+ *
+ * <p>{@link QueuePair#expose} returns it at once; all but its owner is known when
+ * {@link QueuePairHandler#exposed} announces it.
  */
 public interface Exposure {
 
   /**
-   * The identification given to {@link QueuePair#expose}.
+   * Whom it belongs to.
    *
-   * @return the id
+   * @return what was given to {@link QueuePair#expose}
    */
-  long id();
+  Object owner();
 
   /**
    * Why the memory could not be exposed.

@@ -145,13 +145,14 @@ public interface QueuePair {
    * Makes a range reachable for this connection's peer. The outcome comes as
    * {@link QueuePairHandler#exposed}, also on a connection that is going down.
    *
-   * @param id comes back in the exposure
+   * @param owner whoever it belongs to; comes back in the exposure
    * @param memory registered memory of the queue pair's domain
    * @param offset first byte
    * @param length number of bytes, at least 1
    * @param access what the peer may do
+   * @return the exposure, not usable before it is announced
    */
-  void expose(long id, LocalMemory memory, int offset, int length, Access access);
+  Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access);
 
   /**
    * Ends an exposure. {@link QueuePairHandler#revoked} follows once nothing that is queued or on its

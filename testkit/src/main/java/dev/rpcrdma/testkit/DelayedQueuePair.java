@@ -219,8 +219,8 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   }
 
   @Override
-  public void expose(long id, LocalMemory memory, int offset, int length, Access access) {
-    delegate.expose(id, memory, offset, length, access);
+  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
+    return delegate.expose(owner, memory, offset, length, access);
   }
 
   @Override

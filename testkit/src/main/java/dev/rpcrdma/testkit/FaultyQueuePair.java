@@ -27,7 +27,7 @@ import java.util.Optional;
 final class FaultyQueuePair implements DecoratedQueuePair {
 
   /** The answer to an exposure that was not made. */
-  private record Refused(long id, int length) implements Exposure {
+  private record Refused(Object owner, int length) implements Exposure {
 
     @Override
     public Optional<VerbsException> failure() {
@@ -108,13 +108,14 @@ final class FaultyQueuePair implements DecoratedQueuePair {
   }
 
   @Override
-  public void expose(long id, LocalMemory memory, int offset, int length, Access access) {
+  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
     if (plan.fails(Step.EXPOSE)) {
-      refused.add(new Refused(id, length));
+      Refused exposure = new Refused(owner, length);
+      refused.add(exposure);
       delegate.context().runOnContext(ignored -> answerRefused());
-    } else {
-      delegate.expose(id, memory, offset, length, access);
+      return exposure;
     }
+    return delegate.expose(owner, memory, offset, length, access);
   }
 
   @Override

@@ -272,7 +272,7 @@ public interface TeardownContract extends ContractBase {
       client.awaitDisconnected();
       assertThat(client.handler().events()).filteredOn(RecordingHandler.Revoked.class::isInstance)
           .hasSize(1);
-      assertThat(client.handler().next(Exposed.class).exposure().id()).isEqualTo(77);
+      assertThat(client.handler().next(Exposed.class).exposure().owner()).isEqualTo(77);
       assertEnded(client);
       assertThat(client.exposures()).isZero();
     }

@@ -17,6 +17,7 @@ import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
 import dev.rpcrdma.protocol.connection.Counters;
+import dev.rpcrdma.protocol.connection.ExposedRegion;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.LoopPort;
 import dev.rpcrdma.protocol.connection.ProgramTable;
@@ -262,7 +263,6 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPo
     OptionalInt invalidated = OptionalInt.empty();
     if (completion.invalidated()) {
       invalidated = OptionalInt.of(completion.invalidatedTag());
-      fabric.invalidated(completion.invalidatedTag());
     }
     machine.received(message, invalidated, batchTime);
     // R-026, B-046, B-057: replaced at once, whatever the message was.
@@ -272,21 +272,19 @@ final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPo
   @Override
   public void exposed(Exposure exposure) {
     beginBatch();
+    ExposedRegion region = (ExposedRegion) exposure.owner();
     if (exposure.failure().isPresent()) {
       VerbsException failure = exposure.failure().get();
-      machine.exposeFailed(exposure.id(), failure.getMessage(),
-          failure.kind() == VerbsException.Kind.DISCONNECTED);
+      region.failed(failure.getMessage(), failure.kind() == VerbsException.Kind.DISCONNECTED);
     } else {
-      fabric.exposed(exposure);
-      machine.exposed(exposure.id(), exposure.steeringTag(), exposure.remoteOffset());
+      region.ready(exposure.steeringTag(), exposure.remoteOffset());
     }
   }
 
   @Override
   public void revoked(Exposure exposure) {
     beginBatch();
-    fabric.ended(exposure);
-    machine.revoked(exposure.id());
+    ((ExposedRegion) exposure.owner()).revoked();
   }
 
   @Override

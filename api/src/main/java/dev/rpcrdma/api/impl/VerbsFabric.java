@@ -1,13 +1,12 @@
 package dev.rpcrdma.api.impl;
 
+import dev.rpcrdma.protocol.connection.ExposedRegion;
 import dev.rpcrdma.protocol.connection.Fabric;
 import dev.rpcrdma.protocol.connection.Region;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;
 import io.netty.channel.EventLoop;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Carries out on a queue pair what the machine wants. What is posted during a batch of upcalls is started by one
@@ -17,7 +16,6 @@ import java.util.Map;
 final class VerbsFabric implements Fabric {
 
   private final EventLoop loop;
-  private final Map<Long, Exposure> exposures = new HashMap<>();
   private final Runnable flushTask = this::scheduledFlush;
   private QueuePair queuePair;
   /** Between an upcall and the end of its batch. */
@@ -68,19 +66,6 @@ final class VerbsFabric implements Fabric {
     flush();
   }
 
-  void exposed(Exposure exposure) {
-    exposures.put(exposure.id(), exposure);
-  }
-
-  void ended(Exposure exposure) {
-    exposures.remove(exposure.id());
-  }
-
-  /** The peer has invalidated a tag; there will be no answer to a revocation of it. */
-  void invalidated(int tag) {
-    exposures.values().removeIf(exposure -> exposure.steeringTag() == tag);
-  }
-
   @Override
   public void postSend(long id, Region message, int length) {
     MemoryRegion region = (MemoryRegion) message;
@@ -110,19 +95,15 @@ final class VerbsFabric implements Fabric {
   }
 
   @Override
-  public void expose(long id, Region region, boolean remoteWrite) {
+  public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
     MemoryRegion memory = (MemoryRegion) region;
-    queuePair.expose(id, memory.memory(), memory.memoryOffset(), memory.length(),
-        remoteWrite ? Access.REMOTE_WRITE : Access.REMOTE_READ);
+    exposure.device(queuePair.expose(exposure, memory.memory(), memory.memoryOffset(), memory.length(),
+        remoteWrite ? Access.REMOTE_WRITE : Access.REMOTE_READ));
   }
 
   @Override
-  public void revoke(long id) {
-    Exposure exposure = exposures.get(id);
-    // None if the peer has invalidated what it had no business with: the connection ends for that.
-    if (exposure != null) {
-      queuePair.revoke(exposure);
-    }
+  public void revoke(ExposedRegion exposure) {
+    queuePair.revoke((Exposure) exposure.device());
   }
 
   @Override

@@ -40,7 +40,7 @@ final class EchoEnd implements QueuePairHandler {
 
   @Override
   public void exposed(Exposure exposure) {
-    if (exposure.id() == 0) {
+    if (exposure.owner().equals(0)) {
       writable = exposure;
       return;
     }

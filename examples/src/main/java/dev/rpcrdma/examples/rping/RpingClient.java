@@ -86,7 +86,7 @@ public final class RpingClient extends RpingEnd {
       return;
     }
     new RpingInfo(exposure.remoteOffset(), exposure.steeringTag(), exposure.length())
-        .put(outbox.buffer(), (int) exposure.id() * RpingInfo.BYTES);
+        .put(outbox.buffer(), (int) exposure.owner() * RpingInfo.BYTES);
     if (++exposures == 2) {
       begin();
     }

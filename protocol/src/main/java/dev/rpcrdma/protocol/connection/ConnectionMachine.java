@@ -307,37 +307,6 @@ public final class ConnectionMachine {
   }
 
   /**
-   * A region is exposed.
-   *
-   * @param id as it was asked for
-   * @param handle the steering tag
-   * @param offset the address under that tag
-   */
-  public void exposed(long id, int handle, long offset) {
-    exposures.exposed(id, handle, offset);
-  }
-
-  /**
-   * A region could not be exposed.
-   *
-   * @param id as it was asked for
-   * @param reason for people
-   * @param ending true if it is the connection that is at its end, and no memory could be exposed
-   */
-  public void exposeFailed(long id, String reason, boolean ending) {
-    exposures.exposeFailed(id, reason, ending);
-  }
-
-  /**
-   * An exposure has ended.
-   *
-   * @param id as it was asked for
-   */
-  public void revoked(long id) {
-    exposures.revoked(id);
-  }
-
-  /**
    * The connection has ended; all posted work has completed before.
    *
    * @param reason for the callers of what was in flight

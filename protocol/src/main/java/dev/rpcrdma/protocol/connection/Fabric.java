@@ -2,9 +2,9 @@ package dev.rpcrdma.protocol.connection;
 
 /**
  * What a connection asks of its queue pair. Each method has an answer: a post is answered by
- * {@link ConnectionMachine#sendQueueCompleted}, an exposure by {@code exposed} or
- * {@code exposeFailed}, a revocation by {@code revoked}, a disconnect by {@code disconnected}. No
- * answer may come from inside a method.
+ * {@link ConnectionMachine#sendQueueCompleted}, a disconnect by {@code disconnected}, an exposure by
+ * {@link ExposedRegion#ready} or {@link ExposedRegion#failed}, a revocation by {@link ExposedRegion#revoked}.
+ * No answer may come from inside a method.
  */
 public interface Fabric {
 
@@ -54,18 +54,18 @@ public interface Fabric {
   /**
    * Exposes a whole region to the peer.
    *
-   * @param id comes back in the answer
+   * @param exposure gets the answer, and is revoked later
    * @param region what to expose
    * @param remoteWrite true if the peer may write it, false if it may read it
    */
-  void expose(long id, Region region, boolean remoteWrite);
+  void expose(ExposedRegion exposure, Region region, boolean remoteWrite);
 
   /**
    * Ends an exposure.
    *
-   * @param id as given to {@link #expose}
+   * @param exposure one that is ready
    */
-  void revoke(long id);
+  void revoke(ExposedRegion exposure);
 
   /**
    * Ends the connection.

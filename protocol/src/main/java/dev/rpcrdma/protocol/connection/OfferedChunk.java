@@ -3,7 +3,7 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.wire.Segment;
 
 /** A chunk of one of our calls: its memory and its exposure. */
-final class OfferedChunk implements Exposures.Listener, RegionListener {
+final class OfferedChunk implements ExposedRegion.Listener, RegionListener {
 
   /** Which list it is in. */
   enum Kind {
@@ -22,7 +22,7 @@ final class OfferedChunk implements Exposures.Listener, RegionListener {
   private final Kind kind;
   private final int place;
   private Region region;
-  private Exposures.Exposed exposed;
+  private ExposedRegion exposure;
   private Segment segment;
   private boolean ended;
 
@@ -63,12 +63,12 @@ final class OfferedChunk implements Exposures.Listener, RegionListener {
   }
 
   void revoke() {
-    exposures.revoke(exposed);
+    exposure.revoke();
   }
 
   /** The peer has invalidated this tag; tells whether it is this chunk's. */
   boolean invalidated(int handle) {
-    if (exposed != null && exposures.invalidated(exposed, handle)) {
+    if (exposure != null && exposure.invalidated(handle)) {
       ended = true;
       return true;
     }
@@ -98,7 +98,7 @@ final class OfferedChunk implements Exposures.Listener, RegionListener {
       return;
     }
     region = memory;
-    exposed = exposures.expose(memory, kind == Kind.WRITE || kind == Kind.REPLY, this);
+    exposure = exposures.expose(memory, kind == Kind.WRITE || kind == Kind.REPLY, this);
   }
 
   @Override

@@ -61,9 +61,9 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   final XidSlots xids = new XidSlots(SLOT_BITS, FIRST_XID);
   final Deadlines deadlines = new Deadlines();
   final ConnectionMachine machine;
-  private final Map<Long, Integer> tags = new HashMap<>();
+  private final Map<ExposedRegion, Integer> tags = new HashMap<>();
   /** Memory that the peer may reach: from when it is to be exposed until that has ended. */
-  private final Map<Long, Reach> reachable = new HashMap<>();
+  private final Map<ExposedRegion, Reach> reachable = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
   private final List<Runnable> memoryToCome = new ArrayList<>();
   private final ConnectionSettings settings;
@@ -371,21 +371,21 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   }
 
   @Override
-  public void expose(long id, Region region, boolean remoteWrite) {
+  public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
     if (exposingFails) {
-      answers.add(() -> machine.exposeFailed(id, "no room", ending));
+      answers.add(() -> exposure.failed("no room", ending));
       return;
     }
     int tag = ++lastTag;
-    tags.put(id, tag);
+    tags.put(exposure, tag);
     exposed.put(tag, region);
-    reachable.put(id, new Reach(tag, region));
-    answers.add(() -> machine.exposed(id, tag, 0));
+    reachable.put(exposure, new Reach(tag, region));
+    answers.add(() -> exposure.ready(tag, 0));
   }
 
   @Override
-  public void revoke(long id) {
-    Integer tag = tags.remove(id);
+  public void revoke(ExposedRegion exposure) {
+    Integer tag = tags.remove(exposure);
     if (tag == null) {
       assertThat(disconnected).as("revoked, though the peer has invalidated it").isNotEmpty();
       return;
@@ -393,8 +393,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     revoked.add(Integer.toHexString(tag));
     exposed.remove(tag);
     answers.add(() -> {
-      reachable.remove(id);
-      machine.revoked(id);
+      reachable.remove(exposure);
+      exposure.revoked();
     });
   }
 

@@ -155,7 +155,7 @@ public final class SimulatedFabric {
   /** A message in its Receive, not yet seen. */
   private record Arrived(ByteBuffer message, OptionalInt invalidated) {}
 
-  private record Exposure(long id, int handle, long offset, SimulatedMemory.Memo region,
+  private record Exposure(ExposedRegion token, int handle, long offset, SimulatedMemory.Memo region,
       boolean remoteWrite) {}
 
   /** One end: fabric of its machine, and its side of the wire. */
@@ -170,7 +170,7 @@ public final class SimulatedFabric {
     final Map<Integer, Exposure> exposures = new HashMap<>();
     public final Deadlines deadlines = new Deadlines();
     public final ArrayDeque<IncomingCall> incoming = new ArrayDeque<>();
-    private final Map<Long, Exposure> exposuresById = new HashMap<>();
+    private final Map<ExposedRegion, Exposure> exposuresByToken = new HashMap<>();
     private final ArrayDeque<Op> wire = new ArrayDeque<>();
     private final ArrayDeque<Op> posted = new ArrayDeque<>();
     private final ArrayDeque<Arrived> arrived = new ArrayDeque<>();
@@ -342,7 +342,7 @@ public final class SimulatedFabric {
       send.invalidate.ifPresent(handle -> {
         Exposure exposure = exposures.remove(handle);
         assertThat(exposure).as("%s: invalidated tag", name).isNotNull();
-        exposuresById.remove(exposure.id);
+        exposuresByToken.remove(exposure.token);
       });
       arrived.add(new Arrived(copy, send.invalidate));
     }
@@ -451,32 +451,32 @@ public final class SimulatedFabric {
     }
 
     @Override
-    public void expose(long id, Region region, boolean remoteWrite) {
+    public void expose(ExposedRegion token, Region region, boolean remoteWrite) {
       if (chance(faults.exposeFailure)) {
-        answers.add(() -> machine.exposeFailed(id, "simulated", false));
+        answers.add(() -> token.failed("simulated", false));
         return;
       }
-      Exposure exposure = new Exposure(id, random.nextInt(), random.nextLong() >>> 1,
+      Exposure exposure = new Exposure(token, random.nextInt(), random.nextLong() >>> 1,
           (SimulatedMemory.Memo) region, remoteWrite);
       answers.add(() -> {
         if (lost) {
-          machine.exposeFailed(id, "lost", true);
+          token.failed("lost", true);
           return;
         }
         exposures.put(exposure.handle, exposure);
-        exposuresById.put(id, exposure);
-        machine.exposed(id, exposure.handle, exposure.offset);
+        exposuresByToken.put(token, exposure);
+        token.ready(exposure.handle, exposure.offset);
       });
     }
 
     @Override
-    public void revoke(long id) {
+    public void revoke(ExposedRegion token) {
       answers.add(() -> {
-        Exposure exposure = exposuresById.remove(id);
+        Exposure exposure = exposuresByToken.remove(token);
         if (exposure != null) {
           exposures.remove(exposure.handle);
         }
-        machine.revoked(id);
+        token.revoked();
       });
     }
 

@@ -4,6 +4,7 @@ import dev.rpcrdma.protocol.connection.CallHistory;
 import dev.rpcrdma.protocol.connection.ConnectionListener;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.ConnectionSettings;
+import dev.rpcrdma.protocol.connection.ExposedRegion;
 import dev.rpcrdma.protocol.connection.Fabric;
 import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.connection.LoopPort;
@@ -41,7 +42,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   /** Memory that is still to come. */
   final List<Runnable> memory = new ArrayList<>();
   private final Map<Integer, Region> exposed = new HashMap<>();
-  private final Map<Long, Integer> handles = new HashMap<>();
+  private final Map<ExposedRegion, Integer> handles = new HashMap<>();
   private int lastHandle;
   boolean ending;
   boolean told;
@@ -148,20 +149,20 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
-  public void expose(long id, Region region, boolean remoteWrite) {
+  public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
     int handle = ++lastHandle;
     atOnce(() -> {
       exposed.put(handle, region);
-      handles.put(id, handle);
-      machine.exposed(id, handle, 0);
+      handles.put(exposure, handle);
+      exposure.ready(handle, 0);
     });
   }
 
   @Override
-  public void revoke(long id) {
+  public void revoke(ExposedRegion exposure) {
     atOnce(() -> {
-      exposed.remove(handles.remove(id));
-      machine.revoked(id);
+      exposed.remove(handles.remove(exposure));
+      exposure.revoked();
     });
   }
 

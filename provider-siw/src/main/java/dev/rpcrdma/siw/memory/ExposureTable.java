@@ -39,14 +39,14 @@ public final class ExposureTable {
   /**
    * Exposes a range.
    *
-   * @param id of the request
+   * @param owner whose it is
    * @param memory checked memory; one use is added
    * @param offset first byte
    * @param length number of bytes, checked
    * @param access what the peer may do
    * @return the exposure, live
    */
-  public SiwExposure expose(long id, SiwMemory memory, int offset, int length, Access access) {
+  public SiwExposure expose(Object owner, SiwMemory memory, int offset, int length, Access access) {
     int tag;
     do {
       tag = tags.next();
@@ -54,7 +54,7 @@ public final class ExposureTable {
     // A positive offset far from both ends of the 64-bit range that tells nothing about addresses.
     long remoteOffset = (tags.next() & 0x7FFFFFFFL) << 20;
     SiwExposure exposure =
-        new SiwExposure(this, id, memory, offset, length, access, tag, remoteOffset);
+        new SiwExposure(this, owner, memory, offset, length, access, tag, remoteOffset);
     add(exposure);
     return exposure;
   }
@@ -82,7 +82,7 @@ public final class ExposureTable {
       remove(adopted);
       end(adopted);
     }
-    adopted = new SiwExposure(this, 0, memory, 0, Integer.MAX_VALUE, access, tag, remoteOffset);
+    adopted = new SiwExposure(this, this, memory, 0, Integer.MAX_VALUE, access, tag, remoteOffset);
     add(adopted);
   }
 

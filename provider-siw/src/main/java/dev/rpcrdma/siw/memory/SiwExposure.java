@@ -21,8 +21,8 @@ public final class SiwExposure implements Exposure {
     ENDED
   }
 
-  private final ExposureTable owner;
-  private final long id;
+  private final ExposureTable table;
+  private final Object owner;
   private final SiwMemory memory;
   private final int offset;
   private final int length;
@@ -34,10 +34,10 @@ public final class SiwExposure implements Exposure {
   private int outbound;
   private int pendingAnswers;
 
-  SiwExposure(ExposureTable owner, long id, SiwMemory memory, int offset, int length,
+  SiwExposure(ExposureTable table, Object owner, SiwMemory memory, int offset, int length,
       Access access, int steeringTag, long remoteOffset) {
+    this.table = table;
     this.owner = owner;
-    this.id = id;
     this.memory = memory;
     this.offset = offset;
     this.length = length;
@@ -48,9 +48,9 @@ public final class SiwExposure implements Exposure {
     this.state = State.LIVE;
   }
 
-  private SiwExposure(long id, int length, VerbsException failure) {
-    this.owner = null;
-    this.id = id;
+  private SiwExposure(Object owner, int length, VerbsException failure) {
+    this.table = null;
+    this.owner = owner;
     this.memory = null;
     this.offset = 0;
     this.length = length;
@@ -64,13 +64,13 @@ public final class SiwExposure implements Exposure {
   /**
    * The answer to an exposure that was not made.
    *
-   * @param id of the request
+   * @param owner whose it was to be
    * @param length wanted
    * @param failure why not
    * @return an exposure that has ended
    */
-  public static SiwExposure failed(long id, int length, VerbsException failure) {
-    return new SiwExposure(id, length, failure);
+  public static SiwExposure failed(Object owner, int length, VerbsException failure) {
+    return new SiwExposure(owner, length, failure);
   }
 
   /**
@@ -138,12 +138,12 @@ public final class SiwExposure implements Exposure {
   }
 
   boolean belongsTo(ExposureTable table) {
-    return owner == table;
+    return this.table == table;
   }
 
   @Override
-  public long id() {
-    return id;
+  public Object owner() {
+    return owner;
   }
 
   @Override

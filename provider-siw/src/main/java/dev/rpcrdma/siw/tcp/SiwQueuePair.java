@@ -190,7 +190,7 @@ final class SiwQueuePair implements QueuePair {
   }
 
   @Override
-  public void expose(long id, LocalMemory memory, int offset, int length, Access access) {
+  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
     connection.checkPost(false);
     SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
     if (length == 0) {
@@ -198,20 +198,22 @@ final class SiwQueuePair implements QueuePair {
           "At least one byte must be exposed");
     }
     connection.countPost();
-    connection.upcalls().exposedLater(exposed(id, checked, offset, length, access));
+    SiwExposure exposure = exposed(owner, checked, offset, length, access);
+    connection.upcalls().exposedLater(exposure);
     connection.deliverLater();
+    return exposure;
   }
 
-  private SiwExposure exposed(long id, SiwMemory memory, int offset, int length, Access access) {
+  private SiwExposure exposed(Object owner, SiwMemory memory, int offset, int length, Access access) {
     if (!connection.isOpen()) {
-      return SiwExposure.failed(id, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
+      return SiwExposure.failed(owner, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
           "The connection is going down"));
     }
     if (access == Access.REMOTE_WRITE && memory.readOnly()) {
-      return SiwExposure.failed(id, length, new VerbsException(
+      return SiwExposure.failed(owner, length, new VerbsException(
           VerbsException.Kind.INVALID_ARGUMENT, "The memory is read-only: nobody can write to it"));
     }
-    return endpoint.exposures().expose(id, memory, offset, length, access);
+    return endpoint.exposures().expose(owner, memory, offset, length, access);
   }
 
   @Override

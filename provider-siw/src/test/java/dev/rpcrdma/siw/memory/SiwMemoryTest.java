@@ -84,7 +84,7 @@ final class SiwMemoryTest {
     SiwExposure busy = table.expose(1, memory, 4, 8, Access.REMOTE_READ);
     SiwExposure plain = table.expose(2, memory, 0, 8, Access.REMOTE_READ);
     SiwExposure invalidated = table.expose(3, memory, 0, 8, Access.REMOTE_READ);
-    assertThat(busy.id()).isEqualTo(1);
+    assertThat(busy.owner()).isEqualTo(1);
     assertThat(busy.length()).isEqualTo(8);
     assertThat(busy.failure()).isEmpty();
     assertThat(busy.index(busy.remoteOffset() + 3)).isEqualTo(7);
