@@ -1,8 +1,6 @@
 package dev.rpcrdma.protocol.connection;
 
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 
 /** RDMA Reads in order, no more of them outstanding than ORD allows (R-031, P-017). */
 final class ReadQueue {
@@ -22,10 +20,11 @@ final class ReadQueue {
 
   private final Fabric fabric;
   private final ArrayDeque<Read> waiting = new ArrayDeque<>();
-  private final Map<Long, Read> posted = new HashMap<>();
+  /** In the order in which they complete. */
+  private final ArrayDeque<Read> posted = new ArrayDeque<>();
   private int free;
-  private long lastId = READ_ID;
-  private long done;
+  private long oldestId = READ_ID;
+  private long nextId = READ_ID;
   private boolean open;
 
   ReadQueue(Fabric fabric) {
@@ -45,7 +44,7 @@ final class ReadQueue {
 
   /** How many Reads have completed. */
   long done() {
-    return done;
+    return oldestId - READ_ID;
   }
 
   void submit(Region sink, int from, int length, int handle, long offset, Listener listener) {
@@ -54,13 +53,12 @@ final class ReadQueue {
   }
 
   void completed(long id, boolean success) {
-    Read read = posted.remove(id);
-    if (read == null) {
-      throw new IllegalStateException("Completion of a Read that was not posted: " + id);
+    if (id != oldestId || posted.isEmpty()) {
+      throw new IllegalStateException("Completion of Read " + id + " out of order");
     }
+    oldestId++;
     free++;
-    done++;
-    read.listener.readDone(success);
+    posted.poll().listener.readDone(success);
     pump();
   }
 
@@ -76,9 +74,8 @@ final class ReadQueue {
     while (open && free > 0 && !waiting.isEmpty()) {
       Read next = waiting.poll();
       free--;
-      long id = ++lastId;
-      posted.put(id, next);
-      fabric.postRead(id, next.sink, next.from, next.length, next.handle, next.offset);
+      posted.add(next);
+      fabric.postRead(nextId++, next.sink, next.from, next.length, next.handle, next.offset);
     }
   }
 }
