@@ -3,7 +3,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import dev.rpcrdma.protocol.connection.Call;
+import dev.rpcrdma.protocol.connection.ResultRoom;
 import dev.rpcrdma.protocol.xdr.XdrDecoder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class RpcRequest<T> {
    * @param target the memory it shall be placed in; empty for memory of the connection's pool
    */
   public record PlacedResult(int maxLength, Optional<Payload> target)
-      implements Call.PlacedResult {}
+      implements ResultRoom {}
 
   private final int program;
   private final int version;

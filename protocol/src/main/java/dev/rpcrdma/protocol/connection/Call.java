@@ -1,10 +1,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A call as its caller sees it: bytes that belong to no connection, so that it can be sent again on
@@ -12,24 +10,6 @@ import java.util.Optional;
  * {@link CallListener} has heard.
  */
 public interface Call {
-
-  /** Room for one DDP-eligible result. */
-  interface PlacedResult {
-
-    /**
-     * The largest item.
-     *
-     * @return a number of bytes, not negative
-     */
-    int maxLength();
-
-    /**
-     * The application's memory for it.
-     *
-     * @return empty for pool memory
-     */
-    Optional<? extends DataItem> target();
-  }
 
   /**
    * The program's number.
@@ -71,7 +51,7 @@ public interface Call {
    *
    * @return in the order of the results
    */
-  List<? extends PlacedResult> placedResults();
+  List<? extends ResultRoom> placedResults();
 
   /**
    * The largest results, without placed items but with their length words.

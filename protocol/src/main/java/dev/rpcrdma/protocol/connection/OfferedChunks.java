@@ -7,7 +7,6 @@ import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -49,14 +48,17 @@ final class OfferedChunks {
   /**
    * Gets and exposes what a plan needs.
    *
+   * @param head of the call
+   * @param arguments of the call
+   * @param results room for those that may be placed
    * @param listener hears once: empty if all went well, else why not
    */
-  void prepare(CallPlan plan, PendingCall call, Consumer<Optional<String>> listener) {
+  void prepare(CallPlan plan, MessageHead head, PayloadStream arguments, List<? extends ResultRoom> results,
+      ConnectionSettings settings, Consumer<Optional<String>> listener) {
     prepared = listener;
-    PayloadStream arguments = call.call().arguments();
-    int headLength = call.headLength();
+    int headLength = head.headLength();
     if (plan.longCall()) {
-      preparePositionZero(plan, call);
+      preparePositionZero(plan, head, arguments);
     }
     if (plan.reduceArguments()) {
       for (PayloadStream.Item item : arguments.items()) {
@@ -67,7 +69,7 @@ final class OfferedChunks {
       }
     }
     if (plan.placeResults()) {
-      prepareWriteChunks(call.call().placedResults(), call.settings());
+      prepareWriteChunks(results, settings);
     }
     if (plan.replyChunkLength() > 0) {
       memory.allocate(plan.replyChunkLength(), offer(Kind.REPLY, 0));
@@ -75,12 +77,11 @@ final class OfferedChunks {
     prepared(null);
   }
 
-  private void preparePositionZero(CallPlan plan, PendingCall call) {
+  private void preparePositionZero(CallPlan plan, MessageHead head, PayloadStream arguments) {
     OfferedChunk chunk = offer(Kind.POSITION_ZERO, 0);
-    PayloadStream arguments = call.call().arguments();
-    int length = call.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
+    int length = head.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
     memory.allocateFilled(length, target -> {
-      call.writeHead(target);
+      head.writeHead(target);
       arguments.copyTo(target, index -> reduced(plan, arguments, index));
     }, chunk);
   }
@@ -89,14 +90,14 @@ final class OfferedChunks {
    * How much room to offer for a result. One that can have no bytes needs none, but its chunk keeps the
    * place of those behind it, and foreign servers take none without a segment (C-16).
    */
-  static int room(Call.PlacedResult result, ConnectionSettings settings) {
+  static int room(ResultRoom result, ConnectionSettings settings) {
     return result.maxLength() > 0 || settings.emptyChunks() ? result.maxLength() : LEAST_ROOM;
   }
 
-  private void prepareWriteChunks(List<? extends Call.PlacedResult> results,
+  private void prepareWriteChunks(List<? extends ResultRoom> results,
       ConnectionSettings settings) {
     for (int i = 0; i < results.size(); i++) {
-      Call.PlacedResult result = results.get(i);
+      ResultRoom result = results.get(i);
       OfferedChunk chunk = offer(Kind.WRITE, i);
       int room = room(result, settings);
       if (room == 0) {

@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * while (R-172).
  */
 final class PendingCall extends Deadlines.Entry
-    implements Transmission, CallHandle {
+    implements Transmission, MessageHead, CallHandle {
 
   private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
 
@@ -76,10 +76,6 @@ final class PendingCall extends Deadlines.Entry
     return hasXid;
   }
 
-  ConnectionSettings settings() {
-    return core.settings();
-  }
-
   OfferedChunks chunks() {
     return chunks;
   }
@@ -99,12 +95,13 @@ final class PendingCall extends Deadlines.Entry
         || phase == Phase.PREPARING);
   }
 
-  /** Bytes before the arguments. */
-  int headLength() {
+  @Override
+  public int headLength() {
     return CallHeader.length(call.credential());
   }
 
-  void writeHead(ByteBuffer target) {
+  @Override
+  public void writeHead(ByteBuffer target) {
     CallHeader.write(target, xid, call.program(), call.version(), call.procedure(),
         call.credential());
   }
@@ -145,7 +142,7 @@ final class PendingCall extends Deadlines.Entry
     }
     phase = Phase.PREPARING;
     chunks = new OfferedChunks(core.memory(), core.exposures());
-    chunks.prepare(plan, this, this::prepared);
+    chunks.prepare(plan, this, call.arguments(), call.placedResults(), core.settings(), this::prepared);
   }
 
   private void submit() {

@@ -32,7 +32,7 @@ public record PlainCall(
    * @param maxLength the largest item
    * @param target the application's memory for it; empty for pool memory
    */
-  public record Room(int maxLength, Optional<? extends DataItem> target) implements PlacedResult {}
+  public record Room(int maxLength, Optional<? extends DataItem> target) implements ResultRoom {}
 
   /** Checks the ranges. */
   public PlainCall {
