@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.protocol.connection.HeaderExtension;
+import dev.rpcrdma.protocol.responder.HeaderExtension;
 import io.vertx.core.buffer.Buffer;
 
 /**

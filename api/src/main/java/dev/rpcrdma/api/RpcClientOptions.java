@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.protocol.channel.Replay;
+import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Objects;

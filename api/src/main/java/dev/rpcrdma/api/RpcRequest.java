@@ -2,8 +2,8 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import dev.rpcrdma.protocol.connection.ResultRoom;
 import dev.rpcrdma.protocol.xdr.XdrDecoder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -25,6 +26,21 @@ class ArchitectureTest {
       .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
       .orShould().callMethod(System.class, "nanoTime")
       .orShould().callMethod(System.class, "currentTimeMillis");
+
+  @ArchTest
+  static final ArchRule PACKAGES_OF_A_CONNECTION_USE_WHAT_IS_BELOW_THEM = layeredArchitecture()
+      .consideringOnlyDependenciesInLayers()
+      .layer("session").definedBy("dev.rpcrdma.protocol.session")
+      .layer("connection").definedBy("dev.rpcrdma.protocol.connection")
+      .layer("requester").definedBy("dev.rpcrdma.protocol.requester")
+      .layer("responder").definedBy("dev.rpcrdma.protocol.responder")
+      .layer("message").definedBy("dev.rpcrdma.protocol.message")
+      .layer("fabric").definedBy("dev.rpcrdma.protocol.fabric")
+      .whereLayer("session").mayNotBeAccessedByAnyLayer()
+      .whereLayer("connection").mayOnlyBeAccessedByLayers("session")
+      .whereLayer("requester").mayOnlyBeAccessedByLayers("connection", "session")
+      .whereLayer("responder").mayOnlyBeAccessedByLayers("connection", "session")
+      .whereLayer("message").mayOnlyBeAccessedByLayers("requester", "responder", "connection");
 
   @ArchTest
   static final ArchRule VERBS_KNOWS_NO_RPC = noClasses()

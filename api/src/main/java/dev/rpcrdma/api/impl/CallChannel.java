@@ -1,12 +1,12 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.protocol.channel.ChannelMachine;
-import dev.rpcrdma.protocol.channel.ChannelSettings;
-import dev.rpcrdma.protocol.channel.Line;
-import dev.rpcrdma.protocol.connection.Call;
-import dev.rpcrdma.protocol.connection.CallHandle;
-import dev.rpcrdma.protocol.connection.CallListener;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.session.ChannelMachine;
+import dev.rpcrdma.protocol.session.ChannelSettings;
+import dev.rpcrdma.protocol.session.Line;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;

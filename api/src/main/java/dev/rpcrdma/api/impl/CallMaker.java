@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.protocol.connection.CallHandle;
+import dev.rpcrdma.protocol.requester.CallHandle;
 import io.vertx.core.internal.ContextInternal;
 
 /** What makes calls, and can give them up: a channel, or a connection by itself. */

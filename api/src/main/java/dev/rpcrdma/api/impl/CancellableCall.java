@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.protocol.connection.CallHandle;
+import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Promise;

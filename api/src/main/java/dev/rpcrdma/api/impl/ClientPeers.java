@@ -1,10 +1,10 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.protocol.channel.Session;
-import dev.rpcrdma.protocol.channel.SessionSettings;
-import dev.rpcrdma.protocol.channel.Sessions;
-import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.session.Session;
+import dev.rpcrdma.protocol.session.SessionSettings;
+import dev.rpcrdma.protocol.session.Sessions;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import io.vertx.core.internal.ContextInternal;
 import java.security.SecureRandom;

@@ -1,9 +1,9 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.Payload;
-import dev.rpcrdma.protocol.connection.Memory;
-import dev.rpcrdma.protocol.connection.Region;
-import dev.rpcrdma.protocol.connection.RegionListener;
+import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;

@@ -2,11 +2,11 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcStatusException;
-import dev.rpcrdma.protocol.connection.ConnectionListener;
-import dev.rpcrdma.protocol.connection.IncomingCall;
-import dev.rpcrdma.protocol.connection.ProgramTable;
+import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.ConnectionListener;
+import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import io.vertx.core.AsyncResult;

@@ -2,9 +2,9 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcUnsupportedException;
-import dev.rpcrdma.protocol.connection.CallFailure;
-import dev.rpcrdma.protocol.connection.ExtensionListener;
-import dev.rpcrdma.protocol.connection.HeaderExtension;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.responder.HeaderExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.HeaderType;
-import dev.rpcrdma.protocol.connection.HeaderExtension;
+import dev.rpcrdma.protocol.responder.HeaderExtension;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.rpcrdma.api.impl;
 
-import dev.rpcrdma.protocol.connection.Region;
+import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.verbs.LocalMemory;
 
 /** A region that a queue pair can post: registered memory and a range in it. */

@@ -2,8 +2,8 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.protocol.connection.ConnectionSettings;
-import dev.rpcrdma.protocol.connection.Liveness;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;

@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl;
 
-import dev.rpcrdma.protocol.connection.CallHistory;
-import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package dev.rpcrdma.api.impl;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.protocol.connection.IncomingCall;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.concurrent.TimeUnit;
 

@@ -2,7 +2,7 @@ package dev.rpcrdma.api.impl;
 
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcConnection;
-import dev.rpcrdma.protocol.connection.HeaderExtension;
+import dev.rpcrdma.protocol.responder.HeaderExtension;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;

@@ -1,8 +1,8 @@
 package dev.rpcrdma.api.impl;
 
-import dev.rpcrdma.protocol.connection.ExposedRegion;
-import dev.rpcrdma.protocol.connection.Fabric;
-import dev.rpcrdma.protocol.connection.Region;
+import dev.rpcrdma.protocol.fabric.ExposedRegion;
+import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePair;

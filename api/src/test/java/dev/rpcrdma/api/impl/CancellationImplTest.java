@@ -6,7 +6,7 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.protocol.connection.CallHandle;
+import dev.rpcrdma.protocol.requester.CallHandle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;

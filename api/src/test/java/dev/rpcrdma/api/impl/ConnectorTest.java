@@ -3,8 +3,8 @@ package dev.rpcrdma.api.impl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.protocol.connection.CallHistory;
-import dev.rpcrdma.protocol.connection.XidSlots;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.testkit.RecordingHandler;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;

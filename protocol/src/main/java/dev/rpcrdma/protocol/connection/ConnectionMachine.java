@@ -1,5 +1,25 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Counters;
+import dev.rpcrdma.protocol.fabric.Exposures;
+import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.Outbox;
+import dev.rpcrdma.protocol.fabric.ReadQueue;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Requester;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.responder.CallHistory;
+import dev.rpcrdma.protocol.responder.ConnectionListener;
+import dev.rpcrdma.protocol.responder.HeaderExtension;
+import dev.rpcrdma.protocol.responder.LoopPort;
+import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.time.Deadlines;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;

@@ -1,7 +1,16 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.fabric.ReadQueue;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;

@@ -1,8 +1,11 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.requester.Requester;
+import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;

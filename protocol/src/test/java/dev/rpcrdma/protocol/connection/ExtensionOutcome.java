@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.ExtensionListener;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

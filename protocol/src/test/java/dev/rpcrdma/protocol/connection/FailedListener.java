@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
 /** Hears of failures; a reply of any kind fails the test. */

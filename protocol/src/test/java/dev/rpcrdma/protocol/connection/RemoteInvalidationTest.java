@@ -4,6 +4,7 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;

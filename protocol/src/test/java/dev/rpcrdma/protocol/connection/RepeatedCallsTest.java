@@ -4,10 +4,13 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
-import dev.rpcrdma.protocol.channel.ForeignCache;
-import dev.rpcrdma.protocol.channel.SessionCache;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.CallHistory;
+import dev.rpcrdma.protocol.responder.CallRecord;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.session.ForeignCache;
+import dev.rpcrdma.protocol.session.SessionCache;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;

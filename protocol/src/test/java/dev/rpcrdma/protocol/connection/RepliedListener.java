@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallListener;
 
 /** Hears of results; any other outcome fails the test. */
 @FunctionalInterface

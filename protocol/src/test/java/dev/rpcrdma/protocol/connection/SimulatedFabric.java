@@ -2,6 +2,15 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.ExposedRegion;
+import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.responder.CallHistory;
+import dev.rpcrdma.protocol.responder.ConnectionListener;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.responder.LoopPort;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;

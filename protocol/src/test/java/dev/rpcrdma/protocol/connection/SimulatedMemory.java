@@ -2,6 +2,10 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;

@@ -1,9 +1,9 @@
 package dev.rpcrdma.protocol.explore;
 
-import dev.rpcrdma.protocol.connection.CallFailure;
-import dev.rpcrdma.protocol.connection.CallHandle;
-import dev.rpcrdma.protocol.connection.CallListener;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
 /** One call of a {@link SmallWorld}, and all that is promised of it. */

@@ -1,8 +1,8 @@
 package dev.rpcrdma.protocol.explore;
 
-import dev.rpcrdma.protocol.channel.ClientSession;
-import dev.rpcrdma.protocol.channel.Session;
-import dev.rpcrdma.protocol.connection.IncomingCall;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.session.ClientSession;
+import dev.rpcrdma.protocol.session.Session;
 import java.util.List;
 
 /** A connection of a {@link SmallWorld}. Its server may hear long after its client that it is lost. */

@@ -41,7 +41,7 @@ class HuntTest {
   @DisplayName("The simulation finds")
   @MethodSource("mutants")
   void found(Mutant mutant) throws Exception {
-    Class<?> hunt = Class.forName("dev.rpcrdma.protocol.channel.Hunt", true,
+    Class<?> hunt = Class.forName("dev.rpcrdma.protocol.session.Hunt", true,
         new MutantLoader(mutant));
     Method live = hunt.getMethod("live", long.class);
     for (long seed = 0; seed < MOST; seed++) {

@@ -6,10 +6,10 @@ import java.util.List;
 final class Mutants {
 
   private static final Mutant REMEMBERED_WHOLE =
-      new Mutant("a call is remembered only when it is whole", "channel.SessionCache",
+      new Mutant("a call is remembered only when it is whole", "session.SessionCache",
           "    if (entry == null || !entry.reuse(call.xid())) {", "    {")
-          .and("channel.SessionCache", "      slots[slot] = entry;\n", "")
-          .and("channel.SessionCache", "    entry.executing(repeatable);\n",
+          .and("session.SessionCache", "      slots[slot] = entry;\n", "")
+          .and("session.SessionCache", "    entry.executing(repeatable);\n",
               "    Entry first = slots[slot(call.xid())];\n"
                   + "    if (first != null && first.xid() == call.xid()) {\n"
                   + "      first.again(call);\n      return false;\n    }\n"
@@ -17,69 +17,69 @@ final class Mutants {
 
   private static final Mutant SENT_TO_FORGETFUL =
       new Mutant("calls are sent again to a server that has forgotten them",
-          "channel.ChannelCall", "session.isPresent() && session.equals(to)",
+          "session.ChannelCall", "session.isPresent() && session.equals(to)",
           "session.isPresent() && to.isPresent()");
 
   static final List<Mutant> ALL = List.of(
-      new Mutant("what the peer asks for is taken for what it grants", "connection.Requester",
+      new Mutant("what the peer asks for is taken for what it grants", "requester.Requester",
           "  private void grant(int credits) {", "  void grant(int credits) {")
           .and("connection.MessageRouter",
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
                   + "    switch (direction(lists, inline, message)) {"),
-      new Mutant("cancelling does not revoke the caller's memory", "connection.PendingCall",
+      new Mutant("cancelling does not revoke the caller's memory", "requester.PendingCall",
           "whenEnded(OfferedChunk::ofApplication, () -> {", "whenEnded(chunk -> false, () -> {"),
-      new Mutant("an XID is used for the next call in its slot, too", "connection.XidSlots",
+      new Mutant("an XID is used for the next call in its slot, too", "requester.XidSlots",
           "return counters[slot]++ << bits | slot;", "return counters[slot] << bits | slot;"),
-      new Mutant("the cache does not tell clients apart", "channel.Sessions",
+      new Mutant("the cache does not tell clients apart", "session.Sessions",
           "Session session = sessions.computeIfAbsent(client,",
           "Session session = !sessions.isEmpty() ? sessions.values().iterator().next()\n"
               + "        : sessions.computeIfAbsent(client,"),
-      new Mutant("no Receives for replies", "connection.ConnectionSettings",
+      new Mutant("no Receives for replies", "fabric.ConnectionSettings",
           "return creditsRequested + creditsGranted + 1;", "return creditsGranted + 1;"),
-      new Mutant("giving a call up frees its credit", "connection.PendingCall",
+      new Mutant("giving a call up frees its credit", "requester.PendingCall",
           "    phase = Phase.LATE;\n", "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
-      new Mutant("a late reply completes another call", "connection.Requester",
+      new Mutant("a late reply completes another call", "requester.Requester",
           "  private PendingCall take(int xid, OptionalInt invalidated) {\n"
               + "    PendingCall pending = inFlight.get(xid);",
           "  private PendingCall take(int xid, OptionalInt invalidated) {\n"
               + "    PendingCall pending = inFlight.contains(xid) || inFlight.isEmpty()\n"
               + "        ? inFlight.get(xid) : inFlight.all().get(0);")
-          .and("connection.PendingCall", "    phase = Phase.LATE;\n",
+          .and("requester.PendingCall", "    phase = Phase.LATE;\n",
               "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
-      new Mutant("a call is sent again after its reply", "channel.ChannelCall",
+      new Mutant("a call is sent again after its reply", "session.ChannelCall",
           "    phase = Phase.DONE;\n    channel.replied();",
           "    phase = Phase.WAITING;\n    channel.waitForNext(this);"),
-      new Mutant("a call is sent again under another XID", "channel.ChannelCall",
+      new Mutant("a call is sent again under another XID", "session.ChannelCall",
           "    OptionalInt sentWith = xids",
           "    dropXid();\n    OptionalInt sentWith = xids"),
       SENT_TO_FORGETFUL,
       REMEMBERED_WHOLE,
-      new Mutant("two slots share a place", "channel.SessionCache",
+      new Mutant("two slots share a place", "session.SessionCache",
           "return xid & slots.length - 1;", "return xid & slots.length - 2;"),
-      new Mutant("a reply is kept in memory that is not its own", "channel.DuplicateRequestCache",
+      new Mutant("a reply is kept in memory that is not its own", "session.DuplicateRequestCache",
           "reply = made.copy();", "reply = made;"),
-      new Mutant("who repeats a call that is executed gets no answer", "channel.DuplicateRequestCache",
+      new Mutant("who repeats a call that is executed gets no answer", "session.DuplicateRequestCache",
           "        tell(answer);\n", ""),
-      new Mutant("a server keeps what its client has forgotten", "channel.Session",
+      new Mutant("a server keeps what its client has forgotten", "session.Session",
           "return client.remembered().equals(Optional.of(id))", "return true"),
       new Mutant("a connection that its client has given up replaces the one that it has made since",
-          "channel.Session", "Integer.compareUnsigned(number, lastNumber) <= 0", "false"),
+          "session.Session", "Integer.compareUnsigned(number, lastNumber) <= 0", "false"),
       new Mutant("the loss of a connection frees what a service reads",
-          "connection.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
+          "responder.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
       new Mutant("a call that may have been executed is said not to have been sent",
-          "connection.PendingCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
+          "requester.PendingCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
-          "connection.Responder",
+          "responder.Responder",
           "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, () -> reply);",
           "    PayloadStream reply = finish(call, writer.toPayloadStream());"),
-      new Mutant("the caller hears before the fence is up", "connection.PendingCall",
+      new Mutant("the caller hears before the fence is up", "requester.PendingCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",
           "    requester.fencingStarted();\n    outcome.run();\n"
               + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
-      new Mutant("a lost connection is not replaced", "channel.ChannelMachine",
+      new Mutant("a lost connection is not replaced", "session.ChannelMachine",
           "      backoff.succeeded();\n      want();", "      backoff.succeeded();"));
 
   /** Bugs that take a history too particular to be drawn often, and that exploration must find. */
@@ -93,7 +93,7 @@ final class Mutants {
           "      responder.fence();\n", ""),
       REMEMBERED_WHOLE,
       new Mutant("a call that may be executed again is not known while it is executed",
-          "channel.DuplicateRequestCache", "      return state == State.FORGOTTEN;",
+          "session.DuplicateRequestCache", "      return state == State.FORGOTTEN;",
           "      return state == State.FORGOTTEN || state == State.EXECUTING && repeatable;"),
       SENT_TO_FORGETFUL);
 

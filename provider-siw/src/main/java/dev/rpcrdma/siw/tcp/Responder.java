@@ -44,7 +44,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
   private boolean requested;
   private boolean ended;
 
-  Responder(SiwDevice device, SiwListener listener, Channel channel) {
+  public Responder(SiwDevice device, SiwListener listener, Channel channel) {
     this.device = device;
     this.listener = listener;
     this.link = new Link(channel,

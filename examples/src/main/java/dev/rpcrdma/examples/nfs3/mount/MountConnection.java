@@ -1,6 +1,6 @@
 package dev.rpcrdma.examples.nfs3.mount;
 
-import dev.rpcrdma.protocol.connection.ProgramTable;
+import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;

@@ -1,0 +1,127 @@
+package dev.rpcrdma.protocol.binding;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.table.IntTable;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The programs that one end of a connection serves (RFC 5531 §8.3).
+ *
+ * @param <S> whatever stands for a service
+ */
+public final class ProgramTable<S> {
+
+  /** Of each program its versions, and of each version its procedures, with what is told of a call. */
+  private final IntTable<TreeMap<Integer, IntTable<Serve<S>>>> programs = new IntTable<>();
+
+  /** Creates an empty table. */
+  public ProgramTable() {}
+
+  /**
+   * Adds a version of a program.
+   *
+   * @param binding its binding
+   * @param service what serves it
+   * @throws IllegalArgumentException if that version is served already
+   */
+  public void add(UpperLayerBinding binding, S service) {
+    IntTable<Serve<S>> procedures = new IntTable<>();
+    binding.procedures().forEach(
+        (number, procedure) -> procedures.put(number, new Serve<>(service, procedure)));
+    if (versions(binding.program()).putIfAbsent(binding.version(), procedures) != null) {
+      throw new IllegalArgumentException("Program 0x" + Integer.toHexString(binding.program())
+          + " version " + Integer.toUnsignedString(binding.version()) + " is bound already");
+    }
+  }
+
+  private TreeMap<Integer, IntTable<Serve<S>>> versions(int program) {
+    if (!programs.contains(program)) {
+      programs.put(program, new TreeMap<>(Integer::compareUnsigned));
+    }
+    return programs.get(program);
+  }
+
+  /**
+   * Finds what serves a call, or says why nothing does (RFC 5531 §9, in its order of checks).
+   *
+   * @param header the call's head
+   * @return the service, or the answer
+   */
+  public Verdict<S> judge(CallHeader header) {
+    int xid = header.xid();
+    if (header.rpcVersion() != OncRpc.RPC_VERSION) {
+      return new Refuse<>(
+          new ReplyHeader.RpcMismatch(xid, OncRpc.RPC_VERSION, OncRpc.RPC_VERSION));
+    }
+    Optional<AuthStatus> authProblem = authProblem(header.credential());
+    if (authProblem.isPresent()) {
+      return new Refuse<>(new ReplyHeader.AuthError(xid, authProblem.get()));
+    }
+    TreeMap<Integer, IntTable<Serve<S>>> versions = programs.get(header.program());
+    if (versions == null) {
+      return new Refuse<>(new ReplyHeader.Accepted(xid, AcceptStatus.PROG_UNAVAIL));
+    }
+    IntTable<Serve<S>> procedures = versions.get(header.version());
+    if (procedures == null) {
+      return new Refuse<>(new ReplyHeader.Accepted(xid, OpaqueAuth.NONE,
+          AcceptStatus.PROG_MISMATCH, versions.firstKey(), versions.lastKey()));
+    }
+    Serve<S> serve = procedures.get(header.procedure());
+    if (serve != null) {
+      return serve;
+    }
+    // RFC 5531 §12.1: procedure 0 is there by convention, and does nothing.
+    return new Refuse<>(new ReplyHeader.Accepted(xid,
+        header.procedure() == 0 ? AcceptStatus.SUCCESS : AcceptStatus.PROC_UNAVAIL));
+  }
+
+  private static Optional<AuthStatus> authProblem(OpaqueAuth credential) {
+    switch (credential.flavor()) {
+      case AuthFlavor.NONE:
+        return Optional.empty();
+      case AuthFlavor.SYS:
+        try {
+          AuthSys.from(credential);
+          return Optional.empty();
+        } catch (XdrException e) {
+          // B-108: a bad credential is answered, and the connection stays.
+          return Optional.of(AuthStatus.BADCRED);
+        }
+      default:
+        return Optional.of(AuthStatus.REJECTEDCRED);
+    }
+  }
+
+  /**
+   * What to do about a call.
+   *
+   * @param <S> whatever stands for a service
+   */
+  public sealed interface Verdict<S> {}
+
+  /**
+   * Let a service serve it.
+   *
+   * @param service the service
+   * @param procedure what its binding says of the procedure
+   * @param <S> whatever stands for a service
+   */
+  public record Serve<S>(S service, ProcedureBinding procedure) implements Verdict<S> {}
+
+  /**
+   * Answer it at once.
+   *
+   * @param answer the reply's head
+   * @param <S> whatever stands for a service
+   */
+  public record Refuse<S>(ReplyHeader answer) implements Verdict<S> {}
+}

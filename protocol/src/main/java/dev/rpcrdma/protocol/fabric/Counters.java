@@ -1,0 +1,118 @@
+package dev.rpcrdma.protocol.fabric;
+
+/** What went through a connection, counted where it happens. */
+public final class Counters {
+
+  public long callsSent;
+  public long callsServed;
+  public long sentInline;
+  public long sentLong;
+  public long readChunks;
+  public long positionZeroChunks;
+  public long writeChunks;
+  public long replyChunks;
+  public long bytesSent;
+  public long bytesReceived;
+  public long discarded;
+
+  public Counters() {}
+
+  /**
+   * Calls that this end sent.
+   *
+   * @return a count
+   */
+  public long callsSent() {
+    return callsSent;
+  }
+
+  /**
+   * Calls of the peer that this end answered.
+   *
+   * @return a count
+   */
+  public long callsServed() {
+    return callsServed;
+  }
+
+  /**
+   * RDMA_MSG messages that this end sent.
+   *
+   * @return a count
+   */
+  public long sentInline() {
+    return sentInline;
+  }
+
+  /**
+   * RDMA_NOMSG messages that this end sent.
+   *
+   * @return a count
+   */
+  public long sentLong() {
+    return sentLong;
+  }
+
+  /**
+   * Read chunks that this end's calls offered, without those at Position zero.
+   *
+   * @return a count
+   */
+  public long readChunks() {
+    return readChunks;
+  }
+
+  /**
+   * Position-Zero Read chunks that this end's calls offered.
+   *
+   * @return a count
+   */
+  public long positionZeroChunks() {
+    return positionZeroChunks;
+  }
+
+  /**
+   * Write chunks of this end's calls that the peer filled.
+   *
+   * @return a count
+   */
+  public long writeChunks() {
+    return writeChunks;
+  }
+
+  /**
+   * Reply chunks of this end's calls that the peer used.
+   *
+   * @return a count
+   */
+  public long replyChunks() {
+    return replyChunks;
+  }
+
+  /**
+   * Payload bytes that left this end, inline or by chunk.
+   *
+   * @return bytes
+   */
+  public long bytesSent() {
+    return bytesSent;
+  }
+
+  /**
+   * Payload bytes that reached this end, inline or by chunk.
+   *
+   * @return bytes
+   */
+  public long bytesReceived() {
+    return bytesReceived;
+  }
+
+  /**
+   * Messages that were discarded in silence: cut short, of no known call, or out of place.
+   *
+   * @return a count
+   */
+  public long discarded() {
+    return discarded;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.rpcrdma.protocol.fabric;
+
+import java.util.ArrayDeque;
+import java.util.OptionalInt;
+
+/**
+ * The send queue as a connection sees it: transmissions in order, no more of them posted than there
+ * are slots.
+ *
+ * <p><b>Operation.</b> Each Write and each Send takes a slot when it is posted and gives it back when
+ * it completes. Completions come in posting order, so a ring of what is posted finds the owner.
+ *
+ * <p><b>Ownership.</b> A send buffer is taken when its Send is posted, and returned when it
+ * completes. A transmission's own memory is freed in {@link Transmission#completed}, which is called
+ * exactly once for each.
+ *
+ * <p><b>Errors.</b> After the connection is lost each posted request still completes, flushed; what
+ * is waiting is completed by {@link #abandon()}.
+ */
+public final class Outbox {
+
+  private final Fabric fabric;
+  private final Memory memory;
+  private final ArrayDeque<Transmission> waiting = new ArrayDeque<>();
+  /** A ring of what is posted, by the low bits of its id: the buffers of Sends, nothing for a Write. */
+  private Region[] postedBuffers = {};
+  /** At the same index, whom the completion of the Send is to be told. */
+  private Transmission[] awaiting = {};
+  private int slots;
+  private long oldestId = 1;
+  private long nextId = 1;
+  private boolean open;
+
+  public Outbox(Fabric fabric, Memory memory) {
+    this.fabric = fabric;
+    this.memory = memory;
+  }
+
+  /** The connection is up. */
+  public void open(int slots) {
+    int ring = Integer.highestOneBit(2 * slots - 1);
+    this.slots = slots;
+    this.postedBuffers = new Region[ring];
+    this.awaiting = new Transmission[ring];
+    this.open = true;
+    pump();
+  }
+
+  public void submit(Transmission transmission) {
+    if (idle() && !transmission.hasWrite()) {
+      postSend(transmission);
+    } else {
+      waiting.add(transmission);
+      pump();
+    }
+  }
+
+  /** Whether what is submitted now is posted at once. */
+  public boolean idle() {
+    return open && waiting.isEmpty() && hasSlot();
+  }
+
+  /** Takes back a transmission of which nothing has been posted. */
+  public boolean withdraw(Transmission transmission) {
+    return !transmission.begun() && waiting.remove(transmission);
+  }
+
+  public int waiting() {
+    return waiting.size();
+  }
+
+  /** Whether all that was submitted has been sent. */
+  public boolean isDone() {
+    return waiting.isEmpty() && oldestId == nextId;
+  }
+
+  /** The oldest posted Send or Write has completed. */
+  public void completed(long id, boolean success) {
+    if (id != oldestId || oldestId == nextId) {
+      throw new IllegalStateException("Completion of " + id + " out of order");
+    }
+    int slot = slot(oldestId++);
+    Region buffer = postedBuffers[slot];
+    if (buffer != null) {
+      postedBuffers[slot] = null;
+      buffer.free();
+    }
+    Transmission transmission = awaiting[slot];
+    if (transmission != null) {
+      awaiting[slot] = null;
+      transmission.completed(success);
+    }
+    pump();
+  }
+
+  /** Nothing more will be posted. */
+  public void abandon() {
+    open = false;
+    for (Transmission next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.completed(false);
+    }
+  }
+
+  private boolean hasSlot() {
+    return nextId - oldestId < slots;
+  }
+
+  private int slot(long id) {
+    return (int) id & postedBuffers.length - 1;
+  }
+
+  private void pump() {
+    while (open && hasSlot() && !waiting.isEmpty()) {
+      Transmission next = waiting.peek();
+      if (next.hasWrite()) {
+        Transmission.Write write = next.nextWrite();
+        fabric.postWrite(nextId++, write.source(), write.from(), write.length(), write.handle(),
+            write.offset());
+      } else {
+        waiting.poll();
+        postSend(next);
+      }
+    }
+  }
+
+  private void postSend(Transmission transmission) {
+    Region buffer = memory.takeSendBuffer();
+    int length;
+    try {
+      length = transmission.encode(buffer.bytes());
+    } catch (RuntimeException e) {
+      // An owner too few of one message must not cost all others their connection.
+      buffer.free();
+      transmission.encodingFailed(e);
+      return;
+    }
+    long id = nextId++;
+    postedBuffers[slot(id)] = buffer;
+    if (transmission.awaitsCompletion()) {
+      awaiting[slot(id)] = transmission;
+    }
+    OptionalInt invalidate = transmission.invalidate();
+    if (invalidate.isPresent()) {
+      fabric.postSendWithInvalidate(id, buffer, length, invalidate.getAsInt());
+    } else {
+      fabric.postSend(id, buffer, length);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.rpcrdma.protocol.requester;
+
+/**
+ * Why a call has no reply.
+ *
+ * @param kind for programs
+ * @param message for people
+ * @param sent whether the peer may have seen the call, and executed it
+ */
+public record CallFailure(Kind kind, String message, boolean sent) {
+
+  /**
+   * The failure of a call that the peer has not seen.
+   *
+   * @param kind for programs
+   * @param message for people
+   */
+  public CallFailure(Kind kind, String message) {
+    this(kind, message, false);
+  }
+
+  /** The causes. */
+  public enum Kind {
+    /** No reply in time. */
+    TIMEOUT,
+    /** The caller gave up. */
+    CANCELLED,
+    /** The connection ended first. */
+    CONNECTION_LOST,
+    /** The connection ended, and the peer has forgotten since whether it executed the call. */
+    FORGOTTEN,
+    /** No connection could be made. */
+    NOT_CONNECTED,
+    /** This side closes the connection; the call was not sent. */
+    CLOSED,
+    /** The peer answered RDMA_ERROR. */
+    REMOTE_ERROR,
+    /** The peer's reply breaks RFC 8166 (C-10). */
+    BAD_REPLY,
+    /** A bound of this side is reached, or memory could not be had or exposed; not sent. */
+    RESOURCES
+  }
+}

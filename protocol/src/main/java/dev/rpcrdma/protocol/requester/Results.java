@@ -1,0 +1,116 @@
+package dev.rpcrdma.protocol.requester;
+
+import dev.rpcrdma.protocol.fabric.Counters;
+import dev.rpcrdma.protocol.message.OfferedChunk;
+import dev.rpcrdma.protocol.message.OfferedChunks;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Hands a reply to the listener of its call: the payload stream from the Send or from the Reply
+ * chunk, data items from the Write chunks. Write chunks carry no Position, so the order of the
+ * eligible results is what tells them apart (RFC 8166 §4.3.2).
+ */
+final class Results implements ItemSource {
+
+  private final OfferedChunks chunks;
+  private final List<Chunk> returned;
+  /** Items that the listener has read. They are lent to it until it returns. */
+  private List<DataItem> lent = List.of();
+  private int next;
+
+  private Results(OfferedChunks chunks, List<Chunk> returned) {
+    this.chunks = chunks;
+    this.returned = returned;
+  }
+
+  /** Tells whether somebody may still look at the payload. */
+  static boolean deliver(PendingCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
+      Counters counters) {
+    ByteBuffer stream = payload;
+    if (!inline) {
+      counters.replyChunks++;
+      int length = (int) lists.replyChunk().orElseThrow().length();
+      stream = pending.chunks().replyChunk().region().bytes().slice(0, length);
+      if (length >= Integer.BYTES && stream.getInt(0) != pending.xid()) {
+        // C-21: into a chunk nobody has looked before.
+        pending.listener().failed(new CallFailure(Kind.BAD_REPLY,
+            "The Reply chunk holds the reply of another call: its XID differs from the header's", true));
+        return false;
+      }
+    }
+    counters.bytesReceived += stream.remaining();
+    for (int i = 0; i < lists.writeChunks().size(); i++) {
+      Chunk chunk = lists.writeChunks().get(i);
+      counters.writeChunks += chunk.length() > 0 ? 1 : 0;
+      counters.bytesReceived += chunk.length();
+    }
+    if (pending.chunks().isEmpty()) {
+      return tell(pending.listener(), XdrReader.owning(stream, ItemSource.NONE));
+    }
+    Results results = new Results(pending.chunks(), lists.writeChunks());
+    try {
+      return tell(pending.listener(), inline ? XdrReader.owning(stream, results)
+          : XdrReader.passing(stream, results));
+    } finally {
+      // A reader may have released what it was only lent.
+      results.lent.forEach(DataItem::releaseIfLeft);
+    }
+  }
+
+  private static boolean tell(CallListener listener, XdrReader reader) {
+    Optional<ReplyHeader> rejection;
+    try {
+      rejection = ReplyHeader.decodeRejection(reader);
+    } catch (XdrException e) {
+      listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
+          + e.getMessage(), true));
+      return reader.close();
+    }
+    if (rejection.isEmpty()) {
+      listener.replied(reader);
+    } else {
+      listener.rejected(rejection.get());
+    }
+    return reader.close();
+  }
+
+  @Override
+  public Optional<DataItem> take(long position, int length) {
+    if (next >= chunks.count(OfferedChunk.Kind.WRITE)) {
+      return Optional.empty();
+    }
+    int index = next++;
+    long placed = index < returned.size() ? returned.get(index).length() : 0;
+    if (placed == 0 && length == 0) {
+      return Optional.empty();
+    }
+    if (placed != length) {
+      // an eligible result belongs into the Write chunk that was there for it.
+      throw new XdrException("A result of " + Integer.toUnsignedString(length) + " bytes, of which "
+          + placed + " are in its Write chunk");
+    }
+    DataItem item = chunks.writeChunk(index).handOver().toItem(length);
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
+    lent.add(item);
+    return Optional.of(item);
+  }
+
+  @Override
+  public long nextPosition() {
+    // The end of the stream is all that is known: whatever is left over there is too much.
+    return Long.MAX_VALUE;
+  }
+}

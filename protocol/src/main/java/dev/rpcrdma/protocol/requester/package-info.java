@@ -1,0 +1,5 @@
+/**
+ * The side that calls: credits, XIDs, the matching of replies, fencing before a caller hears, and calls that are
+ * given up.
+ */
+package dev.rpcrdma.protocol.requester;

@@ -1,0 +1,43 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+
+/** Where a call of the peer is at home: the end of the connection that it came over. */
+interface CallHome {
+
+  /** What is remembered of the peer's calls. */
+  CallHistory history();
+
+  /** When the last event of the connection came. */
+  long now();
+
+  /** Whether the connection can still carry an answer. */
+  boolean open();
+
+  /** Answers a call with results; from any thread. */
+  void reply(IncomingCall call, XdrEncoder results);
+
+  /** Answers a call that has failed; from any thread. */
+  void fail(IncomingCall call, AcceptStatus status);
+
+  /** Answers a call that is not executed; from any thread. */
+  void reject(IncomingCall call, ReplyHeader header);
+
+  /** Goes on with a call that waited for what became of its first appearance. */
+  void proceed(IncomingCall call);
+
+  /** Answers a call with the reply to its first appearance. */
+  void answerAgain(IncomingCall call, PayloadStream reply);
+
+  /** Says that a call was executed, and that its reply is not to be had any more. */
+  void answerGone(IncomingCall call);
+
+  /** Memory that was held for a call's Read chunks is free again. */
+  void released(long bytes);
+
+  /** A call has waited for its Read chunks, or for its service, as long as it may. */
+  void timedOut(IncomingCall call, long now);
+}

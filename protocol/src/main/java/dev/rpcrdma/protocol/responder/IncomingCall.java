@@ -1,0 +1,425 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A call of the peer, from its first byte to the last of its reply.
+ *
+ * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
+ * answered, whatever of it the service has read, unless it retained an item.
+ */
+public final class IncomingCall extends Deadlines.Entry implements ItemSource {
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  private final CallHome home;
+  private final int xid;
+  private final ChunkLists lists;
+  /** Null if it has no Read chunks. */
+  private final CallPuller.Pull pull;
+  /** Pulled chunks that nobody has read yet, by Position. */
+  private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
+  /** Items that were handed to the service. */
+  private List<DataItem> lent = List.of();
+  private Region positionZero;
+  /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
+  private ByteBuffer stream = EMPTY;
+  private CallHeader header;
+  private XdrReader arguments;
+  private int eligibleResults = Integer.MAX_VALUE;
+  /** There may be memory for the bytes of its Read chunks. */
+  private boolean held;
+  private boolean answered;
+  /** With a service, which may read the arguments until it has answered. */
+  private boolean serving;
+  /** Null while nobody remembers the call, and when it has ended. */
+  private CallRecord record;
+  /** Until when it may be served. */
+  private long deadline;
+  /** What is remembered of it goes on without it. */
+  private boolean lost;
+  /** In {@link ActiveCalls}. */
+  int place = -1;
+
+  IncomingCall(CallHome home, int xid, ChunkLists lists) {
+    this.home = home;
+    this.xid = xid;
+    this.lists = lists;
+    this.pull = lists.readChunks().isEmpty() ? null : new CallPuller.Pull(lists.readChunks());
+  }
+
+  /**
+   * The transaction id.
+   *
+   * @return 32 bits
+   */
+  public int xid() {
+    return xid;
+  }
+
+  /**
+   * The call's head.
+   *
+   * @return program, version, procedure, who calls
+   */
+  public CallHeader header() {
+    return header;
+  }
+
+  /**
+   * The arguments, to be read once.
+   *
+   * @return the reader, at the first argument
+   */
+  public XdrReader arguments() {
+    return arguments;
+  }
+
+  /**
+   * How many data items came in Read chunks of their own.
+   *
+   * @return a count, without the chunk of a Long call's Payload stream
+   */
+  public int reducedArguments() {
+    return lists.readChunks().size() - (lists.positionZero().isPresent() ? 1 : 0);
+  }
+
+  /**
+   * Bounds what may leave in Write chunks: results with more items are not sent (R-060).
+   *
+   * @param count how many results are DDP-eligible; without this call any number
+   */
+  public void eligibleResults(int count) {
+    eligibleResults = count;
+  }
+
+  int eligibleResults() {
+    return eligibleResults;
+  }
+
+  /**
+   * Whether it was answered, or can be answered no more.
+   *
+   * @return true if so
+   */
+  public boolean answered() {
+    return answered;
+  }
+
+  /**
+   * Tells this call from others, and knows it again if it comes again, however it is then cut into
+   * chunks.
+   *
+   * @return the same for the same message, whatever proves who sends it; to be asked of a call of RPC version
+   *     2 when its head is decoded, and before the arguments are read
+   */
+  public Fingerprint fingerprint() {
+    Fingerprint fingerprint = new Fingerprint();
+    ByteBuffer message = stream.duplicate().position(0);
+    int headLength = header.encodedLength();
+    message.limit(CallHeader.FIXED_LENGTH);
+    fingerprint.add(message);
+    message.limit(stream.limit()).position(headLength);
+    // Positions count from the beginning of the message.
+    long left = headLength - CallHeader.FIXED_LENGTH;
+    for (Map.Entry<Long, Region> chunk : unread.entrySet()) {
+      long inline = chunk.getKey() - left - fingerprint.length();
+      message.limit((int) Math.min(message.position() + Math.max(0, inline), stream.limit()));
+      fingerprint.add(message);
+      message.limit(stream.limit());
+      fingerprint.addPadded(chunk.getValue().bytes());
+    }
+    return fingerprint.add(message);
+  }
+
+  /**
+   * Has what is remembered decide whether to execute the call.
+   *
+   * @param repeatable whether it may be executed again before its outcome is known
+   * @return false if it has been executed, or is being executed; it is answered then, now or later
+   */
+  public boolean admit(boolean repeatable) {
+    return home.history().admit(this, repeatable, home.now());
+  }
+
+  /**
+   * Answers with results; from any thread. Ignored if the call was answered before, but that the results' items
+   * are released.
+   *
+   * @param results writes them; its data items are handed over
+   */
+  public void reply(XdrEncoder results) {
+    home.reply(this, results);
+  }
+
+  /**
+   * Says that the call was executed and has failed; from any thread. Ignored if the call was answered before.
+   *
+   * @param status why, or that it was a success without results
+   */
+  public void fail(AcceptStatus status) {
+    home.fail(this, status);
+  }
+
+  /**
+   * Says that the call is not executed; from any thread. Nothing is remembered of it. Ignored if it was answered
+   * before.
+   *
+   * @param header the head that says why, with the call's XID
+   */
+  public void reject(ReplyHeader header) {
+    home.reject(this, header);
+  }
+
+  /**
+   * Until when a service may take.
+   *
+   * @return a time on the embedder's clock
+   */
+  public long deadline() {
+    return deadline;
+  }
+
+  /**
+   * Remembers the call.
+   *
+   * @param value hears how it ends, even if the connection is lost before it can be answered
+   */
+  public void record(CallRecord value) {
+    record = value;
+  }
+
+  /**
+   * Goes on with a call that had to wait for what becomes of its first appearance, and now takes its
+   * place.
+   */
+  public void proceed() {
+    home.proceed(this);
+  }
+
+  /**
+   * Answers the call with the reply to its first appearance, unless it is answered.
+   *
+   * @param reply head and results; still the caller's
+   */
+  public void replyAgain(PayloadStream reply) {
+    home.answerAgain(this, reply);
+  }
+
+  /** Says that the call was executed, and that its reply is not to be had any more. */
+  public void replyGone() {
+    home.answerGone(this);
+  }
+
+  /**
+   * Whether its connection can still carry an answer.
+   *
+   * @return false if it was answered, or its connection is lost
+   */
+  public boolean waiting() {
+    return !answered && home.open();
+  }
+
+  /**
+   * Says that no service is going to read the arguments, though the answer is still to come: their memory
+   * is free from now on.
+   */
+  public void notRead() {
+    serving = false;
+    releaseArguments();
+  }
+
+  void deadline(long value) {
+    deadline = value;
+  }
+
+  /** Its connection can carry nothing more: what is remembered of it goes on without it. */
+  void connectionLost() {
+    if (record == null || lost) {
+      return;
+    }
+    lost = true;
+    if (serving) {
+      record.orphaned(deadline);
+    } else {
+      takeRecord().dropped();
+    }
+  }
+
+  /**
+   * What remembers the call.
+   *
+   * @return null if nothing does, or if it has heard how the call ended
+   */
+  public CallRecord record() {
+    return record;
+  }
+
+  /** Whether a record is still to hear of a reply. */
+  boolean recorded() {
+    return record != null;
+  }
+
+  /** The record that is still to hear of a reply; null if there is none. */
+  CallRecord takeRecord() {
+    CallRecord taken = record;
+    record = null;
+    return taken;
+  }
+
+  /** It is handed over to a service, or comes back from there. */
+  void serving(boolean value) {
+    serving = value;
+  }
+
+  ChunkLists lists() {
+    return lists;
+  }
+
+  CallPuller.Pull pull() {
+    return pull;
+  }
+
+  /** Whether memory for its Read chunks, or a Read, is still to come. */
+  boolean pulling() {
+    return pull != null && pull.underWay();
+  }
+
+  void answer() {
+    answered = true;
+  }
+
+  /** The inline part of the Payload stream, in memory that is the call's. */
+  void inlineStream(ByteBuffer copy) {
+    stream = copy;
+  }
+
+  ByteBuffer inlineStream() {
+    return stream;
+  }
+
+  /** Ends reading; tells whether somebody may still look at the message. */
+  boolean closeArguments() {
+    stream = EMPTY;
+    return arguments != null && arguments.close();
+  }
+
+  /** Its Read chunks are going to be pulled. */
+  void hold() {
+    held = true;
+  }
+
+  /** A chunk has been pulled, or is about to be. */
+  void pulled(int position, Region region) {
+    if (position == 0) {
+      positionZero = region;
+      stream = region.bytes().slice();
+    } else {
+      if (unread.isEmpty()) {
+        unread = new TreeMap<>();
+      }
+      unread.put((long) position, region);
+    }
+  }
+
+  /** Reads the head; throws {@link XdrException} if it cannot be read. */
+  void decodeHeader() {
+    ItemSource source = lists.readChunks().isEmpty() ? ItemSource.NONE : this;
+    arguments = positionZero == null ? XdrReader.owning(stream, source)
+        : XdrReader.passing(stream, source);
+    header = CallHeader.decode(arguments);
+  }
+
+  /** Whether the Payload stream, which is here by now, is that of a reply. */
+  boolean isReply() {
+    return stream.remaining() >= 8 && stream.getInt(4) == OncRpc.REPLY;
+  }
+
+  /** The XID inside the Payload stream, which must be the header's. */
+  boolean xidMatches() {
+    return stream.remaining() >= 4 && stream.getInt(0) == xid;
+  }
+
+  @Override
+  public Optional<DataItem> take(long position, int length) {
+    Region region = unread.get(position);
+    if (region == null) {
+      return Optional.empty();
+    }
+    // C-13, C-17: a Read chunk may or may not include the item's padding.
+    if (region.length() != length && region.length() != Xdr.pad((long) length)) {
+      throw new XdrException("A data item of " + Integer.toUnsignedString(length)
+          + " bytes in a Read chunk of " + region.length());
+    }
+    unread.remove(position);
+    DataItem item = region.toItem(length);
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
+    lent.add(item);
+    return Optional.of(item);
+  }
+
+  @Override
+  public long nextPosition() {
+    return unread.isEmpty() ? Long.MAX_VALUE : unread.firstKey();
+  }
+
+  /**
+   * Frees all that was pulled for the arguments, unless a service may still read it: memory that
+   * others get to use must not change under a service's eyes, whatever became of its connection.
+   *
+   * @return false if a service has released an item that it was only lent
+   */
+  boolean releaseArguments() {
+    if (serving) {
+      return true;
+    }
+    boolean sound = true;
+    if (!lent.isEmpty()) {
+      for (DataItem item : lent) {
+        sound &= DataItem.releaseIfLeft(item);
+      }
+      lent = List.of();
+    }
+    if (!unread.isEmpty()) {
+      unread.values().forEach(Region::free);
+      unread = Collections.emptyNavigableMap();
+    }
+    if (positionZero != null) {
+      positionZero.free();
+      positionZero = null;
+    }
+    if (held) {
+      held = false;
+      home.released(pull.bytes());
+    }
+    return sound;
+  }
+
+  @Override
+  protected void expired(long now) {
+    home.timedOut(this, now);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.chunk.ReplyPlan;
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.RegionListener;
+import dev.rpcrdma.protocol.fabric.Transmission;
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * A reply: the Writes into the chunks of its call, then the Send.
+ *
+ * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
+ * has completed, which is after all Writes have.
+ */
+final class ReplyTransmission implements Transmission {
+
+  private final ConnectionCore core;
+  private final int xid;
+  private final ChunkLists offered;
+  private final PayloadStream reply;
+  private final Consumer<Fault> whenRefused;
+  private final Consumer<RuntimeException> whenSpoilt;
+  private final Runnable whenDone;
+  private final List<Region> regions = new ArrayList<>(0);
+  private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
+  private ReplyPlan plan;
+  private int preparing = 1;
+  private boolean failed;
+  /** Why the results cannot be read any more. */
+  private RuntimeException spoilt;
+  private boolean begun;
+
+  /**
+   * Creates it.
+   *
+   * @param whenRefused tells the requester why it gets no reply
+   * @param whenSpoilt tells it that the service has failed: it has released a result
+   * @param whenDone hears when nothing of it is in use any more
+   */
+  ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
+      Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
+    this.core = core;
+    this.xid = xid;
+    this.offered = offered;
+    this.reply = reply;
+    this.whenRefused = whenRefused;
+    this.whenSpoilt = whenSpoilt;
+    this.whenDone = whenDone;
+  }
+
+  /** Plans, gets memory, and submits itself, or is refused. */
+  void prepare() {
+    try {
+      plan = ReplyPlan.of(offered, reply, core.settings().outboundInline());
+    } catch (FaultException e) {
+      whenRefused.accept(e.fault());
+      completed(true);
+      return;
+    }
+    for (int i = 0; i < plan.placedItems().size(); i++) {
+      if (plan.placedItems().get(i)) {
+        Chunk chunk = plan.lists().writeChunks().get(i);
+        preparing++;
+        regionOf(reply.items().get(i).data(), writing(chunk));
+      }
+    }
+    if (plan.inChunk()) {
+      Chunk chunk = plan.lists().replyChunk().orElseThrow();
+      preparing++;
+      core.memory().allocateFilled((int) chunk.length(),
+          target -> reply.copyTo(target, plan.placedItems()::get), writing(chunk));
+    }
+    prepared();
+  }
+
+  private void regionOf(DataItem item, RegionListener listener) {
+    try {
+      core.memory().regionOf(item, listener);
+    } catch (IllegalStateException e) {
+      spoilt = e;
+      listener.failed(e.getMessage());
+    }
+  }
+
+  private RegionListener writing(Chunk chunk) {
+    return new RegionListener() {
+      @Override
+      public void ready(Region region) {
+        regions.add(region);
+        int at = 0;
+        for (Segment segment : chunk.segments()) {
+          if (segment.length() != 0) {
+            writes.add(new Write(region, at, segment.length(), segment.handle(),
+                segment.offset()));
+            at += segment.length();
+          }
+        }
+        core.counters().bytesSent += at;
+        prepared();
+      }
+
+      @Override
+      public void failed(String reason) {
+        failed = true;
+        prepared();
+      }
+    };
+  }
+
+  private void prepared() {
+    if (--preparing > 0) {
+      return;
+    }
+    if (!core.open()) {
+      completed(false);
+    } else if (spoilt != null) {
+      encodingFailed(spoilt);
+    } else if (failed) {
+      // no memory for the reply. The requester must not wait for it.
+      whenRefused.accept(Fault.REPLY_TOO_LARGE);
+      completed(true);
+    } else {
+      core.outbox().submit(this);
+    }
+  }
+
+  @Override
+  public boolean hasWrite() {
+    return !writes.isEmpty();
+  }
+
+  @Override
+  public Write nextWrite() {
+    begun = true;
+    return writes.remove();
+  }
+
+  @Override
+  public boolean begun() {
+    return begun;
+  }
+
+  @Override
+  public int encode(ByteBuffer target) {
+    // the total that this end serves at once.
+    RawHeader.write(target, xid, core.settings().creditsGranted(),
+        plan.inChunk() ? RawHeader.RDMA_NOMSG : RawHeader.RDMA_MSG);
+    plan.lists().write(target);
+    int start = target.position();
+    if (plan.inChunk()) {
+      core.counters().sentLong++;
+    } else {
+      core.counters().sentInline++;
+      reply.copyTo(target, plan.placedItems()::get);
+    }
+    core.counters().bytesSent += target.position() - start;
+    return target.position();
+  }
+
+  /** RFC 8797 §4.1: one tag of this call, if the peer copes with it. */
+  @Override
+  public OptionalInt invalidate() {
+    if (!core.settings().remoteInvalidation()) {
+      return OptionalInt.empty();
+    }
+    return offered.anyHandle();
+  }
+
+  /** Whoever has released a result leaves nothing to answer with but that the service has failed. */
+  @Override
+  public void encodingFailed(RuntimeException cause) {
+    completed(false);
+    whenSpoilt.accept(cause);
+  }
+
+  @Override
+  public boolean awaitsCompletion() {
+    return true;
+  }
+
+  @Override
+  public void completed(boolean success) {
+    regions.forEach(Region::free);
+    // A service may have released what it had given away.
+    reply.releaseItemsLeft();
+    whenDone.run();
+  }
+}

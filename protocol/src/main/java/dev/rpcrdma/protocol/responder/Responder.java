@@ -1,0 +1,588 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Transmission;
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.message.ErrorTransmission;
+import dev.rpcrdma.protocol.message.ExtensionTransmission;
+import dev.rpcrdma.protocol.message.InlineCopies;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/**
+ * The side that serves.
+ *
+ * <p><b>Operation.</b> A call's Read chunks are pulled before anything of it is believed; its head is
+ * checked; the service is asked; its results go into the chunks that the call offered, and then the
+ * reply is sent (R-102).
+ *
+ * <p><b>Errors.</b> What cannot be decoded is answered by RDMA_ERROR (R-142), what can be decoded but
+ * not served by an RPC status. If neither can be sent the connection ends (R-156).
+ *
+ * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
+ * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
+ * A call whose Read chunks are more than this end holds for a peer is refused; the others are pulled by
+ * {@link CallPuller}.
+ */
+public final class Responder implements CallHome {
+
+  private final ConnectionCore core;
+  private final LoopPort port;
+  private final ConnectionListener listener;
+  private final CallHistory history;
+  private final IntPredicate ownCalls;
+  private final ActiveCalls active = new ActiveCalls();
+  private final InlineCopies inlineCopies = new InlineCopies();
+  private final InlineReply inlineReply;
+  private final CallPuller puller;
+  private final LoopPort.Step<XdrEncoder> replies = this::reply;
+  private final LoopPort.Step<AcceptStatus> failures = this::fail;
+  private final LoopPort.Step<ReplyHeader> rejections = this::reject;
+  /** For replies that are laid out where they are encoded, one at a time. */
+  private XdrWriter writer = new XdrWriter();
+  private boolean writing;
+  private Map<Integer, HeaderExtension> extensions = Map.of();
+  /** Replies on their way, whose memory is still in use. */
+  private int replying;
+  /**
+   * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
+   * only by the end of the connection, when the operation itself may have completed long before.
+   */
+  private final ArrayDeque<WithChunks> withChunks = new ArrayDeque<>();
+  /** Of the last event that came with one. */
+  private long now;
+
+  private record WithChunks(int xid, ChunkLists lists) {}
+
+  /**
+   * Creates it.
+   *
+   * @param ownCalls fails a call of this end whose reply came in Read chunks, which nobody has agreed to;
+   *     tells whether there is such a call
+   */
+  public Responder(ConnectionCore core, LoopPort port, ConnectionListener listener, CallHistory history,
+      IntPredicate ownCalls) {
+    this.core = core;
+    this.port = port;
+    this.ownCalls = ownCalls;
+    this.listener = listener;
+    this.history = history;
+    this.inlineReply = new InlineReply(core);
+    this.puller = new CallPuller(core, this::pulled);
+  }
+
+  public void time(long value) {
+    now = value;
+  }
+
+  public boolean idle() {
+    return active.isEmpty() && replying == 0;
+  }
+
+  public int active() {
+    return active.size();
+  }
+
+  public void serve(HeaderExtension extension) {
+    if (extensions.isEmpty()) {
+      extensions = new HashMap<>();
+    }
+    extensions.put(extension.procedure(), extension);
+  }
+
+  /**
+   * A message of an OPTIONAL header type has come.
+   *
+   * @return false if this end does not serve the type
+   */
+  public boolean extension(int xid, int procedure, ByteBuffer body) {
+    HeaderExtension extension = extensions.get(procedure);
+    if (extension == null) {
+      return false;
+    }
+    try {
+      byte[] answer = extension.received(body);
+      if (!ExtensionTransmission.fits(answer, core.settings())) {
+        throw new IllegalArgumentException("The answer is longer than the peer's Receives");
+      }
+      submitCheap(new ExtensionTransmission(xid, core.settings().creditsGranted(), procedure,
+          answer));
+    } catch (IllegalArgumentException e) {
+      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER);
+    }
+    return true;
+  }
+
+  /** A call has come: header and lists are sound, and the direction is certain. */
+  public void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload, long time) {
+    now = time;
+    if (active.size() >= 2 * core.settings().creditsGranted()) {
+      core.fail("The peer has more than twice the calls in flight that it was granted ("
+          + core.settings().creditsGranted() + ")");
+      return;
+    }
+    if (congested()) {
+      return;
+    }
+    if (!lists.isEmpty()) {
+      if (history.hopeless(xid)) {
+        fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+        return;
+      }
+      if (withChunks.size() == 2 * core.settings().creditsGranted()) {
+        withChunks.poll();
+      }
+      withChunks.add(new WithChunks(xid, lists));
+    }
+    IncomingCall call = new IncomingCall(this, xid, lists);
+    active.add(call);
+    if (inline) {
+      core.counters().bytesReceived += payload.remaining();
+      call.inlineStream(inlineCopies.copy(payload));
+    }
+    // Before anything is pulled: a repetition must not overtake what is being pulled for its first.
+    if (history.arrived(call)) {
+      proceed(call);
+    }
+  }
+
+  /** Goes on with a call that is no repetition, or takes the place of the one that was its first. */
+  @Override
+  public void proceed(IncomingCall call) {
+    if (call.lists().readChunks().isEmpty()) {
+      dispatchInline(call);
+    } else {
+      pull(call);
+    }
+  }
+
+  private void dispatchInline(IncomingCall call) {
+    ByteBuffer copy = call.inlineStream();
+    dispatch(call);
+    if (call.answered() && !call.closeArguments()) {
+      inlineCopies.giveBack(copy);
+    }
+  }
+
+  @Override
+  public CallHistory history() {
+    return history;
+  }
+
+  @Override
+  public long now() {
+    return now;
+  }
+
+  @Override
+  public boolean open() {
+    return core.open();
+  }
+
+  // Pulling
+
+  private void pull(IncomingCall call) {
+    if (core.settings().outboundReads() == 0) {
+      // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
+      if (call.lists().positionZero().isPresent() && ownCalls.test(call.xid())) {
+        drop(call);
+      } else {
+        fault(call, Fault.UNREASONABLE_CHUNKS);
+      }
+      return;
+    }
+    if (call.pull().bytes() > core.settings().limits().readBytesInFlight()) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+      return;
+    }
+    puller.add(call, now);
+  }
+
+  private void pulled(IncomingCall call) {
+    core.deadlines().remove(call);
+    if (!core.open()) {
+      finish(call);
+    } else if (call.pull().failed()) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+    } else {
+      dispatch(call);
+    }
+  }
+
+  // Serving
+
+  private void dispatch(IncomingCall call) {
+    try {
+      if (!call.xidMatches()) {
+        fault(call, Fault.XID_MISMATCH);
+        return;
+      }
+      if (call.isReply()) {
+        // C-02: only now its direction shows. A reply is never answered (RFC 8166 §4.5).
+        if (!ownCalls.test(call.xid())) {
+          core.counters().discarded++;
+        }
+        drop(call);
+        return;
+      }
+      call.decodeHeader();
+    } catch (XdrException e) {
+      // Not even the head of a call: no reply can be made of it (RFC 8166 §4.5.2).
+      fault(call, Fault.BAD_HEADER);
+      return;
+    }
+    long deadline = now + core.settings().serviceNanos();
+    call.deadline(deadline);
+    core.deadlines().add(call, deadline);
+    call.serving(true);
+    boolean taken = false;
+    try {
+      listener.incoming(call);
+      taken = true;
+    } finally {
+      if (!taken) {
+        // What is wrong with the listener ends the connection; the call's memory goes with it.
+        call.serving(false);
+      }
+    }
+  }
+
+  @Override
+  public void reply(IncomingCall call, XdrEncoder results) {
+    port.run(replies, call, results);
+  }
+
+  @Override
+  public void fail(IncomingCall call, AcceptStatus status) {
+    port.run(failures, call, status);
+  }
+
+  @Override
+  public void reject(IncomingCall call, ReplyHeader header) {
+    port.run(rejections, call, header);
+  }
+
+  /** An encoder that throws whatever it may makes it SYSTEM_ERR. */
+  private void reply(IncomingCall call, XdrEncoder results, long time) {
+    now = time;
+    call.serving(false);
+    if (call.answered()) {
+      tooLate(call, results);
+      return;
+    }
+    if (writing) {
+      // An encoder has brought on another reply while it runs.
+      reply(call, results, new XdrWriter());
+      return;
+    }
+    writing = true;
+    if (reply(call, results, writer)) {
+      writer.clear();
+    } else {
+      writer = new XdrWriter();
+    }
+    writing = false;
+  }
+
+  /** Tells whether the writer's memory is free again. */
+  private boolean reply(IncomingCall call, XdrEncoder results, XdrWriter target) {
+    ReplyHeader.success(target, call.xid());
+    try {
+      results.encode(target);
+      checkEligible(call, target.items());
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
+      listener.encodingFailed(call, e);
+      target.toPayloadStream().releaseItemsLeft();
+      answer(call, systemError(call));
+      return false;
+    }
+    boolean inline = call.lists().isEmpty() && inlineReply.takes(target);
+    if (inline && call.recorded()) {
+      remember(call, target::copyToPayloadStream);
+      // Who has repeated the call has been answered by that, and the outbox may be busy now.
+      inline = inlineReply.takes(target);
+    }
+    if (!inline) {
+      send(call, target.toPayloadStream());
+      return false;
+    }
+    sendInline(call, target);
+    return true;
+  }
+
+  /** items that the binding does not name must not be reduced (RFC 8166 §3.4.2). */
+  private static void checkEligible(IncomingCall call, int items) {
+    if (items > call.eligibleResults()) {
+      throw new IllegalArgumentException("The results hold " + items + " data items; the binding has "
+          + call.eligibleResults() + " that are DDP-eligible. Write the others as opaque");
+    }
+  }
+
+  /** Nobody waits on this connection, but a record may; and what is handed over is released. */
+  private void tooLate(IncomingCall call, XdrEncoder results) {
+    XdrWriter writer = new XdrWriter();
+    ReplyHeader.success(writer, call.xid());
+    try {
+      results.encode(writer);
+      checkEligible(call, writer.items());
+    } catch (Throwable e) {
+      listener.encodingFailed(call, e);
+      remember(call, systemError(call)::toPayloadStream);
+    }
+    PayloadStream reply = finish(call, writer.toPayloadStream());
+    remember(call, () -> reply);
+    reply.releaseItemsLeft();
+  }
+
+  private static void remember(IncomingCall call, Supplier<PayloadStream> reply) {
+    CallRecord record = call.takeRecord();
+    if (record != null) {
+      record.replied(reply);
+    }
+  }
+
+  private static ReplyHeader systemError(IncomingCall call) {
+    return new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR);
+  }
+
+  private void fail(IncomingCall call, AcceptStatus status, long time) {
+    now = time;
+    answer(call, new ReplyHeader.Accepted(call.xid(), status));
+  }
+
+  private void reject(IncomingCall call, ReplyHeader header, long time) {
+    now = time;
+    CallRecord record = call.takeRecord();
+    answer(call, header);
+    if (record != null) {
+      record.refused(header.toPayloadStream());
+    }
+  }
+
+  /** Answers with a head alone. */
+  private void answer(IncomingCall call, ReplyHeader header) {
+    call.serving(false);
+    if (call.answered()) {
+      remember(call, header::toPayloadStream);
+      call.releaseArguments();
+    } else {
+      send(call, header.toPayloadStream());
+    }
+  }
+
+  /**
+   * Answers a call with a reply that was made before, for the same call when it came first.
+   *
+   * @param reply keeps its items; the transmission takes owners of its own
+   */
+  @Override
+  public void answerAgain(IncomingCall call, PayloadStream reply) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      reply.retainItems();
+      send(call, reply);
+    }
+  }
+
+  /** Answers a call that was executed before, and whose reply nobody has any more. */
+  @Override
+  public void answerGone(IncomingCall call) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      fault(call, Fault.REPLY_TOO_LARGE);
+    }
+  }
+
+  /** Memory that was held for a call's Read chunks is free again. */
+  @Override
+  public void released(long bytes) {
+    puller.released(bytes, now);
+  }
+
+  /** A call has waited for its Read chunks, or for its service, as long as it may. */
+  @Override
+  public void timedOut(IncomingCall call, long time) {
+    if (puller.removeWaiting(call)) {
+      // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
+      reject(call, systemError(call), time);
+    } else if (call.pulling()) {
+      puller.timedOut(call, time);
+    } else {
+      // The service goes on, and may read the arguments until it ends; its caller waits no longer.
+      send(call, systemError(call).toPayloadStream());
+    }
+  }
+
+  private void sendInline(IncomingCall call, XdrWriter reply) {
+    finish(call);
+    core.counters().callsServed++;
+    inlineReply.submit(call.xid(), reply);
+  }
+
+  private void send(IncomingCall call, PayloadStream made) {
+    replying++;
+    PayloadStream reply = finish(call, made);
+    remember(call, () -> reply);
+    core.counters().callsServed++;
+    transmit(call, reply);
+  }
+
+  private void transmit(IncomingCall call, PayloadStream reply) {
+    new ReplyTransmission(core, call.xid(), call.lists(), reply,
+        fault -> fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
+        this::replied).prepare();
+  }
+
+  private void spoilt(IncomingCall call, RuntimeException cause) {
+    listener.encodingFailed(call, cause);
+    replying++;
+    transmit(call, systemError(call).toPayloadStream());
+  }
+
+  /**
+   * Ends a call, and tells what is sent: SYSTEM_ERR if the service has released what it was only lent, or if
+   * its results have no owner when the arguments are gone, and are somebody else's memory.
+   */
+  private PayloadStream finish(IncomingCall call, PayloadStream reply) {
+    // Also what makes copies of views of the arguments, which have to be there for it.
+    boolean owned = retained(reply);
+    boolean sound = finish(call);
+    if (owned) {
+      reply.releaseItems();
+    }
+    // Retained once more to find out: what had no owner but the arguments has none now.
+    if (owned && sound && retained(reply)) {
+      reply.releaseItems();
+      return reply;
+    }
+    reply.releaseItemsLeft();
+    listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
+        + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
+    return systemError(call).toPayloadStream();
+  }
+
+  /** Tells whether each item had an owner, and has one more now. */
+  private static boolean retained(PayloadStream reply) {
+    try {
+      reply.retainItems();
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private void replied() {
+    replying--;
+    core.checkDrained();
+  }
+
+  /** Ends a call that comes to no verdict. */
+  private void fault(IncomingCall call, Fault fault) {
+    drop(call, () -> fault(call.xid(), RawHeader.VERSION, fault));
+  }
+
+  /** Ends what turned out to be no call. */
+  private void drop(IncomingCall call) {
+    drop(call, () -> {});
+  }
+
+  private void drop(IncomingCall call, Runnable answer) {
+    CallRecord record = call.takeRecord();
+    finish(call);
+    answer.run();
+    if (record != null) {
+      record.dropped();
+    }
+  }
+
+  /** Tells whether the service has left alone what it was only lent. */
+  private boolean finish(IncomingCall call) {
+    call.answer();
+    active.remove(call);
+    core.deadlines().remove(call);
+    return call.releaseArguments();
+  }
+
+  // Errors
+
+  /** Answers a message that cannot be processed, in the way its fault demands. */
+  public void fault(int xid, int version, Fault fault) {
+    switch (fault.answer()) {
+      case NOTHING -> core.counters().discarded++;
+      case ERR_VERS, ERR_CHUNK -> submitCheap(new ErrorTransmission(core, xid, version, fault));
+      default -> throw new IllegalStateException("No such answer: " + fault.answer());
+    }
+  }
+
+  /** B-052, R-156: what is cheap to provoke does not wait in greater number than replies would. */
+  private void submitCheap(Transmission answer) {
+    if (!congested()) {
+      core.outbox().submit(answer);
+    }
+  }
+
+  /**
+   * Ends the connection if more waits to be sent than answers to all calls that were granted, twice, and
+   * this end's own calls: a call is in flight until its reply has left (R-027), and a peer that takes no
+   * replies could have any number of them made.
+   */
+  private boolean congested() {
+    ConnectionSettings settings = core.settings();
+    if (core.outbox().waiting() <= 2 * settings.creditsGranted() + settings.creditsRequested()) {
+      return false;
+    }
+    core.fail("The peer provokes answers faster than it takes them");
+    return true;
+  }
+
+  /**
+   * The connection is lost: all Reads have ended before.
+   *
+   * @param refused the tag of the peer's that its device has refused an operation on, if it says so
+   */
+  public void abandon(OptionalInt refused) {
+    if (refused.isPresent()) {
+      for (WithChunks call : withChunks) {
+        if (call.lists.names(refused.getAsInt())) {
+          history.operationsFailed(call.xid);
+        }
+      }
+    }
+    puller.abandon();
+    active.all().forEach(this::abandon);
+  }
+
+  /** Nothing of this connection counts any more, whatever may still come over it. */
+  public void fence() {
+    active.all().forEach(IncomingCall::connectionLost);
+  }
+
+  private void abandon(IncomingCall call) {
+    call.connectionLost();
+    if (call.pulling()) {
+      // Memory, or a Read, is still to come: it finishes itself then. Nobody minds any more when.
+      core.deadlines().remove(call);
+    } else {
+      finish(call);
+    }
+  }
+}

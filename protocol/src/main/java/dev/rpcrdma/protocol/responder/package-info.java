@@ -1,0 +1,5 @@
+/**
+ * The side that serves: calls as they come, pulling of what they bring, replies, and what a history of calls is
+ * told of them.
+ */
+package dev.rpcrdma.protocol.responder;

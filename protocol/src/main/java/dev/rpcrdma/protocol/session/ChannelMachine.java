@@ -1,0 +1,336 @@
+package dev.rpcrdma.protocol.session;
+
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * The calls of one end to one peer, over one connection after the other: wants a connection when there
+ * is something to send, gives it every call that waits, in the order in which they were made, and after
+ * its loss gives them to the next. Within a session, or to a peer that shows none, a call that was sent
+ * keeps its XID (RFC 5531 §8.1, R-159, R-233); a new session has seen none of them, and gives new ones.
+ *
+ * <pre>
+ *   IDLE ──call──▶ CONNECTING ──up──▶ UP ──a call finds it ending──▶ ENDING
+ *    ▲               │      ▲          │                               │
+ *    │ given up,     │failed│ pause    └────────── lost ───────────────┤
+ *    │ or nothing    ▼      │ over                                     │
+ *    └─────────────PAUSING──┘◀─────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>The peer's end of a reverse direction cannot connect (R-001): there {@code connect} does nothing,
+ * and calls wait until the client is back (R-233), or their time is over (R-234, C-20).
+ *
+ * <p><b>Ownership.</b> Who makes a call keeps its items alive until its listener has heard.
+ */
+public final class ChannelMachine {
+
+  private enum State { IDLE, CONNECTING, PAUSING, UP, ENDING, CLOSED }
+
+  private final ChannelSettings settings;
+  private final Runnable connect;
+  private final Deadlines deadlines;
+  /** Calls that wait for a connection, in the order in which they were made. */
+  private final TreeSet<ChannelCall> waiting =
+      new TreeSet<>(Comparator.comparingLong(ChannelCall::turn));
+  private final Backoff backoff;
+  private final Deadlines.Entry pause = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      state = State.IDLE;
+      want();
+    }
+  };
+  private State state = State.IDLE;
+  private Line line;
+  private Optional<InstanceId> session = Optional.empty();
+  private boolean keepConnected;
+  private boolean everUp;
+  private boolean heard;
+  private long upSince;
+  /** Calls of before are being given to the line; new ones come behind them. */
+  private boolean resuming;
+  private long lastTurn;
+  /** Calls without an outcome. */
+  private int pending;
+  private long replays;
+
+  /**
+   * Creates a channel without a connection.
+   *
+   * @param settings how it behaves
+   * @param connect asks for a connection; answered, not from inside, by {@link #up} or {@link #failed}
+   * @param deadlines where its own are put, with those of all other machines of its thread
+   * @param random makes channels of one loss come back at different times
+   */
+  public ChannelMachine(ChannelSettings settings, Runnable connect, Deadlines deadlines,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.deadlines = deadlines;
+    this.connect = connect;
+    this.backoff = new Backoff(settings, random);
+  }
+
+  // Questions
+
+  /**
+   * Calls without an outcome.
+   *
+   * @return a count
+   */
+  public int pendingCalls() {
+    return pending;
+  }
+
+  /**
+   * Calls that were sent again after a loss.
+   *
+   * @return a count
+   */
+  public long replays() {
+    return replays;
+  }
+
+  Optional<InstanceId> session() {
+    return session;
+  }
+
+  // Commands
+
+  /**
+   * Makes a call.
+   *
+   * @param call what to call
+   * @param listener gets the outcome, exactly once
+   * @param readOnly whether executing it is harmless at any time and on any server
+   * @param deadline when to give it up
+   * @return to cancel it with
+   */
+  public CallHandle call(Call call, CallListener listener, boolean readOnly, long deadline) {
+    ChannelCall made = new ChannelCall(this, call, listener, readOnly, deadline, ++lastTurn);
+    pending++;
+    if (state == State.CLOSED) {
+      made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
+    } else if (state == State.UP && !resuming && line.takes(call)) {
+      made.give(line);
+    } else if (waiting.size() >= settings.maxWaiting()) {
+      made.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
+          + " calls wait for a connection; raise the limit or slow down"));
+    } else {
+      hold(made);
+      want();
+    }
+    return made;
+  }
+
+  /** Keeps a connection up from now on, whether or not there are calls. */
+  public void keepConnected() {
+    keepConnected = true;
+    want();
+  }
+
+  /** Connects now, whether or not there is anything to send, and without any pause. */
+  public void connect() {
+    if (state == State.IDLE || state == State.PAUSING) {
+      deadlines.remove(pause);
+      state = State.CONNECTING;
+      connect.run();
+    }
+  }
+
+  /**
+   * Takes no more calls; those that wait for a connection fail, those on one are left to it.
+   * Idempotent.
+   */
+  public void close() {
+    state = State.CLOSED;
+    deadlines.remove(pause);
+    failWaiting(new CallFailure(Kind.CLOSED, "The channel was closed"));
+  }
+
+  // Events
+
+  /**
+   * The peer has shown itself over a new connection; before {@link #up}, or instead of it. The line that was
+   * up, if there is one, takes no more calls: the peer has given it up.
+   *
+   * @param shown the session that the peer shows; empty if it promises nothing beyond the connection
+   * @param same whether it is the one that it has shown before, so that it knows the calls that it got
+   */
+  public void met(Optional<InstanceId> shown, boolean same) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (state == State.UP) {
+      state = State.ENDING;
+    }
+    session = shown;
+    if (same) {
+      return;
+    }
+    for (ChannelCall call : List.copyOf(waiting)) {
+      if (call.waiting() && !call.maySend(settings.replay(), session)) {
+        call.end(new CallFailure(Kind.FORGOTTEN, "The connection was lost, and the peer has no memory "
+            + "of it (it may have restarted): the call may have been executed", true));
+      } else if (call.waiting()) {
+        call.dropXid();
+      }
+    }
+  }
+
+  /**
+   * A connection is up, over which the peer has shown what {@link #met} was told.
+   *
+   * @param up takes calls until {@link #lost}
+   * @param now the time
+   */
+  public void up(Line up, long now) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    deadlines.remove(pause);
+    state = State.UP;
+    line = up;
+    everUp = true;
+    heard = false;
+    upSince = now;
+    resume();
+  }
+
+  /** The peer has said of more calls that it takes them ({@link Line#takes}): those that wait are given. */
+  public void resume() {
+    if (state != State.UP || resuming) {
+      return;
+    }
+    resuming = true;
+    try {
+      List<ChannelCall> all = givable();
+      while (!all.isEmpty()) {
+        for (ChannelCall call : all) {
+          // Those that are given may end others, or the line, or make new ones.
+          if (state == State.UP && call.waiting()) {
+            resume(call);
+          }
+        }
+        all = givable();
+      }
+    } finally {
+      resuming = false;
+    }
+  }
+
+  private List<ChannelCall> givable() {
+    return state == State.UP
+        ? waiting.stream().filter(call -> line.takes(call.call())).toList() : List.of();
+  }
+
+  private void resume(ChannelCall call) {
+    replays += call.maybeExecuted() ? 1 : 0;
+    waiting.remove(call);
+    deadlines.remove(call);
+    call.give(line);
+  }
+
+  /**
+   * Connecting has failed.
+   *
+   * @param message for people
+   * @param now the time
+   */
+  public void failed(String message, long now) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.IDLE;
+    // Who was never connected may have the address wrong, and would like to know at once.
+    if (!everUp || !backoff.failed()) {
+      failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
+      if (state != State.IDLE) {
+        return;
+      }
+      backoff.restart();
+    }
+    if (!waiting.isEmpty() || keepConnected) {
+      state = State.PAUSING;
+      deadlines.add(pause, now + backoff.delay());
+    }
+  }
+
+  /**
+   * The connection has ended, and all its calls have heard so before.
+   *
+   * @param now the time
+   */
+  public void lost(long now) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    line = null;
+    state = State.IDLE;
+    if (heard || now - upSince >= settings.maxDelay()) {
+      backoff.succeeded();
+      want();
+    } else {
+      // One that takes connections, answers nothing and ends them is no better than one that takes none.
+      failed("The connection was lost before anything was answered", now);
+    }
+  }
+
+  // From calls
+
+  void replied() {
+    heard = true;
+    pending--;
+  }
+
+  void ended(ChannelCall call) {
+    pending--;
+    if (waiting.remove(call)) {
+      deadlines.remove(call);
+    }
+  }
+
+  /** A call's connection has ended before its reply; tells whether it is kept for the next. */
+  boolean waitForNext(ChannelCall call) {
+    if (state == State.CLOSED) {
+      return false;
+    }
+    state = State.ENDING;
+    // Without a session there will be nothing to compare: it may as well fail now.
+    if (!call.maySend(settings.replay(), session)) {
+      return false;
+    }
+    call.keepXidIf(session);
+    hold(call);
+    return true;
+  }
+
+  private void hold(ChannelCall call) {
+    waiting.add(call);
+    deadlines.add(call, call.deadline());
+  }
+
+  private void want() {
+    if (state == State.IDLE && (keepConnected || !waiting.isEmpty())) {
+      state = State.CONNECTING;
+      connect.run();
+    }
+  }
+
+  private void failWaiting(CallFailure failure) {
+    for (ChannelCall call : List.copyOf(waiting)) {
+      if (call.waiting()) {
+        call.end(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.rpcrdma.protocol.session;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.CallHistory;
+import dev.rpcrdma.protocol.responder.CallRecord;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What one caller has called, and what it was answered, so that a call that comes again is answered again
+ * and not executed again (RFC 5531 §8.1, R-159). One for each caller and direction. How a call is known
+ * again is for {@link SessionCache} and {@link ForeignCache}; what is the same for both is here.
+ *
+ * <pre>
+ *   PULLING ──admitted──▶ EXECUTING ──replied, or service time over──▶ ANSWERED ──bytes needed──▶ GONE
+ *      │                      └──the same, and it may be executed again──▶ FORGOTTEN
+ *      └──refused, or dropped and nobody waits──▶ FORGOTTEN
+ * </pre>
+ *
+ * <p>Replies are kept as they were encoded, before any chunk was planned: a repetition may come over
+ * another connection, with other chunks (B-095).
+ *
+ * <p><b>Bounds.</b> The youngest replies are kept, up to a number of bytes. A call whose reply is gone is
+ * still not executed again, but answered with an error. An execution ends, for this cache, when its
+ * service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
+ * which is kept as any other.
+ */
+public abstract class DuplicateRequestCache implements CallHistory {
+
+  /** After so many refusals by the peer's device a call is not tried once more; Linux tries three times. */
+  private static final int HOPELESS = 3;
+  /** Of so many calls refusals are counted. */
+  private static final int COUNTED = 256;
+
+  private final Deadlines deadlines;
+  private final long maxBytes;
+  private final LinkedHashMap<Integer, Integer> refusals = new LinkedHashMap<>();
+  /** Those whose replies are kept, the oldest first. */
+  private final LinkedHashSet<Entry> kept = new LinkedHashSet<>();
+  private long bytes;
+
+  DuplicateRequestCache(Deadlines deadlines, long maxBytes) {
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException("A number of bytes is not negative: " + maxBytes);
+    }
+    this.deadlines = deadlines;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * How much is kept.
+   *
+   * @return bytes of replies
+   */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * How many calls are remembered.
+   *
+   * @return a count
+   */
+  public abstract int size();
+
+  /** Forgets everything. Executions go on, and are not remembered. */
+  public void clear() {
+    refusals.clear();
+  }
+
+  @Override
+  public boolean hopeless(int xid) {
+    return refusals.getOrDefault(xid, 0) >= HOPELESS;
+  }
+
+  @Override
+  public void operationsFailed(int xid) {
+    refusals.merge(xid, 1, Integer::sum);
+    if (refusals.size() > COUNTED) {
+      refusals.remove(refusals.keySet().iterator().next());
+    }
+  }
+
+  enum State { PULLING, EXECUTING, ANSWERED, GONE, FORGOTTEN }
+
+  /** One call. */
+  class Entry extends Deadlines.Entry implements CallRecord {
+
+    private int xid;
+    private State state = State.PULLING;
+    private boolean repeatable;
+    /** Its call is still to tell how it ends, even if nobody waits for that. */
+    private boolean owed;
+    /** Of an answered call. */
+    private PayloadStream reply;
+    /** The call, come again before it is answered (B-096). */
+    private List<IncomingCall> waiters = List.of();
+
+    Entry(int xid) {
+      this.xid = xid;
+    }
+
+    int xid() {
+      return xid;
+    }
+
+    boolean executing() {
+      return state == State.EXECUTING;
+    }
+
+    /** Takes the entry out of the cache. */
+    void remove() {}
+
+    /** The call is answered, and who waited for that has heard. */
+    void answered() {}
+
+    /** Follows a call until it tells how it ends. */
+    void follow(IncomingCall call) {
+      owed = true;
+      call.record(this);
+    }
+
+    /**
+     * Forgets its call for another one.
+     *
+     * @return false if its call is still to tell how it ends: the other one needs another entry
+     */
+    boolean reuse(int otherXid) {
+      forget();
+      if (owed) {
+        return false;
+      }
+      xid = otherXid;
+      state = State.PULLING;
+      repeatable = false;
+      return true;
+    }
+
+    /** The call goes to a service. */
+    void executing(boolean mayBeRepeated) {
+      state = State.EXECUTING;
+      repeatable = mayBeRepeated;
+    }
+
+    boolean forgotten() {
+      return state == State.FORGOTTEN;
+    }
+
+    /** The call has come again. */
+    void again(IncomingCall call) {
+      switch (state) {
+        case ANSWERED -> call.replyAgain(reply);
+        case GONE -> call.replyGone();
+        default -> join(call);
+      }
+    }
+
+    private void join(IncomingCall call) {
+      if (waiters.isEmpty()) {
+        waiters = new ArrayList<>(1);
+      }
+      call.notRead();
+      waiters.removeIf(waiter -> !waiter.waiting());
+      waiters.add(call);
+    }
+
+    private List<IncomingCall> takeWaiters() {
+      List<IncomingCall> all = waiters;
+      waiters = List.of();
+      return all;
+    }
+
+    @Override
+    public void replied(Supplier<PayloadStream> made) {
+      owed = false;
+      answer(made);
+    }
+
+    private void answer(Supplier<PayloadStream> made) {
+      if (state == State.ANSWERED || state == State.GONE) {
+        // The service has taken longer than it may; its callers have heard so.
+        return;
+      }
+      deadlines.remove(this);
+      if (repeatable) {
+        forget();
+      }
+      // Nobody can come again with what is forgotten.
+      boolean wanted = state != State.FORGOTTEN;
+      if (wanted || !waiters.isEmpty()) {
+        PayloadStream answer = made.get();
+        if (wanted) {
+          keep(answer);
+        }
+        tell(answer);
+      }
+      answered();
+    }
+
+    private void tell(PayloadStream made) {
+      for (IncomingCall waiter : takeWaiters()) {
+        if (waiter.waiting()) {
+          waiter.replyAgain(made);
+        }
+      }
+    }
+
+    @Override
+    public void refused(PayloadStream made) {
+      owed = false;
+      forget();
+      tell(made);
+    }
+
+    @Override
+    public void dropped() {
+      owed = false;
+      if (!waiters.isEmpty()) {
+        waiters.removeIf(waiter -> !waiter.waiting());
+      }
+      if (state == State.FORGOTTEN) {
+        takeWaiters().forEach(IncomingCall::replyGone);
+      } else if (waiters.isEmpty()) {
+        forget();
+      } else {
+        // The last one: it has come over the youngest connection.
+        IncomingCall next = waiters.remove(waiters.size() - 1);
+        follow(next);
+        next.proceed();
+      }
+    }
+
+    @Override
+    public void orphaned(long deadline) {
+      if (state == State.EXECUTING) {
+        deadlines.add(this, deadline);
+      }
+    }
+
+    @Override
+    protected void expired(long now) {
+      answer(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR)::toPayloadStream);
+    }
+
+    private void keep(PayloadStream made) {
+      if (made.length() > maxBytes) {
+        state = State.GONE;
+        return;
+      }
+      // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
+      reply = made.copy();
+      state = State.ANSWERED;
+      bytes += reply.length();
+      kept.add(this);
+      while (bytes > maxBytes) {
+        kept.iterator().next().dropReply();
+      }
+    }
+
+    private void dropReply() {
+      kept.remove(this);
+      bytes -= reply.length();
+      reply = null;
+      state = State.GONE;
+    }
+
+    /** Nobody can come again with this call. Its execution goes on, if there is one. */
+    void forget() {
+      if (reply != null) {
+        dropReply();
+      }
+      deadlines.remove(this);
+      state = State.FORGOTTEN;
+      remove();
+    }
+  }
+}

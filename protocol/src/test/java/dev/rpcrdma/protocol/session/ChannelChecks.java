@@ -1,0 +1,142 @@
+package dev.rpcrdma.protocol.session;
+
+import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A channel, and a test in place of its connections. */
+abstract class ChannelChecks {
+
+  static final long FOREVER = Long.MAX_VALUE - 1;
+  static final Optional<InstanceId> SESSION = Optional.of(new InstanceId(1, 2));
+  static final Optional<InstanceId> OTHER = Optional.of(new InstanceId(1, 3));
+
+  static final int SLOT_BITS = 4;
+  /** XIDs begin at 1600, and are told as 100 and so on; those of the next session as 116 and so on. */
+  static final int BASE = 1500;
+  static final int FIRST = 1600;
+
+  XidSlots xids = new XidSlots(SLOT_BITS, FIRST);
+  /** Procedures that the peer has not said it serves. */
+  final Set<Integer> awaited = new HashSet<>();
+  final List<String> events = new ArrayList<>();
+  final Map<Integer, CallListener> onLine = new LinkedHashMap<>();
+  Optional<InstanceId> lastSession = Optional.empty();
+  int restarts;
+  int connects;
+  Deadlines deadlines;
+  ChannelMachine channel = channel(Replay.SAFE, 3);
+
+  ChannelMachine channel(Replay replay, int attempts) {
+    xids = new XidSlots(SLOT_BITS, FIRST);
+    lastSession = Optional.empty();
+    restarts = 0;
+    onLine.clear();
+    deadlines = new Deadlines();
+    return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
+        () -> connects++, deadlines, new Random(1));
+  }
+
+  CallHandle call(String name, boolean readOnly, long deadline) {
+    return channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
+        List.of(), 0), new CallListener() {
+          @Override
+          public void replied(XdrReader results) {
+            events.add(name + " replied");
+          }
+
+          @Override
+          public void rejected(ReplyHeader header) {
+            events.add(name + " rejected");
+          }
+
+          @Override
+          public void failed(CallFailure failure) {
+            events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
+          }
+        }, readOnly, deadline);
+  }
+
+  void up(Optional<InstanceId> session) {
+    up(session, 0);
+  }
+
+  void up(Optional<InstanceId> session, long now) {
+    boolean same = session.equals(lastSession);
+    channel.met(session, same);
+    if (!same) {
+      // As both ends do: no call of before can come again.
+      xids.restart(SLOT_BITS, FIRST + (restarts++ << SLOT_BITS));
+    }
+    lastSession = session;
+    channel.up(new TestLine(), now);
+  }
+
+  /** A connection that sends each call at once, and tells with which XID. */
+  final class TestLine implements Line {
+
+    @Override
+    public CallHandle call(Call call, CallListener listener, OptionalInt sentWith, boolean again,
+        long deadline) {
+      int xid = sentWith.isPresent() ? sentWith.getAsInt() : xids.take();
+      events.add("give " + (xid - BASE) + (again ? " again" : ""));
+      onLine.put(xid - BASE, listener);
+      return now -> over(xid - BASE).failed(new CallFailure(Kind.CANCELLED, "", true));
+    }
+
+    @Override
+    public boolean takes(Call call) {
+      return !awaited.contains(call.procedure());
+    }
+  }
+
+  CallListener over(int xid) {
+    xids.free(xid + BASE);
+    return onLine.remove(xid);
+  }
+
+  void reply(int xid) {
+    over(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
+  }
+
+  /** The connection tells all its calls, and then its end. */
+  void lose(boolean sent, long now) {
+    Map<Integer, CallListener> all = Map.copyOf(onLine);
+    new TreeMap<>(all).forEach((xid, call) -> {
+      onLine.remove(xid);
+      if (!call.keep(xids, xid + BASE)) {
+        xids.free(xid + BASE);
+      }
+      call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent));
+    });
+    channel.lost(now);
+  }
+
+  List<String> events() {
+    List<String> all = List.copyOf(events);
+    events.clear();
+    return all;
+  }
+}

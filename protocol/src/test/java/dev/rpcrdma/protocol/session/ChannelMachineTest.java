@@ -1,0 +1,323 @@
+package dev.rpcrdma.protocol.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.connection.FailedListener;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the calls of a channel. */
+class ChannelMachineTest extends ChannelChecks {
+
+  @Test
+  @DisplayName("R-159 R-222: calls go again in their order, with their XIDs, and before new ones")
+  void order() {
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    assertThat(connects).isEqualTo(1);
+    up(SESSION);
+    call("c", false, FOREVER);
+    assertThat(events()).containsExactly("give 100", "give 101", "give 102");
+    reply(101);
+    lose(true, 0);
+    assertThat(connects).isEqualTo(2);
+    call("d", false, FOREVER);
+    up(SESSION);
+    assertThat(events()).containsExactly("b replied", "give 100 again", "give 102 again",
+        "give 103");
+    assertThat(channel.replays()).isEqualTo(2);
+    assertThat(channel.pendingCalls()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("Another session fails what may have been executed, and nothing else")
+  void forgotten() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    reply(100);
+    call("b", false, FOREVER);
+    lose(true, 0);
+    call("new", false, FOREVER);
+    events();
+    up(OTHER);
+    assertThat(events()).containsExactly("b FORGOTTEN sent", "give 116 again", "give 117");
+  }
+
+  @Test
+  @DisplayName("To a server without a session, what may have been executed is not sent again")
+  void noSession() {
+    up(Optional.empty());
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    lose(true, 0);
+    assertThat(events()).contains("a CONNECTION_LOST sent").doesNotContain("looks");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("ALWAYS sends everything again, NEVER only what was not sent")
+  void policies() {
+    channel = channel(Replay.ALWAYS, 3);
+    up(Optional.empty());
+    call("a", false, FOREVER);
+    lose(true, 0);
+    deadlines.advance(10_000);
+    up(Optional.empty());
+    assertThat(events()).containsExactly("give 100", "give 100 again");
+    onLine.clear();
+    channel = channel(Replay.NEVER, 3);
+    up(SESSION);
+    call("looks", true, FOREVER);
+    lose(true, 0);
+    assertThat(events()).containsExactly("give 100", "looks CONNECTION_LOST sent");
+    up(SESSION);
+    call("b", false, FOREVER);
+    lose(false, 0);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101", "give 101 again");
+  }
+
+  @Test
+  @DisplayName("R-234 C-20: what waits has a deadline, a bound, and can be given up")
+  void waiting() {
+    up(SESSION);
+    channel.lost(0);
+    call("short", false, 50);
+    call("long", false, 5_000);
+    CallHandle handle = call("given up", false, FOREVER);
+    call("too many", false, FOREVER);
+    assertThat(events()).containsExactly("too many RESOURCES");
+    deadlines.advance(50);
+    handle.cancel(60);
+    assertThat(events()).containsExactly("short TIMEOUT", "given up CANCELLED");
+    up(SESSION);
+    assertThat(events()).as("others were never sent").containsExactly("give 100");
+  }
+
+  @Test
+  @DisplayName("R-159: who gives up a call that its connection has ended already is not sent again")
+  void givenUpWhileTheConnectionEnds() {
+    // What is fenced before it hears of the end cannot be given up on the connection any more.
+    channel.met(SESSION, false);
+    lastSession = SESSION;
+    channel.up((call, listener, xid, again, deadline) -> {
+      onLine.put(xids.take() - BASE, listener);
+      return now -> { };
+    }, 0);
+    CallHandle handle = call("a", true, FOREVER);
+    call("b", true, FOREVER);
+    handle.cancel(0);
+    lose(true, 0);
+    assertThat(events()).containsExactly("a CANCELLED sent");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+    deadlines.advance(1000);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101 again");
+  }
+
+  @Test
+  @DisplayName("R-222: a call keeps its slot until its reply, or until it is given up without a connection")
+  void slots() {
+    call("a", false, FOREVER);
+    CallHandle handle = call("b", false, FOREVER);
+    assertThat(xids.inUse()).as("nothing is sent yet").isZero();
+    up(SESSION);
+    assertThat(xids.inUse()).isEqualTo(2);
+    lose(true, 0);
+    assertThat(xids.inUse()).as("they come again").isEqualTo(2);
+    handle.cancel(0);
+    assertThat(xids.inUse()).isEqualTo(1);
+    events();
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100 again");
+    reply(100);
+    assertThat(xids.inUse()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-223: a call waits until the peer has said that it takes it; others go before it")
+  void announcements() {
+    awaited.add(1);
+    call("a", false, 50);
+    call("b", false, FOREVER);
+    up(SESSION);
+    channel.resume();
+    assertThat(events()).isEmpty();
+    deadlines.advance(50);
+    assertThat(events()).containsExactly("a TIMEOUT");
+    awaited.clear();
+    channel.resume();
+    assertThat(events()).containsExactly("give 100");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("A peer that shows itself anew has left the line before: new calls wait, and those that it got"
+      + " belong to the session that it had then")
+  void metAnew() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    channel.met(OTHER, false);
+    call("b", false, FOREVER);
+    assertThat(events()).containsExactly("give 100", "give 101");
+    // Only now its end is seen here.
+    lose(true, 0);
+    assertThat(events()).containsExactly("a CONNECTION_LOST sent");
+    up(OTHER);
+    assertThat(events()).containsExactly("give 116 again", "give 117");
+  }
+
+  @Test
+  @DisplayName("A line that throws costs the call that it was given, and no other call waits for ever")
+  void lineThrows() {
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    channel.met(SESSION, false);
+    List<String> given = new ArrayList<>();
+    Line throwing = (call, listener, xid, again, deadline) -> {
+      given.add("given");
+      if (given.size() == 1) {
+        throw new IllegalStateException("planted");
+      }
+      return now -> { };
+    };
+    assertThatThrownBy(() -> channel.up(throwing, 0)).hasMessage("planted");
+    call("c", false, FOREVER);
+    assertThat(given).as("the next one goes out").hasSizeGreaterThan(1);
+  }
+
+  @Test
+  @DisplayName("R-159: a call that is made while others are sent again comes behind all of them")
+  void newCallsBehind() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("b", false, FOREVER);
+    lose(true, 0);
+    events();
+    channel.met(SESSION, true);
+    TestLine line = new TestLine();
+    boolean[] nested = new boolean[1];
+    channel.up((request, listener, xid, again, deadline) -> {
+      if (!nested[0]) {
+        nested[0] = true;
+        call("new", false, FOREVER);
+      }
+      return line.call(request, listener, xid, again, deadline);
+    }, 0);
+    assertThat(events()).containsExactly("give 100 again", "give 101 again", "give 102");
+  }
+
+  @Test
+  @DisplayName("R-159: calls that come again are not refused, however many wait")
+  void repetitionsAreNotCounted() {
+    up(SESSION);
+    for (int i = 0; i < 10; i++) {
+      call("call " + i, false, FOREVER);
+    }
+    events();
+    lose(true, 0);
+    assertThat(events()).as("only three may wait for a first time").isEmpty();
+    up(SESSION);
+    assertThat(events()).hasSize(10).allMatch(event -> event.endsWith("again"));
+  }
+
+  @Test
+  @DisplayName("Giving up a call that is on a line is the line's matter, and its outcome comes from there")
+  void givenUpOnTheLine() {
+    up(SESSION);
+    CallHandle a = call("a", false, FOREVER);
+    a.cancel(0);
+    assertThat(events()).containsExactly("give 100", "a CANCELLED sent");
+    a.cancel(0);
+    assertThat(events()).isEmpty();
+    assertThat(channel.pendingCalls()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-159: a call whose peer has begun a new session before its line was lost gets a new XID")
+  void newSessionBeforeTheLoss() {
+    up(SESSION);
+    call("a", true, FOREVER);
+    XidSlots before = xids;
+    CallListener onLost = onLine.remove(100);
+    // As a server does when its client comes back with another memory.
+    xids = new XidSlots(SLOT_BITS, FIRST + (1 << SLOT_BITS));
+    channel.met(OTHER, false);
+    assertThat(onLost.keep(before, 100 + BASE)).isTrue();
+    onLost.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", true));
+    channel.lost(0);
+    channel.up(new TestLine(), 0);
+    assertThat(events()).containsExactly("give 100", "give 116 again");
+    assertThat(before.inUse()).isZero();
+  }
+
+  @Test
+  @DisplayName("A call that is ended by another one's listener has one outcome, whatever ends all of them")
+  void endedByAnother() {
+    for (boolean closes : new boolean[] {true, false}) {
+      channel = channel(Replay.SAFE, 3);
+      CallHandle[] second = new CallHandle[1];
+      channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 0),
+          (FailedListener) failure -> second[0].cancel(0), false, FOREVER);
+      second[0] = call("b", false, FOREVER);
+      if (closes) {
+        channel.close();
+      } else {
+        channel.failed("refused", 0);
+      }
+      assertThat(events()).containsExactly("b CANCELLED");
+      assertThat(channel.pendingCalls()).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("A rejection is an outcome, and a sign that the server answers")
+  void rejected() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    over(100).rejected(null);
+    assertThat(events()).containsExactly("give 100", "a rejected");
+    assertThat(channel.pendingCalls()).isZero();
+    channel.keepConnected();
+    channel.lost(1);
+    assertThat(connects).as("at once, since it was heard").isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("Limits of channels have ranges")
+  void ranges() {
+    new ChannelSettings(Replay.SAFE, 1, 0, 1, 1);
+    for (long[] wrong : new long[][] {{0, 0, 1, 1}, {1, -1, 1, 1}, {1, 0, 0, 1}, {1, 0, 2, 1}}) {
+      assertThatThrownBy(() ->
+          new ChannelSettings(Replay.SAFE, (int) wrong[0], (int) wrong[1], wrong[2], wrong[3]))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("A call that finds its connection closed waits for the next one, which takes it as any other")
+  void lineIsClosed() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    over(100).failed(new CallFailure(CallFailure.Kind.CLOSED, "the connection is closed"));
+    channel.lost(0);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 100", "give 101 again");
+    assertThat(channel.pendingCalls()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.rpcrdma.protocol.session;
+
+import dev.rpcrdma.protocol.connection.ConnectionMachine;
+import dev.rpcrdma.protocol.connection.SimulatedFabric;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import java.util.Optional;
+
+/** A connection between a client and a server, with all that their shells do for it. */
+final class WorldLink {
+
+  private final World world;
+  final WorldClient client;
+  final WorldServer server;
+  final WorldServer.Peer peer;
+  final SimulatedFabric fabric;
+  private boolean announced;
+
+  WorldLink(World world, WorldClient client, WorldServer server, WorldServer.Peer peer) {
+    this.world = world;
+    this.client = client;
+    this.server = server;
+    this.peer = peer;
+    client.session.met(
+        Optional.of(SessionBlock.ofServer(world.slotBits(), peer.session.id())), client.channel);
+    this.fabric = new SimulatedFabric(world.random, world.plan.faults(), world.settings(true),
+        world.settings(false), new SimulatedFabric.Lasting(client.session.xids(), client.session),
+        new SimulatedFabric.Lasting(peer.session.xids(), peer.session.calls()));
+    fabric.staleTagsExpected = true;
+    fabric.now = world.now;
+    fabric.client.whenTold = () -> client.channel.lost(world.now);
+    fabric.server.whenTold = () -> {
+      if (announced) {
+        peer.channel.lost(world.now);
+      }
+      peer.links.remove(this);
+      server.sessions.leave(peer.session, world.now);
+    };
+    peer.links.add(this);
+    fabric.establish();
+    // Its services are awaited.
+    client.channel.keepConnected();
+    client.channel.up(line(fabric.client.machine), world.now);
+  }
+
+  private static Line line(ConnectionMachine machine) {
+    return machine::call;
+  }
+
+  boolean step() {
+    if (world.random.nextInt(4) == 0 && announce()) {
+      return true;
+    }
+    boolean moved = fabric.step();
+    take();
+    return moved || announce();
+  }
+
+  /** The client has said that it serves the server's calls. */
+  private boolean announce() {
+    if (!mayAnnounce()) {
+      return false;
+    }
+    announced = true;
+    peer.channel.up(line(fabric.server.machine), world.now);
+    return true;
+  }
+
+  /** The client may be back before its old connection is seen to have ended. */
+  private boolean mayAnnounce() {
+    return !announced && !server.dead && !fabric.server.told() && !fabric.client.lost()
+        && peer.links.stream().noneMatch(other -> other != this && other.announced);
+  }
+
+  private void take() {
+    for (IncomingCall call = fabric.server.incoming.poll(); call != null;
+        call = fabric.server.incoming.poll()) {
+      world.calls.execute(call, fabric.server.machine, server);
+    }
+    for (IncomingCall call = fabric.client.incoming.poll(); call != null;
+        call = fabric.client.incoming.poll()) {
+      world.calls.execute(call, fabric.client.machine, null);
+    }
+  }
+
+  boolean over() {
+    return fabric.client.over() && fabric.server.over();
+  }
+
+  long nextDeadline() {
+    return Math.min(fabric.client.deadlines.next(), fabric.server.deadlines.next());
+  }
+
+  void checkAtRest() {
+    fabric.client.checkAtRest();
+    if (!server.dead) {
+      fabric.server.checkAtRest();
+    }
+  }
+}
