@@ -22,7 +22,7 @@ final class Mutants {
 
   static final List<Mutant> ALL = List.of(
       new Mutant("what the peer asks for is taken for what it grants", "requester.Requester",
-          "  private void grant(int credits) {", "  void grant(int credits) {")
+          "  private void grant(int credits) {", "  public void grant(int credits) {")
           .and("connection.MessageRouter",
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
