@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.CancellationImpl;
+import dev.rpcrdma.api.impl.call.CancellationImpl;
 
 /**
  * Gives calls up before they have an outcome. It is handed to them by

@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.PayloadImpl;
+import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

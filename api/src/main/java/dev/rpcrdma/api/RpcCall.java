@@ -13,7 +13,7 @@ public interface RpcCall {
    * @throws IllegalStateException outside of {@link RpcService#handle} and what runs on its context
    */
   static RpcCall current() {
-    return dev.rpcrdma.api.impl.CurrentCall.get();
+    return dev.rpcrdma.api.impl.connection.CurrentCall.get();
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.RpcClientImpl;
+import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

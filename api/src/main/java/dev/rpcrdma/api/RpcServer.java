@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.RpcServerImpl;
+import dev.rpcrdma.api.impl.server.RpcServerImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

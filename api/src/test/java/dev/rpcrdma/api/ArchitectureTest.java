@@ -43,6 +43,21 @@ class ArchitectureTest {
       .whereLayer("message").mayOnlyBeAccessedByLayers("requester", "responder", "connection");
 
   @ArchTest
+  static final ArchRule PACKAGES_OF_THE_API_USE_WHAT_IS_BELOW_THEM = layeredArchitecture()
+      .consideringOnlyDependenciesInLayers()
+      .layer("client").definedBy("dev.rpcrdma.api.impl.client")
+      .layer("server").definedBy("dev.rpcrdma.api.impl.server")
+      .layer("connection").definedBy("dev.rpcrdma.api.impl.connection")
+      .layer("call").definedBy("dev.rpcrdma.api.impl.call")
+      .layer("memory").definedBy("dev.rpcrdma.api.impl.memory")
+      .layer("loop").definedBy("dev.rpcrdma.api.impl.loop")
+      .whereLayer("client").mayNotBeAccessedByAnyLayer()
+      .whereLayer("server").mayNotBeAccessedByAnyLayer()
+      .whereLayer("connection").mayOnlyBeAccessedByLayers("client", "server")
+      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server")
+      .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server");
+
+  @ArchTest
   static final ArchRule VERBS_KNOWS_NO_RPC = noClasses()
       .that().resideInAPackage("dev.rpcrdma.verbs..")
       .should().dependOnClassesThat()

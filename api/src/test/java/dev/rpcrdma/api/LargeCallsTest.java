@@ -2,7 +2,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;

@@ -1,6 +1,6 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 

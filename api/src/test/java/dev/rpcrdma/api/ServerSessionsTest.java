@@ -2,13 +2,13 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.impl.DeviceWatch;
+import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.testkit.CuttingProxy;
-import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.FaultPlan.Step;
+import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.ConnectionOptions;

@@ -1,0 +1,121 @@
+package dev.rpcrdma.api.impl.call;
+
+import dev.rpcrdma.api.ConnectFailedException;
+import dev.rpcrdma.api.ConnectionLostException;
+import dev.rpcrdma.api.RpcCancelledException;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcDecodingException;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcTimeoutException;
+import dev.rpcrdma.api.RpcTransportException;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.Promise;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.internal.ContextInternal;
+
+/** Turns the outcome of a call into the caller's future. */
+public final class CallOutcome {
+
+  private CallOutcome() {}
+
+  /**
+   * Results have come.
+   *
+   * @param context of the connection's event loop; current while results are decoded
+   */
+  static <T> void replied(RpcRequest<T> request, Promise<T> promise, ContextInternal context,
+      XdrReader results) {
+    T value;
+    // A reply's batch of upcalls is on that context, unless a provider makes it a plain one.
+    boolean elsewhere = ContextInternal.current() != context;
+    ContextInternal previous = elsewhere ? context.beginDispatch() : null;
+    try {
+      value = request.results().decode(results);
+    } catch (RpcException | ReplyException e) {
+      promise.fail(e);
+      return;
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: nobody else would end the call.
+      promise.fail(new RpcDecodingException("The results of " + name(request)
+          + " cannot be decoded; do both ends have the same version of the interface? "
+          + e.getMessage(), e));
+      return;
+    } finally {
+      if (elsewhere) {
+        context.endDispatch(previous);
+      }
+    }
+    promise.complete(value);
+  }
+
+  /** What a reply without results says. */
+  static RpcException rejection(RpcRequest<?> request, ReplyHeader header) {
+    if (header instanceof ReplyHeader.RpcMismatch mismatch) {
+      return new RpcRejectedException("The peer speaks RPC versions " + mismatch.low() + " to "
+          + mismatch.high() + ", not 2", true);
+    }
+    if (header instanceof ReplyHeader.AuthError error) {
+      return new RpcRejectedException(error.status(),
+          "The peer refuses the credentials of " + name(request) + ": " + error.status(), true);
+    }
+    ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) header;
+    return new RpcRejectedException(accepted.status(), switch (accepted.status()) {
+      case PROG_UNAVAIL -> "The peer does not serve the program of " + name(request)
+          + "; bind it there";
+      case PROG_MISMATCH -> "The peer serves versions "
+          + Integer.toUnsignedString(accepted.low()) + " to "
+          + Integer.toUnsignedString(accepted.high()) + " of the program of " + name(request);
+      case PROC_UNAVAIL -> "The peer's program has no procedure of " + name(request);
+      case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + name(request)
+          + "; do both ends have the same version of the interface?";
+      case SYSTEM_ERR -> "The peer's service failed while it executed " + name(request)
+          + "; its log says why";
+      case SUCCESS -> throw new IllegalStateException("Success is no rejection");
+    }, true);
+  }
+
+  /**
+   * Why there is no reply.
+   *
+   * @param connectFailure why the last attempt to connect has failed; null if none has
+   */
+  public static RpcException failure(RpcRequest<?> request, CallFailure failure,
+      Throwable connectFailure) {
+    return failure(name(request), failure, connectFailure);
+  }
+
+  /** Why a call is not made: it had been given up before. */
+  static RpcException neverMade(RpcRequest<?> request) {
+    return new RpcCancelledException(name(request) + ": The call was cancelled before it was sent",
+        false);
+  }
+
+  /** Why there is no answer to something that has this name. */
+  public static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
+    String message = name + ": " + failure.message();
+    return switch (failure.kind()) {
+      case TIMEOUT -> new RpcTimeoutException(message, failure.sent());
+      case CANCELLED -> new RpcCancelledException(message, failure.sent());
+      case CONNECTION_LOST -> new ConnectionLostException(message, failure.sent(), false);
+      case FORGOTTEN -> new ConnectionLostException(message, failure.sent(), true);
+      case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
+      case CLOSED -> new RpcClosedException(message, failure.sent());
+      case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
+    };
+  }
+
+  private static ConnectFailedException notConnected(String message, Throwable failure, boolean sent) {
+    return new ConnectFailedException(message,
+        failure instanceof ConnectFailedException ? failure.getCause() : failure, sent);
+  }
+
+  private static String name(RpcRequest<?> request) {
+    return "program 0x" + Integer.toHexString(request.program()) + " version "
+        + Integer.toUnsignedString(request.version()) + " procedure "
+        + Integer.toUnsignedString(request.procedure());
+  }
+}

@@ -1,0 +1,233 @@
+package dev.rpcrdma.api.impl.call;
+
+import dev.rpcrdma.api.Cancellation;
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.impl.loop.CallerContext;
+import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * A request whose arguments have been encoded, on the caller's thread: from here on the application may
+ * do with its values what it likes. Keeps an owner of each data item, and of each target of a placed
+ * result, until the one outcome. Belongs to no connection.
+ *
+ * @param <T> the type of the results
+ */
+public class EncodedCall<T> implements Call, CallListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
+
+  private final RpcRequest<T> request;
+  private final PayloadStream arguments;
+  private final Promise<T> promise;
+  /** Null until it is made. */
+  private CallMaker maker;
+
+  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+    this.request = request;
+    this.arguments = arguments;
+    this.promise = promise;
+    arguments.retainItems();
+    int retained = 0;
+    try {
+      for (; retained < request.placedResults().size(); retained++) {
+        request.placedResults().get(retained).target().ifPresent(DataItem::retain);
+      }
+    } catch (IllegalStateException e) {
+      // One was released: the call is not made, and the others get back what they had.
+      release(retained);
+      throw e;
+    }
+  }
+
+  /**
+   * Encodes a request and has it made.
+   *
+   * @param request what to call
+   * @param fallback gets the outcome if the caller has no context; the call is made on its event loop
+   * @param maker makes the call, or fails it
+   * @param <T> the type of the results
+   * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
+   *     released, fails it at once
+   */
+  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
+      Consumer<? super EncodedCall<T>> maker) {
+    Promise<T> promise = CallerContext.promise(fallback);
+    Optional<Cancellation> cancellation = request.options().cancellation();
+    if (cancellation.isPresent() && cancellation.get().isCancelled()) {
+      promise.fail(CallOutcome.neverMade(request));
+      return promise.future();
+    }
+    EncodedCall<T> call;
+    try {
+      PayloadStream arguments = ArgumentWriter.encode(request.arguments());
+      checkEligible(request, arguments.items().size());
+      call = cancellation.isEmpty() ? new EncodedCall<>(request, arguments, promise)
+          : CancellableCall.begin(request, arguments, promise,
+              (CancellationImpl) cancellation.get(), fallback.nettyEventLoop());
+    } catch (RuntimeException e) {
+      promise.fail(e);
+      return promise.future();
+    }
+    try {
+      maker.accept(call);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and with it all that the call could have been made on.
+      Future<T> closed = LoopCalls.closed();
+      call.fail(closed.cause());
+      return closed;
+    }
+    return promise.future();
+  }
+
+  /** Items that the binding does not name must not be reduced (RFC 8166 §3.4.2, R-060). */
+  private static void checkEligible(RpcRequest<?> request, int items) {
+    if (items > request.eligibleArguments()) {
+      throw new IllegalArgumentException("The arguments hold " + items + " data items; the binding "
+          + "of procedure " + request.procedure() + " has " + request.eligibleArguments()
+          + " that are DDP-eligible. Write the others as opaque");
+    }
+  }
+
+  RpcRequest<T> request() {
+    return request;
+  }
+
+  CallMaker maker() {
+    return maker;
+  }
+
+  public boolean readOnly() {
+    return request.readOnly();
+  }
+
+  /**
+   * It is about to be made; on the loop. From now on it knows what its request leaves open.
+   *
+   * @return false if it was given up on its way here; it has failed then, and is not to be made
+   */
+  public boolean begin(CallMaker by) {
+    maker = by;
+    return true;
+  }
+
+  /** It has been made; on the loop. */
+  public void made(CallHandle callHandle) {
+    // Nobody will give it up.
+  }
+
+  // What a machine needs
+
+  @Override
+  public int program() {
+    return request.program();
+  }
+
+  @Override
+  public int version() {
+    return request.version();
+  }
+
+  @Override
+  public int procedure() {
+    return request.procedure();
+  }
+
+  @Override
+  public OpaqueAuth credential() {
+    return request.options().credentials().orElse(OpaqueAuth.NONE);
+  }
+
+  @Override
+  public PayloadStream arguments() {
+    return arguments;
+  }
+
+  @Override
+  public List<RpcRequest.PlacedResult> placedResults() {
+    return request.placedResults();
+  }
+
+  @Override
+  public int maxResults() {
+    return request.replyBound().predictable() ? request.replyBound().bytes()
+        : request.options().maxReply().orElse(maker.options().getMaxReply());
+  }
+
+  public long timeoutNanos() {
+    return request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+  }
+
+  // Outcomes
+
+  /** It has its outcome, which nobody has heard yet. */
+  public void ended() {
+    // Nobody knows of it.
+  }
+
+  /** It will not be made. */
+  public void fail(Throwable cause) {
+    ended();
+    release();
+    promise.fail(cause);
+  }
+
+  private void release() {
+    if (!release(request.placedResults().size())) {
+      // Nobody's outcome, be it this call's or another's, waits for who has released what is not his.
+      LOG.warn("A payload that was lent to a call of program 0x" + Integer.toHexString(program())
+          + " procedure " + procedure() + " has been released once too often");
+    }
+  }
+
+  /** Gives arguments and so many targets back; tells whether they were all still lent. */
+  private boolean release(int targets) {
+    boolean all = arguments.releaseItemsLeft();
+    for (int i = 0; i < targets; i++) {
+      Optional<Payload> target = request.placedResults().get(i).target();
+      all &= target.isEmpty() || DataItem.releaseIfLeft(target.get());
+    }
+    return all;
+  }
+
+  @Override
+  public void replied(XdrReader results) {
+    ended();
+    CallOutcome.replied(request, promise, maker.context(), results);
+    release();
+    // A reply counts only when its call has left, so nothing is left that could send these.
+    ArgumentWriter.spent(arguments);
+  }
+
+  @Override
+  public void rejected(ReplyHeader header) {
+    ended();
+    release();
+    promise.fail(CallOutcome.rejection(request, header));
+  }
+
+  @Override
+  public void failed(CallFailure failure) {
+    ended();
+    release();
+    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));
+  }
+}

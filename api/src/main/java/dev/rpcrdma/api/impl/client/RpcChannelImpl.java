@@ -1,0 +1,303 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.ChannelSnapshot;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.connection.Announcements;
+import dev.rpcrdma.api.impl.connection.BoundService;
+import dev.rpcrdma.api.impl.connection.CallChannel;
+import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.api.impl.connection.PeerMemory;
+import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
+import dev.rpcrdma.api.impl.loop.CallerContext;
+import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.session.ChannelSettings;
+import dev.rpcrdma.protocol.session.ClientSession;
+import dev.rpcrdma.protocol.session.SessionSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
+ * they say otherwise.
+ */
+final class RpcChannelImpl implements RpcChannel {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RpcChannelImpl.class);
+  /** How long the calls of a server that shows no session are remembered. */
+  private static final long FOREIGN_CALLS_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  private final RpcClientImpl client;
+  private final ContextInternal context;
+  private final SocketAddress address;
+  private final CallChannel channel;
+  private final Consumer<EncodedCall<?>> calls;
+  private final ClientSession session;
+  /** Of calls of the server whose connection is lost while they are executed. */
+  /** Guarded by this. */
+  private final List<BoundService> services = new ArrayList<>();
+  private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
+  /** The connection that calls go over, or that is being announced to. */
+  private RpcConnectionImpl connection;
+  private boolean up;
+  private boolean connecting;
+  private long connections;
+  private boolean closing;
+  /** Guarded by this; null until close. */
+  private Promise<Void> closed;
+
+  RpcChannelImpl(RpcClientImpl client, ContextInternal context, ContextInternal loopContext,
+      SocketAddress address) {
+    this.client = client;
+    this.context = context;
+    this.address = address;
+    RpcClientOptions options = client.options();
+    this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
+        LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
+    this.channel = new CallChannel(loopContext, options, settings(options), this::makeOne);
+    this.calls = channel::call;
+  }
+
+  /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
+  private static SessionSettings remembered(RpcClientOptions options) {
+    int calls = 2 * options.getReverseCredits();
+    return new SessionSettings(XidSlots.bitsFor(options.getReverseCredits()),
+        options.getReplyCacheBytes(), calls, FOREIGN_CALLS_NANOS, 0, 0);
+  }
+
+  private static ChannelSettings settings(RpcClientOptions options) {
+    long first = options.getReconnectDelay().toNanos();
+    return new ChannelSettings(options.getReplay(), options.getMaxQueuedCalls(),
+        options.getReconnectAttempts(), first,
+        Math.max(first, options.getMaxReconnectDelay().toNanos()));
+  }
+
+  /** What the next connection begins with; on the loop. */
+  PeerMemory begin() {
+    return new PeerMemory(Optional.of(session.hello()), session.xids(), session);
+  }
+
+  // Calls
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    return EncodedCall.make(request, context, calls);
+  }
+
+  @Override
+  public Future<RpcConnection> connect() {
+    Promise<RpcConnection> promise = CallerContext.promise(context);
+    return channel.ask(promise.future(), () -> {
+      if (closing) {
+        promise.fail(new RpcClosedException("The channel is closed"));
+      } else if (up && !connection.ended()) {
+        promise.complete(connection);
+      } else {
+        wanted.add(promise);
+        channel.connect();
+      }
+    });
+  }
+
+  @Override
+  public Future<ChannelSnapshot> snapshot() {
+    Promise<ChannelSnapshot> promise = CallerContext.promise(context);
+    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(up, connections,
+        channel.pendingCalls(), channel.replays())));
+  }
+
+  // Connections
+
+  /** The machine wants one. */
+  private void makeOne() {
+    connecting = true;
+    client.connect(this, address).compose(this::announce).onComplete(made -> channel.onLoop(() -> {
+      connecting = false;
+      if (made.failed()) {
+        failed(made.cause());
+      } else if (closing) {
+        made.result().close();
+      } else {
+        connected(made.result());
+      }
+      closeIfDone();
+    }));
+  }
+
+  /** Gives a connection, before it is made, what the channel serves. */
+  void prepare(RpcConnectionImpl made) {
+    client.headerTypes().serveOn(made);
+    for (BoundService service : services()) {
+      made.serve(service);
+    }
+    made.whenMet(shown -> session.met(shown, channel.machine()));
+    made.whenEstablished(() -> {
+      connection = made;
+      made.peer(this, () -> { });
+      // Those that were bound while it was made.
+      services().forEach(made::serve);
+      made.closeFuture().onComplete(ended -> ended(made));
+    });
+  }
+
+  private synchronized List<BoundService> services() {
+    return List.copyOf(services);
+  }
+
+  /**
+   * Tells the server what it may call back (R-223, R-225: everything is ready by now). The answer also
+   * brings the grant: until it is here there is one credit (R-028), and a call that takes long would
+   * keep all others waiting. So our servers are called even if there is nothing to tell.
+   */
+  private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
+    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty()) {
+      return Future.succeededFuture(made);
+    }
+    return tell(made).map(made)
+        .recover(e -> made.close().transform(done -> Future.failedFuture(e)));
+  }
+
+  /** Announces all that is served over a connection. */
+  private Future<Void> tell(RpcConnectionImpl made) {
+    // Composed, since a call cannot be made of what is too much to announce.
+    return Future.succeededFuture(toAnnounce(made))
+        .compose(all -> made.call(
+            ControlProgram.announce(all, client.options().getConnectTimeout())))
+        // A server without our control program never calls back by it; everything else works.
+        .recover(e -> e instanceof RpcRejectedException ? Future.succeededFuture()
+            : Future.failedFuture(e));
+  }
+
+  /** All that the server may ask for over a connection. */
+  private List<Announcements.Announced> toAnnounce(RpcConnectionImpl made) {
+    List<Announcements.Announced> all = new ArrayList<>();
+    services().forEach(service -> all.add(Announcements.Announced.program(service.binding())));
+    made.headerTypes().forEach(type -> all.add(Announcements.Announced.headerType(type)));
+    return all;
+  }
+
+  private void connected(RpcConnectionImpl made) {
+    if (made.ended()) {
+      failed(new RpcClosedException("The connection has ended while it was set up"));
+      return;
+    }
+    connections++;
+    up = true;
+    if (!services().isEmpty()) {
+      // without a connection the server has no way to call.
+      channel.keepConnected();
+    }
+    channel.up(made);
+    settleWanted(Future.succeededFuture(made));
+  }
+
+  private void failed(Throwable cause) {
+    settleWanted(Future.failedFuture(cause));
+    channel.failed(cause);
+  }
+
+  private void settleWanted(Future<RpcConnection> outcome) {
+    List<Promise<RpcConnection>> all = List.copyOf(wanted);
+    wanted.clear();
+    all.forEach(outcome::onComplete);
+  }
+
+  private void ended(RpcConnectionImpl lost) {
+    if (connection == lost) {
+      connection = null;
+      if (up) {
+        up = false;
+        channel.lost();
+      }
+      if (!wanted.isEmpty()) {
+        channel.connect();
+      }
+    }
+    closeIfDone();
+  }
+
+  // Services
+
+  @Override
+  public RpcChannel bind(RpcService service) {
+    UpperLayerBinding binding = service.binding();
+    BoundService bound = BoundService.shared(service, context);
+    synchronized (this) {
+      for (BoundService other : services) {
+        if (other.binding().program() == binding.program()
+            && other.binding().version() == binding.version()) {
+          throw new IllegalArgumentException("Program 0x"
+              + Integer.toHexString(binding.program()) + " is bound already");
+        }
+      }
+      services.add(bound);
+    }
+    channel.onLoop(() -> bound(bound));
+    return this;
+  }
+
+  private void bound(BoundService service) {
+    if (connections > 0 && !closing) {
+      // it has been connected before, and without a connection the server has no way to call.
+      channel.keepConnected();
+    }
+    RpcConnectionImpl current = connection;
+    if (current != null && current.serve(service)) {
+      tell(current).onFailure(e -> {
+        // The server does not know what is served here. Over the next connection it hears all of it.
+        LOG.warn("Program 0x" + Integer.toHexString(service.binding().program())
+            + " could not be announced to " + address + "; connecting anew", e);
+        current.close();
+      });
+    }
+  }
+
+  // Closing
+
+  @Override
+  public Future<Void> close() {
+    Promise<Void> promise;
+    synchronized (this) {
+      if (closed != null) {
+        return closed.future();
+      }
+      closed = context.promise();
+      promise = closed;
+    }
+    promise.future().onComplete(done -> client.forget(this));
+    channel.onLoop(() -> {
+      closing = true;
+      settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
+      channel.close();
+      if (connection != null) {
+        connection.close();
+      }
+      closeIfDone();
+    });
+    return promise.future();
+  }
+
+  private void closeIfDone() {
+    if (closing && !connecting && connection == null) {
+      closed.tryComplete();
+    }
+  }
+}

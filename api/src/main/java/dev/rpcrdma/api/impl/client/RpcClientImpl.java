@@ -1,0 +1,133 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.ConnectFailedException;
+import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.impl.connection.Connector;
+import dev.rpcrdma.api.impl.connection.HeaderTypes;
+import dev.rpcrdma.api.impl.connection.PeerMemory;
+import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
+import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.loop.LoopContext;
+import io.vertx.core.Closeable;
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A client: a context, a device, and the channels made so far. */
+public final class RpcClientImpl implements RpcClient, Closeable {
+
+  private final ContextInternal context;
+  private final ContextInternal loopContext;
+  private final RpcClientOptions options;
+  private final HeaderTypes headerTypes = new HeaderTypes();
+  /** Guarded by this. */
+  private final Set<RpcChannelImpl> channels = new HashSet<>();
+  /** Guarded by this; null until the first connection, and after close. */
+  private SharedDevice device;
+  /** Guarded by this; null until close. */
+  private Future<Void> closed;
+
+  /**
+   * See {@link RpcClient#builder}.
+   *
+   * @param vertx the instance it lives in
+   * @param options what it wants
+   */
+  public RpcClientImpl(Vertx vertx, RpcClientOptions options) {
+    this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.loopContext = LoopContext.of(context);
+    this.options = options;
+    context.addCloseHook(this);
+  }
+
+  @Override
+  public synchronized RpcChannel channel(SocketAddress address) {
+    if (closed != null) {
+      throw new RpcClosedException("The client is closed");
+    }
+    RpcChannelImpl channel = new RpcChannelImpl(this, context, loopContext, address);
+    channels.add(channel);
+    return channel;
+  }
+
+  @Override
+  public RpcClient register(HeaderType type) {
+    headerTypes.register(type);
+    return this;
+  }
+
+  HeaderTypes headerTypes() {
+    return headerTypes;
+  }
+
+  RpcClientOptions options() {
+    return options;
+  }
+
+  void forget(RpcChannelImpl channel) {
+    synchronized (this) {
+      channels.remove(channel);
+    }
+  }
+
+  /** Connects a channel, on its loop; opens the device the first time. */
+  Future<RpcConnectionImpl> connect(RpcChannelImpl channel, SocketAddress address) {
+    SharedDevice shared;
+    synchronized (this) {
+      if (closed != null) {
+        return context.failedFuture(new RpcClosedException("The client is closed"));
+      }
+      if (device != null && device.opened().failed()) {
+        // It may work this time: the cause may have been mended.
+        device.release();
+        device = null;
+      }
+      if (device == null) {
+        device = SharedDevice.acquire(context.owner(), options);
+      }
+      shared = device;
+    }
+    PeerMemory memory = channel.begin();
+    return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
+        memory).connect(address, channel::prepare))
+        .recover(e -> Future.failedFuture(new ConnectFailedException(
+            "Cannot connect to " + address + ": " + e.getMessage(), e)));
+  }
+
+  @Override
+  public Future<Void> close() {
+    List<RpcChannelImpl> open;
+    synchronized (this) {
+      if (closed != null) {
+        return closed;
+      }
+      open = new ArrayList<>(channels);
+      closed = Future.join(open.stream().map(RpcChannelImpl::close).toList())
+          .<Void>mapEmpty().eventually(this::releaseDevice);
+    }
+    context.removeCloseHook(this);
+    return closed;
+  }
+
+  private synchronized Future<Void> releaseDevice() {
+    SharedDevice shared = device;
+    device = null;
+    return shared == null ? Future.succeededFuture() : shared.release();
+  }
+
+  @Override
+  public void close(Completable<Void> completion) {
+    close().onComplete(completion);
+  }
+}

@@ -1,0 +1,2 @@
+/** Clients and their channels. */
+package dev.rpcrdma.api.impl.client;

@@ -1,0 +1,37 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import io.vertx.core.internal.ContextInternal;
+import java.util.function.Function;
+
+/**
+ * A service and the context it runs on.
+ *
+ * @param binding its program
+ * @param factory the service of one connection
+ * @param context calls are dispatched to duplicates of it
+ */
+public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
+    ContextInternal context) {
+
+  /** A service that serves all connections, bound on the current context if there is one. */
+  public static BoundService shared(RpcService service, ContextInternal fallback) {
+    return new BoundService(service.binding(), connection -> service, currentOr(fallback));
+  }
+
+  /** The current context, or another one outside of Vert.x. */
+  public static ContextInternal currentOr(ContextInternal fallback) {
+    ContextInternal current = ContextInternal.current();
+    return current == null ? fallback : current.unwrap();
+  }
+
+  /** What one connection needs. */
+  Served on(RpcConnection connection) {
+    return new Served(factory.apply(connection), context);
+  }
+
+  /** A service on one connection. */
+  record Served(RpcService service, ContextInternal context) {}
+}

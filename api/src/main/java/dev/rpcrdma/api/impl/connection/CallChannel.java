@@ -1,0 +1,148 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.call.CallMaker;
+import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.session.ChannelMachine;
+import dev.rpcrdma.protocol.session.ChannelSettings;
+import dev.rpcrdma.protocol.session.Line;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import java.util.OptionalInt;
+import java.util.Random;
+
+/** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
+public final class CallChannel implements CallMaker {
+
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final RpcOptions<?> options;
+  private final ChannelMachine machine;
+  /** The one that is up; null if none is. */
+  private RpcConnectionImpl connection;
+  private Throwable lastFailure;
+
+  public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
+      Runnable connect) {
+    this.context = context;
+    this.loop = context.nettyEventLoop();
+    this.options = options;
+    this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random());
+  }
+
+  /** What the peer has shown of itself is to be told to this, before {@link #up}. */
+  public ChannelMachine machine() {
+    return machine;
+  }
+
+  @Override
+  public RpcOptions<?> options() {
+    return options;
+  }
+
+  @Override
+  public ContextInternal context() {
+    return context;
+  }
+
+  @Override
+  public Throwable connectFailure() {
+    return lastFailure;
+  }
+
+  /** Makes a call; from any thread. */
+  public void call(EncodedCall<?> call) {
+    LoopCalls.run(loop, CallChannel::callOnLoop, this, call);
+  }
+
+  private void callOnLoop(EncodedCall<?> call) {
+    if (call.begin(this)) {
+      call.made(machine.call(call, call, call.readOnly(), now() + call.timeoutNanos()));
+      }
+  }
+
+  /** That of the connection while one is up. */
+  private long now() {
+    return connection == null ? System.nanoTime() : connection.now();
+  }
+
+  @Override
+  public void cancel(CallHandle handle) {
+    if (connection == null) {
+      handle.cancel(System.nanoTime());
+    } else {
+      // The call is on it, if it is on any.
+      connection.cancel(handle);
+    }
+  }
+
+  public void connect() {
+    machine.connect();
+  }
+
+  public void keepConnected() {
+    machine.keepConnected();
+  }
+
+  /** A connection as the machine sees it. */
+  private record ConnectionLine(RpcConnectionImpl connection) implements Line {
+
+    @Override
+    public CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+        long deadline) {
+      return connection.call(call, listener, xid, again, deadline);
+    }
+
+    @Override
+    public boolean takes(Call call) {
+      return connection.takes(call);
+    }
+  }
+
+  public void up(RpcConnectionImpl made) {
+    connection = made;
+    machine.up(new ConnectionLine(made), System.nanoTime());
+  }
+
+  /** The peer takes more calls than before. */
+  public void resume() {
+    machine.resume();
+  }
+
+  public void failed(Throwable cause) {
+    lastFailure = cause;
+    machine.failed(String.valueOf(cause.getMessage()), System.nanoTime());
+  }
+
+  public void lost() {
+    connection = null;
+    machine.lost(System.nanoTime());
+  }
+
+  public void close() {
+    machine.close();
+  }
+
+  public long replays() {
+    return machine.replays();
+  }
+
+  public int pendingCalls() {
+    return machine.pendingCalls();
+  }
+
+  public void onLoop(Runnable action) {
+    LoopCalls.run(loop, action);
+  }
+
+  /** The answer to something that is asked on the loop, from any thread. */
+  public <T> Future<T> ask(Future<T> answer, Runnable action) {
+    return LoopCalls.ask(loop, answer, action);
+  }
+}

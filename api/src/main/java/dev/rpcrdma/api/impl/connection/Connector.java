@@ -1,0 +1,95 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.memory.MessageSlots;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Makes connections of either role: registers the message slots, lets the provider connect or accept,
+ * and gives the slots back if nothing came of it.
+ */
+public final class Connector {
+
+  private final ContextInternal context;
+  private final RpcOptions<?> options;
+  private final SharedDevice.Opened device;
+  private final PeerMemory memory;
+
+  /**
+   * Creates a connector.
+   *
+   * @param memory what the connection has in common with others of the same peer
+   */
+  public Connector(ContextInternal context, RpcOptions<?> options, SharedDevice.Opened device,
+      PeerMemory memory) {
+    this.context = context;
+    this.options = options;
+    this.device = device;
+    this.memory = memory;
+  }
+
+  public Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
+    return make(true, prepare, (negotiation, setup) -> device.device().connect(context, address,
+        device.domain(), negotiation.connectionOptions(), setup));
+  }
+
+  public Future<RpcConnectionImpl> accept(ConnectionRequest request,
+      Consumer<RpcConnectionImpl> prepare) {
+    AtomicBoolean accepted = new AtomicBoolean();
+    return make(false, prepare, (negotiation, setup) -> {
+      accepted.set(true);
+      return request.accept(context, device.domain(), negotiation.connectionOptions(), setup);
+    }).onFailure(e -> {
+      if (!accepted.get()) {
+        // There is no memory for it: the peer hears so at once, and not by its own time-out.
+        request.reject(Buffer.buffer());
+      }
+    });
+  }
+
+  private interface Establish {
+    Future<QueuePair> establish(Negotiation negotiation, QueuePairSetup setup);
+  }
+
+  private Future<RpcConnectionImpl> make(boolean client, Consumer<RpcConnectionImpl> prepare,
+      Establish establish) {
+    Negotiation negotiation = new Negotiation(options, client, memory.shown(),
+        device.device().attributes());
+    return MessageSlots.register(context, device.domain(), negotiation.sendSlots(),
+            negotiation.inlineSize())
+        .compose(sendSlots -> MessageSlots.register(context, device.domain(), negotiation.receives(),
+                negotiation.inlineSize())
+            .onFailure(e -> sendSlots.deregister())
+            .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation,
+                memory, device, sendSlots, receiveSlots)))
+        .compose(connection -> establish(connection, negotiation, prepare, establish));
+  }
+
+  private static Future<RpcConnectionImpl> establish(RpcConnectionImpl connection,
+      Negotiation negotiation, Consumer<RpcConnectionImpl> prepare, Establish establish) {
+    // Until setup has done its work, nobody else gives the slots back: without a handler the end of the
+    // queue pair is told to no one.
+    AtomicBoolean setUp = new AtomicBoolean();
+    prepare.accept(connection);
+    Function<QueuePair, RpcConnectionImpl> connected = pair -> connection;
+    return establish.establish(negotiation, pair -> {
+      QueuePairHandler handler = connection.setup(pair);
+      setUp.set(true);
+      return handler;
+    }).map(connected).recover(e -> {
+      Future<Void> released =
+          setUp.get() ? connection.closeFuture() : connection.releaseSlots();
+      return released.transform(done -> Future.failedFuture(e));
+    });
+  }
+}

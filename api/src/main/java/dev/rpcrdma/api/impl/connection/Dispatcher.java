@@ -1,0 +1,107 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.protocol.binding.ProgramTable;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.ConnectionListener;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+
+/**
+ * Takes the peer's calls to services. Judging is done on the connection's loop; a service runs on a duplicate
+ * of its own context, so that locals never leak between calls, and its results go to the call.
+ */
+final class Dispatcher implements ConnectionListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  private final RpcConnection connection;
+  private final ProgramTable<BoundService.Served> programs;
+  private final Handler<ServedCall> handle = this::handle;
+
+  Dispatcher(RpcConnection connection, ProgramTable<BoundService.Served> programs) {
+    this.connection = connection;
+    this.programs = programs;
+  }
+
+  @Override
+  public void incoming(IncomingCall call) {
+    ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
+    if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
+      if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
+        // what the binding does not let travel by chunks is not executed.
+        call.reject(new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
+        return;
+      }
+      call.eligibleResults(serve.procedure().eligibleResults());
+      // What has been executed is answered by the duplicate request cache.
+      if (call.admit(serve.procedure().idempotent())) {
+        dispatch(call, serve.service());
+      }
+    } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
+      call.reject(refuse.answer());
+    }
+  }
+
+  private void dispatch(IncomingCall incoming, BoundService.Served served) {
+    ServedCall call = new ServedCall(connection, served.service(), incoming);
+    ContextInternal context = served.context().duplicate();
+    CurrentCall.set(context, call);
+    context.emit(call, handle);
+  }
+
+  private void handle(ServedCall call) {
+    Future<XdrEncoder> results;
+    try {
+      results = call.service().handle(call);
+      if (results == null) {
+        results = Future.failedFuture(new NullPointerException("The service returned no Future"));
+      }
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: its caller need not wait for the service's time.
+      results = Future.failedFuture(e);
+    }
+    if (results.isComplete()) {
+      handled(call, results);
+    } else {
+      results.onComplete(result -> handled(call, result));
+    }
+  }
+
+  private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
+    if (result.succeeded()) {
+      call.call().reply(result.result());
+    } else {
+      call.call().fail(status(call, result.cause()));
+    }
+  }
+
+  private static AcceptStatus status(ServedCall call, Throwable cause) {
+    if (cause instanceof XdrException) {
+      return AcceptStatus.GARBAGE_ARGS;
+    }
+    if (cause instanceof RpcStatusException status) {
+      return status.status();
+    }
+    // The cause does not cross, so this is the only place where it can be seen.
+    LOG.warn("Program 0x" + Integer.toHexString(call.program()) + " procedure "
+        + call.procedure() + " failed; its caller gets SYSTEM_ERR", cause);
+    return AcceptStatus.SYSTEM_ERR;
+  }
+
+  @Override
+  public void encodingFailed(IncomingCall call, Throwable cause) {
+    LOG.warn("The results of program 0x" + Integer.toHexString(call.header().program())
+        + " procedure " + call.header().procedure()
+        + " cannot be encoded; its caller gets SYSTEM_ERR", cause);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.PeerPrivateData;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Turns options, what the device can do, and what the peer said into what holds for a connection
+ * (RFC 8797, RFC 8166 §3.3).
+ */
+final class Negotiation {
+
+  /** How deep RDMA Reads may be outstanding, either way; what Linux servers use. */
+  private static final int READS = 16;
+
+  private final RpcOptions<?> options;
+  private final boolean client;
+  private final Optional<SessionBlock> shown;
+  private final DeviceAttributes attributes;
+
+  /**
+   * Begins.
+   *
+   * @param client whether this end is the one that connects
+   * @param shown what it shows to the other of itself; empty to foreign clients
+   */
+  Negotiation(RpcOptions<?> options, boolean client, Optional<SessionBlock> shown,
+      DeviceAttributes attributes) {
+    this.options = options;
+    this.client = client;
+    this.shown = shown;
+    this.attributes = attributes;
+  }
+
+  boolean client() {
+    return client;
+  }
+
+  int creditsRequested() {
+    return client ? options.getForwardCredits() : options.getReverseCredits();
+  }
+
+  int creditsGranted() {
+    return client ? options.getReverseCredits() : options.getForwardCredits();
+  }
+
+  int receives() {
+    return ConnectionSettings.receives(creditsRequested(), creditsGranted());
+  }
+
+  /** As many Sends and Writes as there can be calls and replies; more wait their turn. */
+  int sendSlots() {
+    return Math.min(receives(), attributes.maxSendQueueDepth() - outboundReads());
+  }
+
+  private int outboundReads() {
+    return Math.min(READS, attributes.maxOutboundReads());
+  }
+
+  int inlineSize() {
+    return options.getInlineSize();
+  }
+
+  ConnectionOptions connectionOptions() {
+    Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
+        inlineSize(), inlineSize()).toByteArray());
+    shown.ifPresent(block -> privateData.appendBytes(block.toByteArray()));
+    return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
+        Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
+  }
+
+  /** What holds while nothing is known of the peer. */
+  ConnectionSettings initial() {
+    return settings(CmPrivateData.SILENT, 0, client, false);
+  }
+
+  /** What a peer says by its private data, as far as it can be understood. */
+  static PeerPrivateData said(Buffer privateData) {
+    byte[] bytes = privateData.getBytes();
+    return new PeerPrivateData(bytes.length, CmPrivateData.find(bytes), SessionBlock.find(bytes));
+  }
+
+  /** What holds with a peer that has said this. */
+  ConnectionSettings agreed(PeerPrivateData said, int outboundReads) {
+    // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
+    boolean chunks = client || said.session().isPresent();
+    return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks,
+        said.session().isPresent());
+  }
+
+  private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks,
+      boolean emptyChunks) {
+    return new ConnectionSettings(client,
+        Math.min(inlineSize(), peer.receiveSize()),
+        Math.min(peer.sendSize(), inlineSize()),
+        creditsRequested(), creditsGranted(), sendSlots(), outboundReads,
+        // RFC 8797 §4.1: replies invalidate only if both ends have set R.
+        peer.remoteInvalidation() && attributes.remotelyInvalidatable(), chunks,
+        options.getMaxQueuedCalls(),
+        new WireLimits(options.getMaxSegments(), options.getMaxChunkBytes(),
+            options.getMaxChunkBytes(), options.getMaxReadBytesInFlight()),
+        nanos(options.getSetAsideTime()), options.getMaxSetAside(),
+        nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
+        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks);
+  }
+
+  private static long nanos(Duration duration) {
+    return duration.toNanos();
+  }
+}

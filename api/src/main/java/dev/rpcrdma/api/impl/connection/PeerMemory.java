@@ -1,0 +1,15 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.responder.CallHistory;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import java.util.Optional;
+
+/**
+ * What a new connection with a peer takes from those before. Confined, like those, to one event loop.
+ *
+ * @param shown what this end shows of itself; empty if nothing
+ * @param xids of the calls to the peer
+ * @param calls of the peer, with their replies
+ */
+public record PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls) {}

@@ -1,0 +1,493 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.ConnectionAgreement;
+import dev.rpcrdma.api.ConnectionSnapshot;
+import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.PeerPrivateData;
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.CallMaker;
+import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.loop.CallerContext;
+import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.api.impl.memory.ConnectionMemory;
+import dev.rpcrdma.api.impl.memory.MemoryPool;
+import dev.rpcrdma.api.impl.memory.MessageSlots;
+import dev.rpcrdma.api.impl.memory.PayloadImpl;
+import dev.rpcrdma.api.impl.memory.PayloadMemory;
+import dev.rpcrdma.protocol.binding.ProgramTable;
+import dev.rpcrdma.protocol.connection.ConnectionMachine;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.Counters;
+import dev.rpcrdma.protocol.fabric.ExposedRegion;
+import dev.rpcrdma.protocol.requester.Call;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.responder.LoopPort;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.WorkCompletion;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The shell of one connection: carries events from the queue pair to the machine and commands from
+ * any thread to the event loop, on which everything else happens.
+ *
+ * <p><b>Ownership.</b> It owns the send and receive slots, from before the connection is made until
+ * it has disconnected.
+ */
+public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker {
+
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final RpcOptions<?> options;
+  private final Negotiation negotiation;
+  private final boolean client;
+  private final MemoryPool pool;
+  private final MessageSlots sendSlots;
+  private final MessageSlots receiveSlots;
+  private final VerbsFabric fabric;
+  private final ConnectionMachine machine;
+  private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
+  private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
+  private final List<Integer> headerTypes = new ArrayList<>(0);
+  private final Announcements announcements = new Announcements();
+  private final List<Runnable> whenEstablished = new ArrayList<>(1);
+  private Consumer<Optional<SessionBlock>> whenMet = shown -> {};
+  private final Promise<Void> closed;
+  private final Consumer<EncodedCall<?>> calls = this::call;
+  private QueuePair queuePair;
+  private SocketAddress localAddress;
+  private SocketAddress remoteAddress;
+  private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
+  /** The peer, whatever connection it has. */
+  private RpcCaller peer = this;
+  private Runnable whenAnnounced = () -> {};
+  /** Between an upcall and the {@link #batchEnd} that follows it. */
+  private boolean inBatch;
+  /** When the batch began; what is done in it is done at that time. */
+  private long batchTime;
+  /** Set on the loop, read anywhere. */
+  private volatile boolean ended;
+
+  RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
+      PeerMemory memory, SharedDevice.Opened device, MessageSlots sendSlots,
+      MessageSlots receiveSlots) {
+    this.context = context;
+    this.loop = context.nettyEventLoop();
+    this.options = options;
+    this.negotiation = negotiation;
+    this.client = negotiation.client();
+    this.pool = device.pool();
+    this.sendSlots = sendSlots;
+    this.receiveSlots = receiveSlots;
+    this.closed = context.promise();
+    this.fabric = new VerbsFabric(loop);
+    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots);
+    this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
+        new Dispatcher(this, programs), negotiation.initial(), memory.xids(), memory.calls());
+  }
+
+  /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
+  QueuePairHandler setup(QueuePair pair) {
+    queuePair = pair;
+    fabric.queuePair(pair);
+    for (int slot = 0; slot < receiveSlots.count(); slot++) {
+      postReceive(slot);
+    }
+    return this;
+  }
+
+  private void postReceive(int slot) {
+    queuePair.postReceive(slot, receiveSlots.memory(), receiveSlots.offset(slot),
+        receiveSlots.slotLength());
+  }
+
+  /** Sets what is to be done with what the peer has shown of itself, before any call is made. */
+  public void whenMet(Consumer<Optional<SessionBlock>> action) {
+    whenMet = action;
+  }
+
+  /** Adds an action to be done on the loop when the connection is up. */
+  public void whenEstablished(Runnable action) {
+    whenEstablished.add(action);
+  }
+
+  /**
+   * Serves a program; on the loop, or before the connection is made.
+   *
+   * @return false if it is served already
+   */
+  public boolean serve(BoundService service) {
+    boolean missing = claim(service);
+    if (missing) {
+      add(service);
+    }
+    return missing;
+  }
+
+  /** From any thread: whoever comes first serves a program. */
+  private boolean claim(BoundService service) {
+    return claimed.add(
+        new Announcements.Announced(service.binding().program(), service.binding().version()));
+  }
+
+  private void add(BoundService service) {
+    programs.add(service.binding(), service.on(this));
+  }
+
+  /** Serves an OPTIONAL header type; before the connection is made. */
+  public void serve(int number, HeaderType type) {
+    machine.serve(new ServedHeaderType(number, type, this, context,
+        () -> machine.settings().outboundExtension()));
+    headerTypes.add(number);
+  }
+
+  /** The OPTIONAL header types that are served here. */
+  public List<Integer> headerTypes() {
+    return headerTypes;
+  }
+
+  boolean client() {
+    return client;
+  }
+
+  /** Whether it has disconnected, so that a call over it would be in vain. */
+  public boolean ended() {
+    return ended;
+  }
+
+  public Announcements announcements() {
+    return announcements;
+  }
+
+  /** Who the peer is beyond this connection; before it is established. */
+  public void peer(RpcCaller caller, Runnable announced) {
+    peer = caller;
+    whenAnnounced = announced;
+  }
+
+  /** The client has said what it serves. */
+  void announced() {
+    whenAnnounced.run();
+  }
+
+  /** What the peer has shown of itself. */
+  public Optional<SessionBlock> shownByPeer() {
+    return saidByPeer.session();
+  }
+
+  /** Sends calls of a channel; on the loop. */
+  CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
+      long deadline) {
+    CallHandle handle = machine.call(call, listener, xid, again, deadline);
+    return handle;
+  }
+
+  /** Whether a call of a channel would get through: a client must have said that it serves it. */
+  boolean takes(Call call) {
+    return client || announcements.includes(call.program(), call.version());
+  }
+
+  /** Ends it at once, and hears nothing more over it: the peer has another one. On the loop. */
+  public void fence(String reason) {
+    machine.fence(reason);
+  }
+
+  /** Gives the slots back; once, when nothing refers to them any more. */
+  Future<Void> releaseSlots() {
+    return Future.join(sendSlots.deregister(), receiveSlots.deregister()).mapEmpty();
+  }
+
+  // Upcalls of the queue pair, all on the loop
+
+  private void beginBatch() {
+    if (!inBatch) {
+      inBatch = true;
+      batchTime = System.nanoTime();
+      fabric.beginBatch();
+    }
+  }
+
+  /** The clock is read once for each batch: reading it takes as long as much of a small call. */
+  long now() {
+    return inBatch ? batchTime : System.nanoTime();
+  }
+
+  @Override
+  public void established() {
+    beginBatch();
+    if (!fabric.disconnectReason().isEmpty()) {
+      // Its end was asked for before there was a queue pair.
+      queuePair.close();
+      return;
+    }
+    localAddress = queuePair.localAddress();
+    remoteAddress = queuePair.remoteAddress();
+    saidByPeer = Negotiation.said(queuePair.privateData());
+    whenMet.accept(saidByPeer.session());
+    machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()),
+        System.nanoTime());
+    whenEstablished.forEach(Runnable::run);
+    whenEstablished.clear();
+  }
+
+  @Override
+  public void completed(WorkCompletion completion) {
+    beginBatch();
+    boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
+    if (completion.opcode() != WorkCompletion.Opcode.RECEIVE) {
+      machine.sendQueueCompleted(completion.id(), success, batchTime);
+    } else if (success) {
+      received((int) completion.id(), completion);
+    }
+  }
+
+  private void received(int slot, WorkCompletion completion) {
+    ByteBuffer message = receiveSlots.view(slot).limit(completion.byteLength());
+    OptionalInt invalidated = OptionalInt.empty();
+    if (completion.invalidated()) {
+      invalidated = OptionalInt.of(completion.invalidatedTag());
+    }
+    machine.received(message, invalidated, batchTime);
+    // R-026, B-046, B-057: replaced at once, whatever the message was.
+    postReceive(slot);
+  }
+
+  @Override
+  public void exposed(Exposure exposure) {
+    beginBatch();
+    ExposedRegion region = (ExposedRegion) exposure.owner();
+    if (exposure.failure().isPresent()) {
+      VerbsException failure = exposure.failure().get();
+      region.failed(failure.getMessage(), failure.kind() == VerbsException.Kind.DISCONNECTED);
+    } else {
+      region.ready(exposure.steeringTag(), exposure.remoteOffset());
+    }
+  }
+
+  @Override
+  public void revoked(Exposure exposure) {
+    beginBatch();
+    ((ExposedRegion) exposure.owner()).revoked();
+  }
+
+  @Override
+  public void batchEnd() {
+    inBatch = false;
+    fabric.endBatch();
+  }
+
+  @Override
+  public void disconnected(DisconnectReason reason) {
+    ended = true;
+    machine.disconnected(describe(reason), reason.steeringTag());
+    releaseSlots().onComplete(done -> closed.tryComplete());
+  }
+
+  private String describe(DisconnectReason reason) {
+    if (reason.kind() == DisconnectReason.Kind.LOCAL_CLOSE
+        && !fabric.disconnectReason().isEmpty()) {
+      return fabric.disconnectReason();
+    }
+    return "The connection ended (" + reason.kind() + ")"
+        + (reason.detail().isEmpty() ? "" : ": " + reason.detail());
+  }
+
+  // Calls of this end
+
+  @Override
+  public RpcOptions<?> options() {
+    return options;
+  }
+
+  @Override
+  public ContextInternal context() {
+    return context;
+  }
+
+  @Override
+  public Throwable connectFailure() {
+    // A connection's calls do not fail for want of a connection.
+    return null;
+  }
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    return EncodedCall.make(request, context, calls);
+  }
+
+  /** Makes a call; from any thread. */
+  void call(EncodedCall<?> call) {
+    LoopCalls.run(loop, RpcConnectionImpl::callOnLoop, this, call);
+  }
+
+  private void callOnLoop(EncodedCall<?> call) {
+    if (!call.begin(this)) {
+      return;
+    }
+    // a client that has not said that it serves a program may not survive the call.
+    if (!client && !announcements.includes(call.program(), call.version())) {
+      call.fail(notAnnounced(call));
+      return;
+    }
+    call.made(machine.call(call, call, now() + call.timeoutNanos()));
+  }
+
+  @Override
+  public void cancel(CallHandle handle) {
+    handle.cancel(now());
+  }
+
+  private RpcException notAnnounced(EncodedCall<?> call) {
+    return announcements.refusal(call.program(), call.version(), remoteAddress);
+  }
+
+  @Override
+  public Future<Buffer> exchange(int headerType, Buffer body) {
+    HeaderExchange exchange = new HeaderExchange(headerType, body, context);
+    return LoopCalls.ask(loop, exchange.answer(), () -> exchangeOnLoop(exchange));
+  }
+
+  private void exchangeOnLoop(HeaderExchange exchange) {
+    // what does not answer calls may not survive the attempt.
+    if (!client && !announcements.includesHeaderType(exchange.number())) {
+      exchange.fail(Announcements.refusal(exchange.number(), remoteAddress));
+      return;
+    }
+    machine.extension(exchange.number(), exchange.body(), exchange,
+        now() + options.getCallTimeout().toNanos());
+  }
+
+  // Calls of the peer
+
+  @Override
+  public <T> void run(Step<T> step, IncomingCall call, T argument) {
+    if (loop.inEventLoop()) {
+      step.take(call, argument, now());
+    } else {
+      loop.execute(() -> step.take(call, argument, now()));
+    }
+  }
+
+  // RpcConnection
+
+  @Override
+  public RpcCaller peer() {
+    return peer;
+  }
+
+  @Override
+  public RpcConnection peerServes(int program, int version) {
+    if (client) {
+      throw new IllegalStateException("A server says by its answers what it serves");
+    }
+    onLoop(() -> {
+      announcements.signalled(program, version);
+      announced();
+    });
+    return this;
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public Optional<InstanceId> peerInstance() {
+    return client ? Optional.empty() : saidByPeer.instance();
+  }
+
+  @Override
+  public RpcConnection bind(RpcService service) {
+    BoundService bound = BoundService.shared(service, context);
+    if (!claim(bound)) {
+      throw new IllegalArgumentException("Program 0x"
+          + Integer.toHexString(bound.binding().program()) + " version "
+          + Integer.toUnsignedString(bound.binding().version()) + " is bound already");
+    }
+    onLoop(() -> add(bound));
+    return this;
+  }
+
+  @Override
+  public Future<Payload> allocate(int length) {
+    if (length < 1) {
+      throw new IllegalArgumentException("A length must be positive: " + length);
+    }
+    Promise<Payload> promise = CallerContext.promise(context);
+    pool.acquire(length)
+        .<Payload>map(block -> new PayloadImpl(PayloadMemory.pooled(block, pool), 0, length))
+        .onComplete(promise);
+    return promise.future();
+  }
+
+  @Override
+  public Future<ConnectionSnapshot> snapshot() {
+    Promise<ConnectionSnapshot> promise = context.promise();
+    return LoopCalls.ask(loop, promise.future(), () -> promise.complete(takeSnapshot()));
+  }
+
+  private ConnectionSnapshot takeSnapshot() {
+    Counters counters = machine.counters();
+    return new ConnectionSnapshot(agreement(), counters.callsSent(), machine.pendingCalls(),
+        counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
+        counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
+        counters.writeChunks(), counters.replyChunks(), counters.bytesSent(),
+        counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());
+  }
+
+  private ConnectionAgreement agreement() {
+    ConnectionSettings settings = machine.settings();
+    return new ConnectionAgreement(settings.outboundInline(), settings.inboundInline(),
+        settings.outboundReads(), settings.remoteInvalidation(), saidByPeer,
+        queuePair.transportFacts());
+  }
+
+  @Override
+  public Future<Void> closeFuture() {
+    return closed.future();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return LoopCalls.ask(loop, closed.future(), () -> {
+      machine.close(System.nanoTime());
+    }, Future::succeededFuture);
+  }
+
+  private void onLoop(Runnable action) {
+    LoopCalls.run(loop, action);
+  }
+}

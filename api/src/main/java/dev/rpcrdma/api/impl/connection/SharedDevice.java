@@ -1,0 +1,90 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.memory.MemoryPool;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsProvider;
+import dev.rpcrdma.verbs.VerbsProviders;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An open device with one protection domain and one memory pool, shared by all clients and servers of
+ * a Vert.x instance that want the same provider with the same settings, and closed by the last of
+ * them.
+ */
+public final class SharedDevice {
+
+  private record Key(Vertx vertx, String provider, JsonObject settings, String capture) {}
+
+  /** Guarded by itself. */
+  private static final Map<Key, SharedDevice> OPEN = new HashMap<>();
+
+  private final Key key;
+  private final Future<Opened> opened;
+  /** Guarded by {@link #OPEN}. */
+  private int users;
+
+  /** What is open. */
+  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPool pool) {}
+
+  private SharedDevice(Key key, long maxPoolBytes) {
+    this.key = key;
+    this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      return new Opened(device, domain, new MemoryPool(key.vertx, domain, maxPoolBytes));
+    });
+  }
+
+  private static VerbsDevice open(Key key) {
+    VerbsProvider provider = key.provider.isEmpty() ? VerbsProviders.preferred()
+        : VerbsProviders.named(key.provider);
+    return provider.open(key.vertx, new DeviceOptions(key.settings,
+        key.capture.isEmpty() ? Optional.empty() : Optional.of(Path.of(key.capture))));
+  }
+
+  /** Joins, or becomes the first of, the users of a device; each calls {@link #release} once. */
+  public static SharedDevice acquire(Vertx vertx, RpcOptions<?> options) {
+    Key key = new Key(vertx, options.getProvider(), options.getProviderOptions(),
+        options.getCapture());
+    synchronized (OPEN) {
+      SharedDevice device = OPEN.get(key);
+      if (device == null || device.opened.failed()) {
+        device = new SharedDevice(key, options.getMaxPoolBytes());
+        OPEN.put(key, device);
+      }
+      device.users++;
+      return device;
+    }
+  }
+
+  /** What is open, or a {@link dev.rpcrdma.verbs.VerbsException}. */
+  public Future<Opened> opened() {
+    return opened;
+  }
+
+  /** Leaves; the last user closes pool, domain and device. */
+  public Future<Void> release() {
+    synchronized (OPEN) {
+      if (--users > 0) {
+        return Future.succeededFuture();
+      }
+      OPEN.remove(key, this);
+    }
+    return opened.transform(result -> result.failed() ? Future.succeededFuture()
+        : close(result.result()));
+  }
+
+  private static Future<Void> close(Opened opened) {
+    return opened.device().close()
+        .eventually(() -> opened.pool().close())
+        .eventually(() -> opened.domain().close());
+  }
+}

@@ -1,0 +1,2 @@
+/** The shell of a connection, and of the calls that outlive it: events in, effects out, services found and run. */
+package dev.rpcrdma.api.impl.connection;

@@ -1,0 +1,2 @@
+/** Memory that is registered: the pool of a device, message slots, payloads, and all of that as a connection sees it. */
+package dev.rpcrdma.api.impl.memory;

@@ -1,0 +1,84 @@
+package dev.rpcrdma.api.impl.server;
+
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.session.Session;
+import dev.rpcrdma.protocol.session.SessionSettings;
+import dev.rpcrdma.protocol.session.Sessions;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import io.vertx.core.internal.ContextInternal;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The clients that a server remembers. On the server's loop. */
+final class ClientPeers {
+
+  /** One cache serves all foreign clients of a host, since they do not say which of them they are. */
+  private static final int FOREIGN_CALLS = 1024;
+
+  private final ContextInternal context;
+  private final RpcServerOptions options;
+  private final Sessions<ClientKey> sessions;
+  private final Map<Session, ClientPeer> peers = new HashMap<>();
+  private final Consumer<ClientKey> whenForgotten;
+  private boolean closed;
+
+  /**
+   * Creates an empty memory.
+   *
+   * @param whenForgotten hears of each client that is not remembered any more
+   */
+  ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten) {
+    this.context = context;
+    this.options = options;
+    this.whenForgotten = whenForgotten;
+    this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
+        new SecureRandom(), this::forgotten);
+  }
+
+  private static SessionSettings settings(RpcServerOptions options) {
+    long time = options.getSessionTime().toNanos();
+    return new SessionSettings(XidSlots.bitsFor(options.getForwardCredits()),
+        options.getReplyCacheBytes(), FOREIGN_CALLS, time, options.getMaxSessions(), time);
+  }
+
+  /**
+   * A connection of a client begins; {@link #leave} it once.
+   *
+   * @return empty if it is to be rejected: the client has begun another one after it
+   */
+  Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
+    return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
+        made -> new ClientPeer(session, client, context, options)));
+  }
+
+  /** How many connections a client has, of which it will have given up all when it makes another. */
+  int connections(ClientKey client) {
+    return sessions.of(client).map(peers::get).map(ClientPeer::connections).orElse(0);
+  }
+
+  void leave(ClientPeer peer) {
+    sessions.leave(peer.session(), System.nanoTime());
+    if (closed) {
+      close();
+    }
+  }
+
+  private void forgotten(Session session) {
+    ClientPeer peer = peers.remove(session);
+    if (peer != null) {
+      peer.close();
+      whenForgotten.accept(peer.key());
+    }
+  }
+
+  /** Forgets all, and those that are just connecting as soon as they have gone. */
+  void close() {
+    closed = true;
+    sessions.clear();
+  }
+}

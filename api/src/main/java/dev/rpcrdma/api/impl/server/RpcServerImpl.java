@@ -1,0 +1,261 @@
+package dev.rpcrdma.api.impl.server;
+
+import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.connection.BoundService;
+import dev.rpcrdma.api.impl.connection.Connector;
+import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.api.impl.connection.HeaderTypes;
+import dev.rpcrdma.api.impl.connection.PeerMemory;
+import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
+import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import io.vertx.core.Closeable;
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A server: a context, its share of a listener, and the connections accepted so far. */
+public final class RpcServerImpl implements RpcServer, Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServerImpl.class);
+
+  private final ContextInternal context;
+  private final ContextInternal loopContext;
+  private final RpcServerOptions options;
+  private final ClientPeers clients;
+  private final HeaderTypes headerTypes = new HeaderTypes();
+  private final ConnectionLoad load;
+  /** Of the event loop. */
+  private final WarningPace rejections = new WarningPace(System.nanoTime());
+  /** Guarded by this. */
+  private final List<BoundService> services = new ArrayList<>();
+  /** Guarded by this. */
+  private final Set<RpcConnectionImpl> connections = new HashSet<>();
+  /** Guarded by this. */
+  private Handler<RpcConnection> connectionHandler = connection -> {};
+  /** Guarded by this; null unless listening. */
+  private Future<SharedListener> listener;
+  /** Set before any connection comes. */
+  private volatile SharedListener shared;
+  /** Guarded by this; null until close. */
+  private Future<Void> closed;
+
+  /**
+   * See {@link RpcServer#builder}.
+   *
+   * @param vertx the instance it lives in
+   * @param options what it wants
+   */
+  public RpcServerImpl(Vertx vertx, RpcServerOptions options) {
+    this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.loopContext = LoopContext.of(context);
+    this.options = options;
+    this.load = new ConnectionLoad(options);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten);
+    context.addCloseHook(this);
+  }
+
+  @Override
+  public RpcServer bind(RpcService service) {
+    return add(BoundService.shared(service, context));
+  }
+
+  @Override
+  public <S> RpcServer bindPerConnection(Class<S> type, Function<RpcConnection, S> factory) {
+    ServiceBinding<S> binding = ServiceBinding.of(type);
+    return add(new BoundService(binding.upperLayerBinding(),
+        connection -> binding.service(factory.apply(connection)),
+        BoundService.currentOr(context)));
+  }
+
+  private synchronized RpcServer add(BoundService service) {
+    for (BoundService other : services) {
+      if (other.binding().program() == service.binding().program()
+          && other.binding().version() == service.binding().version()) {
+        throw new IllegalArgumentException("Program 0x"
+            + Integer.toHexString(service.binding().program()) + " is bound already");
+      }
+    }
+    services.add(service);
+    return this;
+  }
+
+  @Override
+  public RpcServer register(HeaderType type) {
+    headerTypes.register(type);
+    return this;
+  }
+
+  @Override
+  public synchronized RpcServer connectionHandler(Handler<RpcConnection> handler) {
+    connectionHandler = handler;
+    return this;
+  }
+
+  @Override
+  public synchronized Future<RpcServer> listen(SocketAddress address) {
+    if (closed != null) {
+      return context.failedFuture(new RpcClosedException("The server is closed"));
+    }
+    if (listener != null) {
+      return context.failedFuture(new IllegalStateException("The server listens already"));
+    }
+    Future<SharedListener> joined = SharedListener.join(this, context, address, options);
+    listener = joined;
+    return context.<RpcServer>future(promise -> joined.<RpcServer>map(this)
+        .onFailure(e -> notListening(joined)).onComplete(promise));
+  }
+
+  private synchronized void notListening(Future<SharedListener> failed) {
+    if (listener == failed) {
+      listener = null;
+    }
+  }
+
+  @Override
+  public synchronized int actualPort() {
+    return listener != null && listener.succeeded() ? listener.result().port() : -1;
+  }
+
+  /** It remembers a client no more; another server of the address may take it. */
+  private void forgotten(ClientKey client) {
+    shared.forgotten(client, this);
+  }
+
+  /** It gets its share of the connections to an address. */
+  void joined(SharedListener listeners) {
+    shared = listeners;
+  }
+
+  /** It is this server's turn to take a connection. */
+  void accept(ConnectionRequest request, ClientKey client, Optional<SessionBlock> shown,
+      SharedDevice.Opened device) {
+    loopContext.nettyEventLoop().execute(() -> {
+      Optional<String> limit = load.limit(request.remoteAddress(), clients.connections(client));
+      Optional<ClientPeer> entered = limit.isPresent() ? Optional.empty() : clients.enter(client, shown);
+      shared.taken(client, this, entered.isPresent());
+      if (entered.isEmpty()) {
+        tell("A connection from " + request.remoteAddress() + " is rejected: "
+            + limit.orElse("its client has made another one since"));
+        request.reject(Buffer.buffer());
+      } else {
+        accept(request, entered.get(), device);
+      }
+    });
+  }
+
+  private void tell(String rejected) {
+    if (rejections.due(System.nanoTime())) {
+      LOG.warn(rejected);
+    } else {
+      LOG.debug(rejected);
+    }
+  }
+
+  private void accept(ConnectionRequest request, ClientPeer peer, SharedDevice.Opened device) {
+    PeerMemory memory = peer.arrives();
+    int arrival = peer.arrivals();
+    SocketAddress address = request.remoteAddress();
+    load.begins(address);
+    new Connector(loopContext, options, device, memory)
+        .accept(request, connection -> prepare(connection, peer, arrival))
+        .onSuccess(connection -> connection.closeFuture().onComplete(ended -> left(address, peer)))
+        .onFailure(e -> {
+          left(address, peer);
+          LOG.debug("A connection from " + request.remoteAddress() + " did not come about", e);
+        });
+  }
+
+  private void left(SocketAddress address, ClientPeer peer) {
+    load.ends(address);
+    clients.leave(peer);
+  }
+
+  private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
+    peer.begins(connection, arrival);
+    List<BoundService> served;
+    Handler<RpcConnection> handler;
+    synchronized (this) {
+      served = List.copyOf(services);
+      handler = connectionHandler;
+    }
+    headerTypes.serveOn(connection);
+    connection.whenEstablished(() -> {
+      peer.connected(connection);
+      connection.serve(BoundService.shared(new ControlProgram(connection), context));
+      served.forEach(connection::serve);
+      if (!remember(connection)) {
+        connection.close();
+        return;
+      }
+      connection.closeFuture().onComplete(ended -> forget(connection));
+      loopContext.dispatch(connection, c -> handler.handle(c));
+    });
+  }
+
+  private synchronized boolean remember(RpcConnectionImpl connection) {
+    return closed == null && connections.add(connection);
+  }
+
+  private synchronized void forget(RpcConnectionImpl connection) {
+    connections.remove(connection);
+  }
+
+  @Override
+  public Future<Void> close() {
+    synchronized (this) {
+      if (closed == null) {
+        Future<SharedListener> left = listener;
+        listener = null;
+        List<RpcConnectionImpl> open = new ArrayList<>(connections);
+        // First nobody new, then those who are here, then the device.
+        closed = context.future(promise -> (left == null ? Future.<Void>succeededFuture()
+            : left.transform(result -> result.succeeded() ? result.result().leave(this)
+                : Future.succeededFuture()))
+            .eventually(() -> Future.join(open.stream().map(RpcConnectionImpl::close).toList()))
+            .eventually(this::forgetClients)
+            .eventually(() -> left != null && left.succeeded() ? left.result().release()
+                : Future.succeededFuture())
+            .onComplete(promise));
+        context.removeCloseHook(this);
+      }
+      return closed;
+    }
+  }
+
+  private Future<Void> forgetClients() {
+    Promise<Void> promise = context.promise();
+    loopContext.nettyEventLoop().execute(() -> {
+      clients.close();
+      promise.complete();
+    });
+    return promise.future();
+  }
+
+  @Override
+  public void close(Completable<Void> completion) {
+    close().onComplete(completion);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.rpcrdma.api.impl.server;
+
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.VerbsListener;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One listening address of a Vert.x instance, and the servers behind it. Connections go to them in
+ * turn; when a server leaves, the others go on; when the last one leaves, the address is free.
+ */
+final class SharedListener {
+
+  private record Key(Vertx vertx, String provider, JsonObject settings, String capture,
+      SocketAddress address) {}
+
+  /** Guarded by itself; addresses with port 0 are never shared. */
+  private static final Map<Key, Future<SharedListener>> LISTENING = new HashMap<>();
+
+  private final Key key;
+  private final SharedDevice device;
+  private final SharedDevice.Opened opened;
+  /** Guarded by this. */
+  private final List<RpcServerImpl> servers = new ArrayList<>();
+  /** Guarded by this: where clients have been sent to. */
+  private final Map<ClientKey, Arrivals> arrivals = new HashMap<>();
+  /** Guarded by this. */
+  private int next;
+  /** Guarded by this: the last server has left. */
+  private boolean closing;
+  private VerbsListener listener;
+
+  /** Which server a client is sent to, and what keeps it there. */
+  private static final class Arrivals {
+
+    private final RpcServerImpl server;
+    /** How often it was sent to the server, and that has not noticed yet. */
+    private int underWay;
+    private boolean remembered;
+
+    Arrivals(RpcServerImpl server) {
+      this.server = server;
+    }
+  }
+
+  private SharedListener(Key key, SharedDevice device, SharedDevice.Opened opened) {
+    this.key = key;
+    this.device = device;
+    this.opened = opened;
+  }
+
+  /** Listens, or joins those who do; each calls {@link #leave} and then {@link #release} once. */
+  static Future<SharedListener> join(RpcServerImpl server, ContextInternal context,
+      SocketAddress address, RpcServerOptions options) {
+    Key key = new Key(context.owner(), options.getProvider(), options.getProviderOptions(),
+        options.getCapture(), address);
+    SharedDevice device = SharedDevice.acquire(context.owner(), options);
+    Future<SharedListener> listening;
+    synchronized (LISTENING) {
+      listening = address.port() == 0 ? null : LISTENING.get(key);
+      if (listening == null || listening.failed()) {
+        listening = device.opened().compose(opened -> listen(key, device, opened));
+        if (address.port() != 0) {
+          LISTENING.put(key, listening);
+        }
+      }
+    }
+    Future<SharedListener> joining = listening;
+    return joining.recover(e -> {
+      synchronized (LISTENING) {
+        LISTENING.remove(key, joining);
+      }
+      return device.release().transform(done -> Future.failedFuture(e));
+    }).compose(shared -> shared.add(server) ? Future.succeededFuture(shared)
+        // The last server has just left it: listen anew.
+        : device.release().compose(done -> join(server, context, address, options)));
+  }
+
+  private static Future<SharedListener> listen(Key key, SharedDevice device,
+      SharedDevice.Opened opened) {
+    SharedListener shared = new SharedListener(key, device, opened);
+    // A context of its own: no server's end may end the listener.
+    ContextInternal context = ((VertxInternal) key.vertx).createEventLoopContext();
+    return opened.device().listen(context, key.address, shared::incoming).map(listener -> {
+      shared.listener = listener;
+      return shared;
+    });
+  }
+
+  private synchronized boolean add(RpcServerImpl server) {
+    if (closing) {
+      return false;
+    }
+    servers.add(server);
+    server.joined(this);
+    return true;
+  }
+
+  int port() {
+    return listener.localAddress().port();
+  }
+
+  private void incoming(ConnectionRequest request) {
+    Optional<SessionBlock> shown = SessionBlock.find(request.privateData().getBytes());
+    ClientKey client = ClientKey.of(shown, request.remoteAddress());
+    RpcServerImpl server = serverOf(client);
+    if (server == null) {
+      request.reject(Buffer.buffer());
+    } else {
+      server.accept(request, client, shown, opened);
+    }
+  }
+
+  /**
+   * Who comes again comes to the server that it came to before, even if that has not got so far as to know
+   * it; others go to them in turn. Two servers would make two sessions of one client.
+   */
+  private synchronized RpcServerImpl serverOf(ClientKey client) {
+    if (servers.isEmpty()) {
+      return null;
+    }
+    Arrivals known = arrivals.computeIfAbsent(client,
+        key -> new Arrivals(servers.get(Math.floorMod(next++, servers.size()))));
+    known.underWay++;
+    return known.server;
+  }
+
+  /** A server remembers a client no more, unless it has come again since. */
+  synchronized void forgotten(ClientKey client, RpcServerImpl server) {
+    Arrivals known = arrivals.get(client);
+    if (known != null && known.server == server) {
+      known.remembered = false;
+      removeIfFree(client, known);
+    }
+  }
+
+  /** A server has noticed a client that was sent to it, and remembers it from now on, or does not. */
+  synchronized void taken(ClientKey client, RpcServerImpl server, boolean remembered) {
+    Arrivals known = arrivals.get(client);
+    if (known != null && known.server == server) {
+      known.underWay--;
+      known.remembered |= remembered;
+      removeIfFree(client, known);
+    }
+  }
+
+  private void removeIfFree(ClientKey client, Arrivals known) {
+    if (known.underWay == 0 && !known.remembered) {
+      arrivals.remove(client);
+    }
+  }
+
+  /** Takes a server out; the last one frees the address. */
+  Future<Void> leave(RpcServerImpl server) {
+    synchronized (this) {
+      servers.remove(server);
+      arrivals.values().removeIf(known -> known.server == server);
+      if (!servers.isEmpty()) {
+        return Future.succeededFuture();
+      }
+      closing = true;
+    }
+    synchronized (LISTENING) {
+      LISTENING.values().removeIf(other -> other.succeeded() && other.result() == this);
+    }
+    return listener.close();
+  }
+
+  /** Gives up one server's share of the device, after its connections have ended. */
+  Future<Void> release() {
+    return device.release();
+  }
+}

@@ -1,0 +1,2 @@
+/** Servers: their share of a listener, their connections, and the clients that they remember. */
+package dev.rpcrdma.api.impl.server;

@@ -1,0 +1,91 @@
+package dev.rpcrdma.api.impl.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.requester.CallHandle;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Cancellations, and a test in place of what makes the calls. */
+class CancellationImplTest {
+
+  private final CancellationImpl cancellation = new CancellationImpl();
+  private final List<String> cancelled = new ArrayList<>();
+
+  private static ContextInternal context(Vertx vertx) {
+    return ((VertxInternal) vertx).getOrCreateContext();
+  }
+
+  private static <T> T await(Future<T> future) {
+    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
+  private void call(ContextInternal context, String name) {
+    EncodedCall.make(RpcRequest.to(1, 1, 0)
+        .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
+        call -> {
+          call.begin(new Maker(context));
+          call.made(now -> cancelled.add(name));
+        });
+  }
+
+  /** What a call needs of a channel or connection to be given up. */
+  private record Maker(ContextInternal context) implements CallMaker {
+
+    @Override
+    public RpcOptions<?> options() {
+      return new RpcClientOptions();
+    }
+
+    @Override
+    public Throwable connectFailure() {
+      return null;
+    }
+
+    @Override
+    public void cancel(CallHandle handle) {
+      handle.cancel(0);
+    }
+  }
+
+  @Test
+  void callsAreGivenUpInTheirOrderInATurnOfTheirLoop() {
+    Vertx vertx = Vertx.vertx();
+    ContextInternal context = context(vertx);
+    Future<Integer> duringCancel = Future.future(promise -> context.nettyEventLoop().execute(() -> {
+      call(context, "first");
+      call(context, "second");
+      cancellation.cancel();
+      promise.complete(cancelled.size());
+    }));
+    assertThat(await(duringCancel)).as("from inside cancel()").isZero();
+    assertThat(cancellation.size()).isZero();
+    await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
+    assertThat(cancelled).containsExactly("first", "second");
+    await(vertx.close());
+  }
+
+  @Test
+  void aLoopThatHasEndedKeepsNoOtherCallFromBeingGivenUp() {
+    Vertx ended = Vertx.vertx();
+    call(context(ended), "of the ended loop");
+    Vertx other = Vertx.vertx();
+    ContextInternal context = context(other);
+    call(context, "other");
+    await(ended.close());
+    cancellation.cancel();
+    await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
+    assertThat(cancelled).containsExactly("other");
+    await(other.close());
+  }
+}

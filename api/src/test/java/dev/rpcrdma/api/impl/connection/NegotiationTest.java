@@ -1,0 +1,90 @@
+package dev.rpcrdma.api.impl.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.PeerPrivateData;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a connection's ends make of what each has said. */
+class NegotiationTest {
+
+  /** Of a client, and of a server. */
+  private static final SessionBlock SHOWN =
+      new SessionBlock(5, new InstanceId(1, 2), Optional.empty(), 1);
+  private static final List<Optional<SessionBlock>> ENDS =
+      List.of(Optional.of(SHOWN), Optional.empty());
+
+  private static Negotiation negotiation(Optional<SessionBlock> identity, boolean invalidatable) {
+    return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
+        new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("RFC 8797 §4.1: either end offers remote invalidation if its device can have it")
+  void offered(boolean invalidatable) {
+    for (Optional<SessionBlock> identity : ENDS) {
+      Buffer said = negotiation(identity, invalidatable).connectionOptions().privateData();
+      assertThat(CmPrivateData.find(said.getBytes()).orElseThrow().remoteInvalidation())
+          .isEqualTo(invalidatable);
+    }
+  }
+
+  @Test
+  @DisplayName("R-232 R-241 C-01: a server's calls have chunks if the client is known to take them")
+  void reverseChunks() {
+    Buffer sizes = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray());
+    PeerPrivateData foreign = Negotiation.said(sizes);
+    PeerPrivateData known =
+        Negotiation.said(sizes.copy().appendBytes(SHOWN.toByteArray()));
+    assertThat(negotiation(Optional.empty(), false).agreed(foreign, 1).chunks()).isFalse();
+    assertThat(negotiation(Optional.empty(), false).agreed(known, 1).chunks()).isTrue();
+    assertThat(negotiation(Optional.of(SHOWN), false).agreed(foreign, 1).chunks()).isTrue();
+  }
+
+  @Test
+  @DisplayName("All that we show fits the private data that the smallest devices leave")
+  void fits() {
+    Buffer said = negotiation(Optional.of(SHOWN), true).connectionOptions().privateData();
+    assertThat(said.length()).isEqualTo(52).isLessThanOrEqualTo(56);
+    assertThat(Negotiation.said(said.copy().appendBytes(new byte[4])).session()).contains(SHOWN);
+    assertThat(Negotiation.said(said.copy().appendBytes(new byte[200])).session()).contains(SHOWN);
+  }
+
+  @Test
+  @DisplayName("R-041 R-302 C-23: a peer that says nothing has 1024 bytes assumed of it, each way")
+  void silent() {
+    for (Optional<SessionBlock> identity : ENDS) {
+      ConnectionSettings agreed =
+          negotiation(identity, true).agreed(Negotiation.said(Buffer.buffer("hello")), 1);
+      assertThat(agreed.outboundInline()).isEqualTo(1024);
+      assertThat(agreed.inboundInline()).isEqualTo(1024);
+      assertThat(agreed.remoteInvalidation()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  @DisplayName("RFC 8797 §4.1: replies invalidate only if both ends have offered it")
+  void agreed(boolean own, boolean peers) {
+    PeerPrivateData said =
+        Negotiation.said(Buffer.buffer(new CmPrivateData(peers, 4096, 4096).toByteArray()));
+    for (Optional<SessionBlock> identity : ENDS) {
+      assertThat(negotiation(identity, own).agreed(said, 1).remoteInvalidation())
+          .isEqualTo(own && peers);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.rpcrdma.api.impl.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class MemoryPoolTest {
+
+  private static final int SMALL = 1 << 20;
+  private static final int LARGE = 8 << 20;
+  private static final long SHORT_WAIT = 20;
+  private static final long LONG_WAIT = 60_000;
+
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
+  private final SharedDevice device =
+      SharedDevice.acquire(vertx, new RpcClientOptions().setProvider("siw"));
+  private final MemoryPool pool = Waiting.await(device.opened()).pool();
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(pool.usedBytes()).isZero();
+    Waiting.await(device.release());
+    Waiting.await(vertx.close());
+  }
+
+  private MemoryPool pool(long maxBytes, long waitMillis) {
+    return new MemoryPool(vertx, pool.domain(), maxBytes, waitMillis);
+  }
+
+  @Test
+  @DisplayName("Blocks are made on a worker, and had at once when they are kept")
+  void onWorker() {
+    CountDownLatch busy = new CountDownLatch(1);
+    Future<Void> worker = vertx.executeBlocking(() -> {
+      busy.await();
+      return null;
+    });
+    Future<LocalMemory> small = pool.acquire(SMALL);
+    Future<LocalMemory> large = pool.acquire(LARGE);
+    assertThat(small.isComplete()).as("made while the only worker is busy").isFalse();
+    assertThat(large.isComplete()).isFalse();
+    assertThat(pool.usedBytes()).isEqualTo(SMALL + LARGE);
+    busy.countDown();
+    Waiting.await(worker);
+    LocalMemory block = Waiting.await(large);
+    assertThat(block.length()).isEqualTo(LARGE);
+    pool.release(block);
+    pool.release(Waiting.await(small));
+    Future<LocalMemory> again = pool.acquire(SMALL - 1);
+    assertThat(again.succeeded()).isTrue();
+    pool.release(again.result());
+  }
+
+  @Test
+  @DisplayName("Who finds no memory waits for that of others, in the order of asking")
+  void waits() {
+    MemoryPool pool = pool(4 * SMALL, LONG_WAIT);
+    LocalMemory first = Waiting.await(pool.acquire(2 * SMALL));
+    LocalMemory second = Waiting.await(pool.acquire(2 * SMALL));
+    Future<LocalMemory> large = pool.acquire(4 * SMALL);
+    Future<LocalMemory> small = pool.acquire(SMALL);
+    pool.release(first);
+    assertThat(small.isComplete()).as("does not overtake the one that wants more").isFalse();
+    pool.release(second);
+    LocalMemory all = Waiting.await(large);
+    assertThat(small.isComplete()).isFalse();
+    pool.release(all);
+    pool.release(Waiting.await(small));
+    assertThat(pool.usedBytes()).isZero();
+    Waiting.await(pool.close());
+  }
+
+  @Test
+  @DisplayName("Nobody waits for ever, and whoever waits behind is served then")
+  void notForEver() {
+    MemoryPool pool = pool(4 * SMALL, SHORT_WAIT);
+    LocalMemory first = Waiting.await(pool.acquire(2 * SMALL));
+    Future<LocalMemory> large = pool.acquire(4 * SMALL);
+    Future<LocalMemory> small = pool.acquire(SMALL);
+    assertThat(Waiting.awaitFailure(large)).isInstanceOf(VerbsException.class)
+        .hasMessageContaining("maxPoolBytes");
+    pool.release(Waiting.await(small));
+    pool.release(first);
+    Waiting.await(pool.close());
+  }
+
+  @Test
+  @DisplayName("More than there can ever be fails at once, and so does waiting when the pool is closed")
+  void never() {
+    MemoryPool pool = pool(4 * SMALL, LONG_WAIT);
+    assertThat(pool.acquire(5 * SMALL).cause()).hasMessageContaining("maxPoolBytes");
+    LocalMemory first = Waiting.await(pool.acquire(4 * SMALL));
+    Future<LocalMemory> waits = pool.acquire(SMALL);
+    Waiting.await(pool.close());
+    assertThat(Waiting.awaitFailure(waits)).isInstanceOfSatisfying(VerbsException.class,
+        e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.CLOSED));
+    pool.release(first);
+    assertThat(pool.usedBytes()).isZero();
+  }
+}
