@@ -3,8 +3,8 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
-import dev.rpcrdma.protocol.message.OfferedChunks;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -26,16 +26,16 @@ import java.util.OptionalInt;
  * requested (R-024). A call occupies its credit from the moment its memory is exposed until its reply
  * comes, however late: giving a call up does not give the credit back (R-023).
  *
- * <p><b>Ownership.</b> A {@link PendingCall} owns its regions until they are freed or handed over.
+ * <p><b>Ownership.</b> A {@link OutboundCall} owns its regions until they are freed or handed over.
  */
 public final class Requester {
 
   private final ConnectionCore core;
   private final XidSlots xids;
   private final Extensions extensions;
-  private final ArrayDeque<PendingCall> queue = new ArrayDeque<>();
+  private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
   /** By XID: calls that were given an XID and have no reply, given up or not. */
-  private final IntTable<PendingCall> inFlight = new IntTable<>();
+  private final IntTable<OutboundCall> inFlight = new IntTable<>();
   private final InlineCopies inlineCopies = new InlineCopies();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
@@ -68,13 +68,13 @@ public final class Requester {
   /** Calls that still owe their caller an outcome. */
   public boolean idle() {
     return queue.isEmpty() && fencing == 0 && extensions.idle()
-        && inFlight.all().stream().noneMatch(PendingCall::owed);
+        && inFlight.all().stream().noneMatch(OutboundCall::owed);
   }
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
   public boolean stuck() {
     return inFlight.size() + extensions.inFlight() > 0 && extensions.allGivenUp()
-        && inFlight.all().stream().noneMatch(PendingCall::owed);
+        && inFlight.all().stream().noneMatch(OutboundCall::owed);
   }
 
   /** Whether there are calls that have no credit yet. */
@@ -98,9 +98,9 @@ public final class Requester {
    * @param again true if it was taken on by another connection before, and counted there
    * @param deadline absolute
    */
-  public PendingCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
+  public OutboundCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
       long deadline) {
-    PendingCall pending = new PendingCall(this, core, call, listener, xid);
+    OutboundCall pending = new OutboundCall(this, core, call, listener, xid);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
@@ -143,11 +143,11 @@ public final class Requester {
   }
 
   /** A call that was sent before has its slot; one that was not needs a free one. */
-  private boolean mayStart(PendingCall pending) {
+  private boolean mayStart(OutboundCall pending) {
     return hasCredit() && (pending.hasXid() || xids.available());
   }
 
-  private void start(PendingCall pending) {
+  private void start(OutboundCall pending) {
     Call call = pending.call();
     CallPlan plan;
     try {
@@ -169,7 +169,7 @@ public final class Requester {
       return List.of();
     }
     List<Integer> room = new ArrayList<>(call.placedResults().size());
-    call.placedResults().forEach(result -> room.add(OfferedChunks.room(result, core.settings())));
+    call.placedResults().forEach(result -> room.add(ExposedChunks.room(result, core.settings())));
     return room;
   }
 
@@ -179,7 +179,7 @@ public final class Requester {
   }
 
   /** The call was never sent: its credit is free at once. */
-  void neverSent(PendingCall pending) {
+  void neverSent(OutboundCall pending) {
     queue.remove(pending);
     inFlight.remove(pending.xid(), pending);
     pump();
@@ -222,7 +222,7 @@ public final class Requester {
   /** A reply has come: header and lists are sound, and the direction is certain. */
   public void reply(int xid, int credits, ChunkLists lists, boolean inline, ByteBuffer payload,
       OptionalInt invalidated) {
-    PendingCall pending = take(xid, invalidated);
+    OutboundCall pending = take(xid, invalidated);
     if (pending == null) {
       return;
     }
@@ -238,7 +238,7 @@ public final class Requester {
       core.checkDrained();
       return;
     }
-    PendingCall pending = take(xid, invalidated);
+    OutboundCall pending = take(xid, invalidated);
     if (pending != null) {
       pending.remoteError(error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
@@ -251,7 +251,7 @@ public final class Requester {
 
   /** A reply that cannot be decoded: nothing goes out, the call fails (R-143, C-10). */
   public void badReply(int xid, String problem, OptionalInt invalidated) {
-    PendingCall pending = take(xid, invalidated);
+    OutboundCall pending = take(xid, invalidated);
     if (pending != null) {
       pending.badReply(problem);
       pump();
@@ -264,7 +264,7 @@ public final class Requester {
    * @return false if there is no such call
    */
   public boolean pulledReply(int xid) {
-    PendingCall pending = inFlight.get(xid);
+    OutboundCall pending = inFlight.get(xid);
     if (pending == null || !pending.sent()) {
       return false;
     }
@@ -273,8 +273,8 @@ public final class Requester {
   }
 
   /** Ends the wait for a reply. B-037: a peer may invalidate only what belongs to this call. */
-  private PendingCall take(int xid, OptionalInt invalidated) {
-    PendingCall pending = inFlight.get(xid);
+  private OutboundCall take(int xid, OptionalInt invalidated) {
+    OutboundCall pending = inFlight.get(xid);
     if (pending == null || !pending.sent()) {
       core.counters().discarded++;
       if (invalidated.isPresent()) {
@@ -294,9 +294,9 @@ public final class Requester {
   /** No new calls: those that wait fail, those in flight go on. */
   public void drain() {
     extensions.drain();
-    List<PendingCall> waiting = new ArrayList<>(queue);
+    List<OutboundCall> waiting = new ArrayList<>(queue);
     queue.clear();
-    for (PendingCall pending : waiting) {
+    for (OutboundCall pending : waiting) {
       core.deadlines().remove(pending);
       pending.refuse(Kind.CLOSED, "The connection is being closed");
     }
@@ -305,11 +305,11 @@ public final class Requester {
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
     extensions.abandon(reason);
-    List<PendingCall> all = new ArrayList<>(queue);
+    List<OutboundCall> all = new ArrayList<>(queue);
     all.addAll(inFlight.all());
     queue.clear();
     inFlight.clear();
-    for (PendingCall pending : all) {
+    for (OutboundCall pending : all) {
       core.deadlines().remove(pending);
       pending.connectionLost(reason);
     }

@@ -1,8 +1,8 @@
 package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.fabric.Counters;
-import dev.rpcrdma.protocol.message.OfferedChunk;
-import dev.rpcrdma.protocol.message.OfferedChunks;
+import dev.rpcrdma.protocol.message.ExposedChunk;
+import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -23,19 +23,19 @@ import java.util.Optional;
  */
 final class Results implements ItemSource {
 
-  private final OfferedChunks chunks;
+  private final ExposedChunks chunks;
   private final List<Chunk> returned;
   /** Items that the listener has read. They are lent to it until it returns. */
   private List<DataItem> lent = List.of();
   private int next;
 
-  private Results(OfferedChunks chunks, List<Chunk> returned) {
+  private Results(ExposedChunks chunks, List<Chunk> returned) {
     this.chunks = chunks;
     this.returned = returned;
   }
 
   /** Tells whether somebody may still look at the payload. */
-  static boolean deliver(PendingCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
+  static boolean deliver(OutboundCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
       Counters counters) {
     ByteBuffer stream = payload;
     if (!inline) {
@@ -87,7 +87,7 @@ final class Results implements ItemSource {
 
   @Override
   public Optional<DataItem> take(long position, int length) {
-    if (next >= chunks.count(OfferedChunk.Kind.WRITE)) {
+    if (next >= chunks.count(ExposedChunk.Kind.WRITE)) {
       return Optional.empty();
     }
     int index = next++;

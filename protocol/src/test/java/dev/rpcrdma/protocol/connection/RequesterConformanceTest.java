@@ -425,7 +425,7 @@ class RequesterConformanceTest {
     return outcomes.get(0);
   }
 
-  /** Fails if {@code PendingCall.end} runs the outcome before it revokes. */
+  /** Fails if {@code OutboundCall.end} runs the outcome before it revokes. */
   @Test
   @DisplayName("R-155: a call whose memory is not given back ends no sooner than the connection")
   void notRevoked() {

@@ -299,7 +299,7 @@ class ReusedMemoryTest {
     assertThat(server.takeSent()).contains(reply(1, "00000001"), reply(2, "00000002"));
   }
 
-  /** Fails if {@code PendingCall.deliver} gives the Receive back as a copy when the reply was in a Reply chunk. */
+  /** Fails if {@code OutboundCall.deliver} gives the Receive back as a copy when the reply was in a Reply chunk. */
   @Test
   void theReceiveOfALongReplyIsNobodysCopy() {
     client.handle((RepliedListener) results -> { }, 2000);

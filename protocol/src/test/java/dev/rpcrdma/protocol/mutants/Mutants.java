@@ -27,8 +27,8 @@ final class Mutants {
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
                   + "    switch (direction(lists, inline, message)) {"),
-      new Mutant("cancelling does not revoke the caller's memory", "requester.PendingCall",
-          "whenEnded(OfferedChunk::ofApplication, () -> {", "whenEnded(chunk -> false, () -> {"),
+      new Mutant("cancelling does not revoke the caller's memory", "requester.OutboundCall",
+          "whenEnded(ExposedChunk::ofApplication, () -> {", "whenEnded(chunk -> false, () -> {"),
       new Mutant("an XID is used for the next call in its slot, too", "requester.XidSlots",
           "return counters[slot]++ << bits | slot;", "return counters[slot] << bits | slot;"),
       new Mutant("the cache does not tell clients apart", "session.Sessions",
@@ -37,15 +37,15 @@ final class Mutants {
               + "        : sessions.computeIfAbsent(client,"),
       new Mutant("no Receives for replies", "fabric.ConnectionSettings",
           "return creditsRequested + creditsGranted + 1;", "return creditsGranted + 1;"),
-      new Mutant("giving a call up frees its credit", "requester.PendingCall",
+      new Mutant("giving a call up frees its credit", "requester.OutboundCall",
           "    phase = Phase.LATE;\n", "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a late reply completes another call", "requester.Requester",
-          "  private PendingCall take(int xid, OptionalInt invalidated) {\n"
-              + "    PendingCall pending = inFlight.get(xid);",
-          "  private PendingCall take(int xid, OptionalInt invalidated) {\n"
-              + "    PendingCall pending = inFlight.contains(xid) || inFlight.isEmpty()\n"
+          "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
+              + "    OutboundCall pending = inFlight.get(xid);",
+          "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
+              + "    OutboundCall pending = inFlight.contains(xid) || inFlight.isEmpty()\n"
               + "        ? inFlight.get(xid) : inFlight.all().get(0);")
-          .and("requester.PendingCall", "    phase = Phase.LATE;\n",
+          .and("requester.OutboundCall", "    phase = Phase.LATE;\n",
               "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a call is sent again after its reply", "session.ChannelCall",
           "    phase = Phase.DONE;\n    channel.replied();",
@@ -68,13 +68,13 @@ final class Mutants {
       new Mutant("the loss of a connection frees what a service reads",
           "responder.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
       new Mutant("a call that may have been executed is said not to have been sent",
-          "requester.PendingCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
+          "requester.OutboundCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "responder.Responder",
           "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, () -> reply);",
           "    PayloadStream reply = finish(call, writer.toPayloadStream());"),
-      new Mutant("the caller hears before the fence is up", "requester.PendingCall",
+      new Mutant("the caller hears before the fence is up", "requester.OutboundCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",
           "    requester.fencingStarted();\n    outcome.run();\n"

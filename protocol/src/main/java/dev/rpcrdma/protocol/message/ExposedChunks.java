@@ -6,7 +6,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Exposures;
 import dev.rpcrdma.protocol.fabric.Memory;
-import dev.rpcrdma.protocol.message.OfferedChunk.Kind;
+import dev.rpcrdma.protocol.message.ExposedChunk.Kind;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
@@ -25,27 +25,27 @@ import java.util.function.Predicate;
  * <p>Preparing ends with one call of the listener, when every chunk is exposed or has failed; until
  * then nothing may be revoked. After it, {@link #whenEnded} may be used any number of times.
  */
-public final class OfferedChunks {
+public final class ExposedChunks {
 
   /** One XDR unit. */
   private static final int LEAST_ROOM = 4;
 
   /** Something to do when certain chunks have ended. */
-  private record Fence(Predicate<OfferedChunk> which, Runnable action) {}
+  private record Fence(Predicate<ExposedChunk> which, Runnable action) {}
 
   /** Those of the many calls that offer none: nothing of it ever changes. */
-  public static final OfferedChunks NONE = new OfferedChunks(null, null);
+  public static final ExposedChunks NONE = new ExposedChunks(null, null);
 
   private final Memory memory;
   private final Exposures exposures;
-  private List<OfferedChunk> chunks = List.of();
+  private List<ExposedChunk> chunks = List.of();
   private List<Fence> fences = List.of();
   private Consumer<Optional<String>> prepared;
   private int preparing = 1;
   private String failure;
   private boolean stopped;
 
-  public OfferedChunks(Memory memory, Exposures exposures) {
+  public ExposedChunks(Memory memory, Exposures exposures) {
     this.memory = memory;
     this.exposures = exposures;
   }
@@ -83,7 +83,7 @@ public final class OfferedChunks {
   }
 
   private void preparePositionZero(CallPlan plan, MessageHead head, PayloadStream arguments) {
-    OfferedChunk chunk = offer(Kind.POSITION_ZERO, 0);
+    ExposedChunk chunk = offer(Kind.POSITION_ZERO, 0);
     int length = head.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
     memory.allocateFilled(length, target -> {
       head.writeHead(target);
@@ -103,7 +103,7 @@ public final class OfferedChunks {
       ConnectionSettings settings) {
     for (int i = 0; i < results.size(); i++) {
       ResultRoom result = results.get(i);
-      OfferedChunk chunk = offer(Kind.WRITE, i);
+      ExposedChunk chunk = offer(Kind.WRITE, i);
       int room = room(result, settings);
       if (room == 0) {
         // Without memory, and so without segments: its result is inline, or nothing.
@@ -117,7 +117,7 @@ public final class OfferedChunks {
   }
 
   /** Memory of the application, which may have released it since it made the call. */
-  private void regionOf(DataItem item, OfferedChunk chunk) {
+  private void regionOf(DataItem item, ExposedChunk chunk) {
     try {
       memory.regionOf(item, chunk);
     } catch (IllegalStateException e) {
@@ -136,7 +136,7 @@ public final class OfferedChunks {
 
   /** Whether some of the memory is the application's. */
   public boolean holdApplicationMemory() {
-    return chunks.stream().anyMatch(OfferedChunk::ofApplication);
+    return chunks.stream().anyMatch(ExposedChunk::ofApplication);
   }
 
   /** Whether a plan takes an item out of the stream. */
@@ -144,8 +144,8 @@ public final class OfferedChunks {
     return plan.reduceArguments() && arguments.items().get(index).data().length() > 0;
   }
 
-  private OfferedChunk offer(Kind kind, int place) {
-    OfferedChunk chunk = new OfferedChunk(this, exposures, kind, place);
+  private ExposedChunk offer(Kind kind, int place) {
+    ExposedChunk chunk = new ExposedChunk(this, exposures, kind, place);
     if (chunks.isEmpty()) {
       chunks = new ArrayList<>(2);
     }
@@ -170,7 +170,7 @@ public final class OfferedChunks {
 
   public int count(Kind kind) {
     int count = 0;
-    for (OfferedChunk chunk : chunks) {
+    for (ExposedChunk chunk : chunks) {
       count += chunk.kind() == kind ? 1 : 0;
     }
     return count;
@@ -179,7 +179,7 @@ public final class OfferedChunks {
   /** Bytes of the pool that the peer can still write to or read. */
   public long reachablePoolBytes() {
     long bytes = 0;
-    for (OfferedChunk chunk : chunks) {
+    for (ExposedChunk chunk : chunks) {
       bytes += chunk.reachable() && chunk.region().pooled() ? chunk.region().length() : 0;
     }
     return bytes;
@@ -188,7 +188,7 @@ public final class OfferedChunks {
   /** Counts what the peer can pull. */
   public void count(Counters counters) {
     for (int i = 0; i < chunks.size(); i++) {
-      OfferedChunk chunk = chunks.get(i);
+      ExposedChunk chunk = chunks.get(i);
       counters.positionZeroChunks += chunk.kind() == Kind.POSITION_ZERO ? 1 : 0;
       counters.readChunks += chunk.kind() == Kind.ITEM ? 1 : 0;
       counters.bytesSent += chunk.kind() == Kind.ITEM || chunk.kind() == Kind.POSITION_ZERO
@@ -204,7 +204,7 @@ public final class OfferedChunks {
     List<ReadChunk> reads = new ArrayList<>(2);
     List<Chunk> writes = new ArrayList<>(1);
     Optional<Chunk> reply = Optional.empty();
-    for (OfferedChunk chunk : chunks) {
+    for (ExposedChunk chunk : chunks) {
       switch (chunk.kind()) {
         case ITEM, POSITION_ZERO ->
             reads.add(new ReadChunk(chunk.place(), List.of(chunk.segment())));
@@ -217,9 +217,9 @@ public final class OfferedChunks {
   }
 
   /** The chunk that the reply's Write chunk of that index belongs to. */
-  public OfferedChunk writeChunk(int index) {
+  public ExposedChunk writeChunk(int index) {
     int seen = 0;
-    for (OfferedChunk chunk : chunks) {
+    for (ExposedChunk chunk : chunks) {
       if (chunk.kind() == Kind.WRITE && seen++ == index) {
         return chunk;
       }
@@ -228,7 +228,7 @@ public final class OfferedChunks {
   }
 
   /** The Reply chunk, which must have been offered. */
-  public OfferedChunk replyChunk() {
+  public ExposedChunk replyChunk() {
     return chunks.stream().filter(chunk -> chunk.kind() == Kind.REPLY).findFirst().orElseThrow();
   }
 
@@ -241,7 +241,7 @@ public final class OfferedChunks {
    * Revokes certain chunks, and does something when the peer can reach none of them any more: at once
    * if that is so already.
    */
-  public void whenEnded(Predicate<OfferedChunk> which, Runnable action) {
+  public void whenEnded(Predicate<ExposedChunk> which, Runnable action) {
     if (chunks.isEmpty()) {
       action.run();
       return;
@@ -250,7 +250,7 @@ public final class OfferedChunks {
       fences = new ArrayList<>(1);
     }
     fences.add(new Fence(which, action));
-    for (OfferedChunk chunk : chunks) {
+    for (ExposedChunk chunk : chunks) {
       if (chunk.reachable() && which.test(chunk)) {
         chunk.revoke();
       }
@@ -273,8 +273,8 @@ public final class OfferedChunks {
   }
 
   /** Frees certain chunks' memory, unless it was handed over. */
-  public void free(Predicate<OfferedChunk> which) {
-    for (OfferedChunk chunk : chunks) {
+  public void free(Predicate<ExposedChunk> which) {
+    for (ExposedChunk chunk : chunks) {
       if (which.test(chunk)) {
         chunk.free();
       }

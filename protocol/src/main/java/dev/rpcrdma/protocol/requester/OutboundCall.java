@@ -4,9 +4,9 @@ import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
+import dev.rpcrdma.protocol.message.ExposedChunk;
+import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.MessageHead;
-import dev.rpcrdma.protocol.message.OfferedChunk;
-import dev.rpcrdma.protocol.message.OfferedChunks;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -32,7 +32,7 @@ import java.util.OptionalInt;
  * application is revoked at once, and its owner hears after that; memory of the pool is set aside, for a
  * while (R-172).
  */
-final class PendingCall extends Deadlines.Entry
+final class OutboundCall extends Deadlines.Entry
     implements Transmission, MessageHead, CallHandle {
 
   private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
@@ -47,7 +47,7 @@ final class PendingCall extends Deadlines.Entry
   private final boolean sentBefore;
   /** Whether it has an XID, which is this connection's to give back. */
   private boolean hasXid;
-  private OfferedChunks chunks = OfferedChunks.NONE;
+  private ExposedChunks chunks = ExposedChunks.NONE;
   private Phase phase = Phase.QUEUED;
   private int xid;
   private CallPlan plan;
@@ -59,7 +59,7 @@ final class PendingCall extends Deadlines.Entry
   private boolean posted;
   private long bytesSetAside;
 
-  PendingCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
+  OutboundCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
       OptionalInt givenXid) {
     this.requester = requester;
     this.core = core;
@@ -82,7 +82,7 @@ final class PendingCall extends Deadlines.Entry
     return hasXid;
   }
 
-  OfferedChunks chunks() {
+  ExposedChunks chunks() {
     return chunks;
   }
 
@@ -147,7 +147,7 @@ final class PendingCall extends Deadlines.Entry
       return;
     }
     phase = Phase.PREPARING;
-    chunks = new OfferedChunks(core.memory(), core.exposures());
+    chunks = new ExposedChunks(core.memory(), core.exposures());
     chunks.prepare(plan, this, call.arguments(), call.placedResults(), core.settings(), this::prepared);
   }
 
@@ -184,7 +184,7 @@ final class PendingCall extends Deadlines.Entry
       writeHead(target);
       if (plan.reduceArguments()) {
         PayloadStream arguments = call.arguments();
-        arguments.copyTo(target, index -> OfferedChunks.reduced(plan, arguments, index));
+        arguments.copyTo(target, index -> ExposedChunks.reduced(plan, arguments, index));
       } else {
         call.arguments().copyTo(target);
       }
@@ -279,7 +279,7 @@ final class PendingCall extends Deadlines.Entry
       // No exposure has outlived the connection.
       abandoned = true;
       chunks.stopPreparing();
-      chunks.free(OfferedChunk::ofApplication);
+      chunks.free(ExposedChunk::ofApplication);
       tell(unheard != null ? unheard : failure);
     }
   }
@@ -321,8 +321,8 @@ final class PendingCall extends Deadlines.Entry
    */
   private void tellBehindFence(CallFailure failure) {
     requester.fencingStarted();
-    chunks.whenEnded(OfferedChunk::ofApplication, () -> {
-      chunks.free(OfferedChunk::ofApplication);
+    chunks.whenEnded(ExposedChunk::ofApplication, () -> {
+      chunks.free(ExposedChunk::ofApplication);
       try {
         tell(failure);
       } finally {

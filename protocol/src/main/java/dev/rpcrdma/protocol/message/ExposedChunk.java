@@ -7,7 +7,7 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.wire.Segment;
 
 /** A chunk of one of our calls: its memory and its exposure. */
-public final class OfferedChunk implements ExposedRegion.Listener, RegionListener {
+public final class ExposedChunk implements ExposedRegion.Listener, RegionListener {
 
   /** Which list it is in. */
   public enum Kind {
@@ -21,7 +21,7 @@ public final class OfferedChunk implements ExposedRegion.Listener, RegionListene
     REPLY
   }
 
-  private final OfferedChunks owner;
+  private final ExposedChunks owner;
   private final Exposures exposures;
   private final Kind kind;
   private final int place;
@@ -30,7 +30,7 @@ public final class OfferedChunk implements ExposedRegion.Listener, RegionListene
   private Segment segment;
   private boolean ended;
 
-  OfferedChunk(OfferedChunks owner, Exposures exposures, Kind kind, int place) {
+  ExposedChunk(ExposedChunks owner, Exposures exposures, Kind kind, int place) {
     this.owner = owner;
     this.exposures = exposures;
     this.kind = kind;
