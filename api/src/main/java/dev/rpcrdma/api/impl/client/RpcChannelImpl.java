@@ -51,7 +51,6 @@ final class RpcChannelImpl implements RpcChannel {
   private final CallChannel channel;
   private final Consumer<EncodedCall<?>> calls;
   private final ClientSession session;
-  /** Of calls of the server whose connection is lost while they are executed. */
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
