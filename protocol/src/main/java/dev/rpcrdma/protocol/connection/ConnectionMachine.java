@@ -315,11 +315,10 @@ public final class ConnectionMachine {
    */
   public void sendQueueCompleted(long id, boolean success, long now) {
     if ((id & ReadQueue.READ_ID) != 0) {
-      responder.time(now);
       if (success) {
         keepAlive.heard(now);
       }
-      reads.completed(id, success);
+      reads.completed(id, success, now);
     } else {
       outbox.completed(id, success);
       checkDrained();
@@ -331,8 +330,9 @@ public final class ConnectionMachine {
    *
    * @param reason for the callers of what was in flight
    * @param refused the tag of the peer's that its device has refused an operation of ours on, if it says so
+   * @param now the time
    */
-  public void disconnected(String reason, OptionalInt refused) {
+  public void disconnected(String reason, OptionalInt refused, long now) {
     if (state == State.LOST) {
       return;
     }
@@ -342,7 +342,7 @@ public final class ConnectionMachine {
     // Exposures first: calls may then tell their callers at once.
     exposures.abandon();
     outbox.abandon();
-    reads.abandon();
+    reads.abandon(now);
     requester.abandon(reason);
     responder.abandon(refused);
   }

@@ -162,7 +162,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
   }
 
   @Override
-  public void readDone(boolean success) {
+  public void readDone(boolean success, long now) {
     // Success has been heard already, as that of any other Read.
     reading = false;
     sink.free();

@@ -9,7 +9,7 @@ public final class ReadQueue {
   public interface Listener {
 
     /** The data is here, or never will be. */
-    void readDone(boolean success);
+    void readDone(boolean success, long now);
   }
 
   private record Read(Region sink, int from, int length, int handle, long offset,
@@ -52,21 +52,21 @@ public final class ReadQueue {
     pump();
   }
 
-  public void completed(long id, boolean success) {
+  public void completed(long id, boolean success, long now) {
     if (id != oldestId || posted.isEmpty()) {
       throw new IllegalStateException("Completion of Read " + id + " out of order");
     }
     oldestId++;
     free++;
-    posted.poll().listener.readDone(success);
+    posted.poll().listener.readDone(success, now);
     pump();
   }
 
   /** Nothing more will be posted. */
-  public void abandon() {
+  public void abandon(long now) {
     open = false;
     for (Read next = waiting.poll(); next != null; next = waiting.poll()) {
-      next.listener.readDone(false);
+      next.listener.readDone(false, now);
     }
   }
 

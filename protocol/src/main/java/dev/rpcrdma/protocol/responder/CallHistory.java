@@ -9,7 +9,7 @@ public interface CallHistory {
   /** Remembers nothing. */
   CallHistory NONE = new CallHistory() {
     @Override
-    public boolean arrived(IncomingCall call) {
+    public boolean arrived(IncomingCall call, long now) {
       return true;
     }
 
@@ -31,10 +31,11 @@ public interface CallHistory {
    * The header of a call has come; nothing is pulled for it yet, and nothing of it is decoded.
    *
    * @param call knows its XID
+   * @param now the time
    * @return false if it is a repetition, which is answered here, now or later; or which is told to
    *     {@linkplain IncomingCall#proceed proceed} when its turn comes
    */
-  boolean arrived(IncomingCall call);
+  boolean arrived(IncomingCall call, long now);
 
   /**
    * A call is whole, and is going to be executed unless this says that it has been.

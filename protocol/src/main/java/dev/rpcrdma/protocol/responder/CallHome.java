@@ -11,9 +11,6 @@ interface CallHome {
   /** What is remembered of the peer's calls. */
   CallHistory history();
 
-  /** When the last event of the connection came. */
-  long now();
-
   /** Whether the connection can still carry an answer. */
   boolean open();
 

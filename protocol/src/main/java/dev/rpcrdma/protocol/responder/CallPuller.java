@@ -7,7 +7,7 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Pulls the Read chunks of calls, in the order in which the calls came.
@@ -59,7 +59,9 @@ final class CallPuller {
   private static final long NOT_LOOKED = -1;
 
   private final ConnectionCore core;
-  private final Consumer<IncomingCall> whenEnded;
+  private final LoopPort port;
+  private final ObjLongConsumer<IncomingCall> whenEnded;
+  private final LoopPort.Step<Void> failures = this::failed;
   /** Calls whose Read chunks wait until those of others have been given back. */
   private final ArrayDeque<IncomingCall> waiting = new ArrayDeque<>();
   /** In the Read chunks of calls that are not finished. */
@@ -69,24 +71,23 @@ final class CallPuller {
   /**
    * Creates it.
    *
-   * @param whenEnded gets each call whose Reads have ended, all well or not
+   * @param whenEnded gets each call whose Reads have ended, all well or not, with the time
    */
-  CallPuller(ConnectionCore core, Consumer<IncomingCall> whenEnded) {
+  CallPuller(ConnectionCore core, LoopPort port, ObjLongConsumer<IncomingCall> whenEnded) {
     this.core = core;
+    this.port = port;
     this.whenEnded = whenEnded;
   }
 
-  /** Pulls the Read chunks of a call, now or when there is room for them. */
+  /** Pulls the Read chunks of a call, by the end of this event or when there is room for them. */
   void add(IncomingCall call, long now) {
     core.deadlines().add(call, now + core.settings().serviceNanos());
     waiting.add(call);
-    beginWaiting(now);
   }
 
   /** Memory that was held for a call is free again. */
-  void released(long bytes, long now) {
+  void released(long bytes) {
     held -= bytes;
-    beginWaiting(now);
   }
 
   /** Takes out a call that still waits for room; tells whether it did. */
@@ -116,8 +117,9 @@ final class CallPuller {
     waiting.clear();
   }
 
-  private void beginWaiting(long now) {
-    if (beginning) {
+  /** Pulls what there is room for; at the end of each event that may have brought a call, or room. */
+  void beginWaiting(long now) {
+    if (beginning || waiting.isEmpty()) {
       // A call that could not be pulled has given its room back.
       return;
     }
@@ -147,7 +149,7 @@ final class CallPuller {
         core.memory().allocate((int) chunk.length(), new ChunkPuller(call, chunk));
       }
     }
-    ended(call);
+    ended(call, now);
   }
 
   /** However little comes at a time, it is over some day. */
@@ -155,10 +157,15 @@ final class CallPuller {
     return begun + core.settings().serviceNanos() + pull.bytes * NANOS_PER_BYTE;
   }
 
-  private void ended(IncomingCall call) {
+  private void ended(IncomingCall call, long now) {
     if (--call.pull().left == 0) {
-      whenEnded.accept(call);
+      whenEnded.accept(call, now);
     }
+  }
+
+  private void failed(IncomingCall call, Void nothing, long now) {
+    call.pull().failed = true;
+    ended(call, now);
   }
 
   /** Reads the segments of one chunk one after the other into one region. */
@@ -195,16 +202,15 @@ final class CallPuller {
 
     @Override
     public void failed(String reason) {
-      call.pull().failed = true;
-      ended(call);
+      port.run(failures, call, null);
     }
 
     @Override
-    public void readDone(boolean success) {
+    public void readDone(boolean success, long now) {
       call.pull().failed |= !success;
       if (--left == 0) {
         core.counters().bytesReceived += success ? chunk.length() : 0;
-        ended(call);
+        ended(call, now);
       }
     }
   }

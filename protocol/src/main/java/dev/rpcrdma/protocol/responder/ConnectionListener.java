@@ -8,8 +8,9 @@ public interface ConnectionListener {
    * listener to judge. The call itself is what one answers.
    *
    * @param call the call
+   * @param now the time
    */
-  void incoming(IncomingCall call);
+  void incoming(IncomingCall call, long now);
 
   /**
    * The results of a call could not be encoded; it was answered SYSTEM_ERR.

@@ -157,10 +157,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
    * Has what is remembered decide whether to execute the call.
    *
    * @param repeatable whether it may be executed again before its outcome is known
+   * @param now the time
    * @return false if it has been executed, or is being executed; it is answered then, now or later
    */
-  public boolean admit(boolean repeatable) {
-    return home.history().admit(this, repeatable, home.now());
+  public boolean admit(boolean repeatable, long now) {
+    return home.history().admit(this, repeatable, now);
   }
 
   /**

@@ -52,6 +52,7 @@ public final class Responder implements CallHome {
   private final LoopPort.Step<XdrEncoder> replies = this::reply;
   private final LoopPort.Step<AcceptStatus> failures = this::fail;
   private final LoopPort.Step<ReplyHeader> rejections = this::reject;
+  private final LoopPort.Step<Void> successions = this::succeed;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
@@ -63,9 +64,6 @@ public final class Responder implements CallHome {
    * only by the end of the connection, when the operation itself may have completed long before.
    */
   private final ArrayDeque<WithChunks> withChunks = new ArrayDeque<>();
-  /** Of the last event that came with one. */
-  private long now;
-
   private record WithChunks(int xid, ChunkLists lists) {}
 
   /**
@@ -82,11 +80,7 @@ public final class Responder implements CallHome {
     this.listener = listener;
     this.history = history;
     this.inlineReply = new InlineReply(core);
-    this.puller = new CallPuller(core, this::pulled);
-  }
-
-  public void time(long value) {
-    now = value;
+    this.puller = new CallPuller(core, port, this::pulled);
   }
 
   public boolean idle() {
@@ -128,8 +122,7 @@ public final class Responder implements CallHome {
   }
 
   /** A call has come: header and lists are sound, and the direction is certain. */
-  public void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload, long time) {
-    now = time;
+  public void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload, long now) {
     if (active.size() >= 2 * core.settings().creditsGranted()) {
       core.fail("The peer has more than twice the calls in flight that it was granted ("
           + core.settings().creditsGranted() + ")");
@@ -155,24 +148,34 @@ public final class Responder implements CallHome {
       call.inlineStream(inlineCopies.copy(payload));
     }
     // Before anything is pulled: a repetition must not overtake what is being pulled for its first.
-    if (history.arrived(call)) {
-      proceed(call);
+    if (history.arrived(call, now)) {
+      goOn(call, now);
     }
+    puller.beginWaiting(now);
+  }
+
+  @Override
+  public void proceed(IncomingCall call) {
+    port.run(successions, call, null);
+  }
+
+  private void succeed(IncomingCall call, Void nothing, long now) {
+    goOn(call, now);
+    puller.beginWaiting(now);
   }
 
   /** Goes on with a call that is no repetition, or takes the place of the one that was its first. */
-  @Override
-  public void proceed(IncomingCall call) {
+  private void goOn(IncomingCall call, long now) {
     if (call.lists().readChunks().isEmpty()) {
-      dispatchInline(call);
+      dispatchInline(call, now);
     } else {
-      pull(call);
+      pull(call, now);
     }
   }
 
-  private void dispatchInline(IncomingCall call) {
+  private void dispatchInline(IncomingCall call, long now) {
     ByteBuffer copy = call.inlineStream();
-    dispatch(call);
+    dispatch(call, now);
     if (call.answered() && !call.closeArguments()) {
       inlineCopies.giveBack(copy);
     }
@@ -184,18 +187,13 @@ public final class Responder implements CallHome {
   }
 
   @Override
-  public long now() {
-    return now;
-  }
-
-  @Override
   public boolean open() {
     return core.open();
   }
 
   // Pulling
 
-  private void pull(IncomingCall call) {
+  private void pull(IncomingCall call, long now) {
     if (core.settings().outboundReads() == 0) {
       // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
       if (call.lists().positionZero().isPresent() && ownCalls.test(call.xid())) {
@@ -212,20 +210,21 @@ public final class Responder implements CallHome {
     puller.add(call, now);
   }
 
-  private void pulled(IncomingCall call) {
+  private void pulled(IncomingCall call, long now) {
     core.deadlines().remove(call);
     if (!core.open()) {
       finish(call);
     } else if (call.pull().failed()) {
       fault(call, Fault.UNREASONABLE_CHUNKS);
     } else {
-      dispatch(call);
+      dispatch(call, now);
     }
+    puller.beginWaiting(now);
   }
 
   // Serving
 
-  private void dispatch(IncomingCall call) {
+  private void dispatch(IncomingCall call, long now) {
     try {
       if (!call.xidMatches()) {
         fault(call, Fault.XID_MISMATCH);
@@ -251,7 +250,7 @@ public final class Responder implements CallHome {
     call.serving(true);
     boolean taken = false;
     try {
-      listener.incoming(call);
+      listener.incoming(call, now);
       taken = true;
     } finally {
       if (!taken) {
@@ -277,8 +276,12 @@ public final class Responder implements CallHome {
   }
 
   /** An encoder that throws whatever it may makes it SYSTEM_ERR. */
-  private void reply(IncomingCall call, XdrEncoder results, long time) {
-    now = time;
+  private void reply(IncomingCall call, XdrEncoder results, long now) {
+    replyNow(call, results);
+    puller.beginWaiting(now);
+  }
+
+  private void replyNow(IncomingCall call, XdrEncoder results) {
     call.serving(false);
     if (call.answered()) {
       tooLate(call, results);
@@ -360,18 +363,18 @@ public final class Responder implements CallHome {
     return new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR);
   }
 
-  private void fail(IncomingCall call, AcceptStatus status, long time) {
-    now = time;
+  private void fail(IncomingCall call, AcceptStatus status, long now) {
     answer(call, new ReplyHeader.Accepted(call.xid(), status));
+    puller.beginWaiting(now);
   }
 
-  private void reject(IncomingCall call, ReplyHeader header, long time) {
-    now = time;
+  private void reject(IncomingCall call, ReplyHeader header, long now) {
     CallRecord record = call.takeRecord();
     answer(call, header);
     if (record != null) {
       record.refused(header.toPayloadStream());
     }
+    puller.beginWaiting(now);
   }
 
   /** Answers with a head alone. */
@@ -415,17 +418,17 @@ public final class Responder implements CallHome {
   /** Memory that was held for a call's Read chunks is free again. */
   @Override
   public void released(long bytes) {
-    puller.released(bytes, now);
+    puller.released(bytes);
   }
 
   /** A call has waited for its Read chunks, or for its service, as long as it may. */
   @Override
-  public void timedOut(IncomingCall call, long time) {
+  public void timedOut(IncomingCall call, long now) {
     if (puller.removeWaiting(call)) {
       // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
-      reject(call, systemError(call), time);
+      reject(call, systemError(call), now);
     } else if (call.pulling()) {
-      puller.timedOut(call, time);
+      puller.timedOut(call, now);
     } else {
       // The service goes on, and may read the arguments until it ends; its caller waits no longer.
       send(call, systemError(call).toPayloadStream());

@@ -98,8 +98,8 @@ public final class ClientSession implements CallHistory {
   }
 
   @Override
-  public boolean arrived(IncomingCall call) {
-    return current().arrived(call);
+  public boolean arrived(IncomingCall call, long now) {
+    return current().arrived(call, now);
   }
 
   @Override

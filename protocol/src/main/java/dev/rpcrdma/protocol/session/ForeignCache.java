@@ -85,7 +85,7 @@ public final class ForeignCache extends DuplicateRequestCache {
   }
 
   @Override
-  public boolean arrived(IncomingCall call) {
+  public boolean arrived(IncomingCall call, long now) {
     return true;
   }
 

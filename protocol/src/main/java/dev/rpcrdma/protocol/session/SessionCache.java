@@ -38,7 +38,7 @@ public final class SessionCache extends DuplicateRequestCache {
   }
 
   @Override
-  public boolean arrived(IncomingCall call) {
+  public boolean arrived(IncomingCall call, long now) {
     int slot = slot(call.xid());
     Entry entry = slots[slot];
     if (entry != null && entry.xid() == call.xid() && !entry.forgotten()) {

@@ -160,12 +160,12 @@ final class MachineBed implements Fabric, Memory, LoopPort {
         SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
     machine = new ConnectionMachine(this, this, deadlines, this, new ConnectionListener() {
       @Override
-      public void incoming(IncomingCall call) {
+      public void incoming(IncomingCall call, long time) {
         // As every server does, before it executes a call of a foreign client, and of any other.
         if (call.header().rpcVersion() == OncRpc.RPC_VERSION) {
           call.fingerprint();
         }
-        if (call.admit(repeatable)) {
+        if (call.admit(repeatable, time)) {
           service.accept(call);
         }
       }
@@ -240,7 +240,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   /** The connection is lost, and all exposures with it. */
   void lose(String reason) {
     reachable.clear();
-    machine.disconnected(reason, OptionalInt.empty());
+    machine.disconnected(reason, OptionalInt.empty(), now);
     assertThat(deadlines.next()).as("deadlines of a connection that is lost").isEqualTo(Long.MAX_VALUE);
   }
 

@@ -59,7 +59,7 @@ class RepeatedCallsTest {
       assertThat(executed(bed, PLACED)).isEqualTo(i == 0);
       // It is under way each time, too, and comes again each time.
       assertThat(executed(bed, OTHER_PLACED)).isEqualTo(i == 0);
-      bed.machine.disconnected("The peer's device refused", OptionalInt.of(0xabcd));
+      bed.machine.disconnected("The peer's device refused", OptionalInt.of(0xabcd), bed.now);
       bed.endServices();
     }
     MachineBed bed = MachineBed.remembering(history);
@@ -628,7 +628,7 @@ class RepeatedCallsTest {
       CallHistory counted = history;
       for (int i = 0; i < 3; i++) {
         assertThat(counted.hopeless(blamed)).isFalse();
-        bed.machine.disconnected("refused", OptionalInt.of(0xab00 + blamed));
+        bed.machine.disconnected("refused", OptionalInt.of(0xab00 + blamed), bed.now);
         bed = MachineBed.remembering(history);
         for (int j = 1; j <= 2 * MachineBed.GRANTED + 1; j++) {
           bed.receive(PLACED.replace("11111111", "%08x".formatted(j))

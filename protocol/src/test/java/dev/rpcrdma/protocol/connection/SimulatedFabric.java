@@ -201,8 +201,8 @@ public final class SimulatedFabric {
       this.receives = settings.receives();
       this.machine = new ConnectionMachine(this, memory, deadlines, this, new ConnectionListener() {
         @Override
-        public void incoming(IncomingCall call) {
-          if (call.admit(call.header().procedure() != ONCE)) {
+        public void incoming(IncomingCall call, long time) {
+          if (call.admit(call.header().procedure() != ONCE, time)) {
             incoming.add(call);
           }
         }
@@ -285,7 +285,7 @@ public final class SimulatedFabric {
       if (lost && !told && answers.size() == late && posted.isEmpty()) {
         choices.add(() -> {
           told = true;
-          machine.disconnected("cut", OptionalInt.empty());
+          machine.disconnected("cut", OptionalInt.empty(), now);
           whenTold.run();
         });
       }

@@ -84,13 +84,13 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
     while (!reads.isEmpty()) {
       machine.sendQueueCompleted(reads.poll().id, false, world.now);
     }
-    machine.disconnected("cut", OptionalInt.empty());
+    machine.disconnected("cut", OptionalInt.empty(), world.now);
   }
 
   // ConnectionListener
 
   @Override
-  public void incoming(IncomingCall call) {
+  public void incoming(IncomingCall call, long time) {
     service.accept(call);
   }
 

@@ -30,8 +30,8 @@ final class SmallLink {
 
   private void serve(IncomingCall call) {
     ExploredCall.Kind kind = ExploredCall.Kind.of(call.header().procedure());
-    if (call.admit(kind != ExploredCall.Kind.ONCE)) {
-      world.execute(call, server.machine);
+    if (call.admit(kind != ExploredCall.Kind.ONCE, world.now)) {
+      world.execute(call);
     }
   }
 

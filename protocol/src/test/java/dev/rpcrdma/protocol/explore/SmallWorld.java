@@ -1,7 +1,6 @@
 package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.binding.Replay;
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -40,7 +39,7 @@ final class SmallWorld {
   record Event(Supplier<String> label, boolean progress, Runnable action) {}
 
   /** A service at work. */
-  private record Job(ExploredCall call, IncomingCall incoming, ConnectionMachine machine) {}
+  private record Job(ExploredCall call, IncomingCall incoming) {}
 
   final SmallPlan plan;
   final List<ExploredCall> calls = new ArrayList<>();
@@ -204,10 +203,10 @@ final class SmallWorld {
     sessions.leave(session, now);
   }
 
-  void execute(IncomingCall incoming, ConnectionMachine machine) {
+  void execute(IncomingCall incoming) {
     ExploredCall call = calls.get(incoming.arguments().int32());
     call.executed();
-    jobs.add(new Job(call, incoming, machine));
+    jobs.add(new Job(call, incoming));
   }
 
   private void answer(Job job) {

@@ -58,11 +58,6 @@ public final class IncomingCalls {
     }
 
     @Override
-    public long now() {
-      throw new AssertionError("Nobody asks");
-    }
-
-    @Override
     public boolean open() {
       return true;
     }

@@ -2,7 +2,6 @@ package dev.rpcrdma.protocol.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.SimulatedFabric;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -117,8 +116,7 @@ final class Calls {
   }
 
   /** A service at work. */
-  private record Execution(Made call, long token, IncomingCall incoming,
-      ConnectionMachine machine, WorldServer server) {}
+  private record Execution(Made call, long token, IncomingCall incoming, WorldServer server) {}
 
   private static final byte USED = 0x5A;
   /** Must not be executed twice; may be, until its caller has the answer; may be at any time. */
@@ -185,7 +183,7 @@ final class Calls {
   }
 
   /** A service gets a call. */
-  void execute(IncomingCall call, ConnectionMachine machine, WorldServer server) {
+  void execute(IncomingCall call, WorldServer server) {
     Made known = made.get(call.arguments().int32());
     assertThat(call.arguments().int32()).as("kind of call %d", known.number)
         .isEqualTo(known.kind);
@@ -198,7 +196,7 @@ final class Calls {
     if (known.procedure != LOOK) {
       assertThat(known.answered).as("%s is executed after its caller had the answer", known).isFalse();
     }
-    executing.add(new Execution(known, token, call, machine, server));
+    executing.add(new Execution(known, token, call, server));
   }
 
   /** Has a service finish; false if none may. */

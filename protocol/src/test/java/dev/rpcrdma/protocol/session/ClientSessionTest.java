@@ -36,7 +36,7 @@ class ClientSessionTest {
   }
 
   private boolean executed(IncomingCall call) {
-    return client.arrived(call) && client.admit(call, false, 0);
+    return client.arrived(call, 0) && client.admit(call, false, 0);
   }
 
   @Test

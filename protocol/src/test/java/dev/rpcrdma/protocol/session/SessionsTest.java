@@ -83,12 +83,12 @@ class SessionsTest {
     SessionBlock unheard = client.hello();
     Session session = sessions.enter(unheard.id(), Optional.of(unheard)).orElseThrow();
     DuplicateRequestCache first = session.calls();
-    assertThat(first.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
+    assertThat(first.arrived(IncomingCalls.inline(9, new byte[1]), 0)).isTrue();
     connect(client);
     assertThat(session.calls()).isNotSameAs(first);
     assertThat(first.size()).isZero();
     DuplicateRequestCache second = session.calls();
-    assertThat(second.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
+    assertThat(second.arrived(IncomingCalls.inline(9, new byte[1]), 0)).isTrue();
     sessions.clear();
     assertThat(second.size()).isZero();
   }
@@ -153,15 +153,15 @@ class SessionsTest {
     ClientSession client = client();
     Session session = connect(client).orElseThrow();
     InstanceId id = session.id();
-    assertThat(session.calls().arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
-    assertThat(client.arrived(IncomingCalls.inline(9, new byte[1]))).isTrue();
+    assertThat(session.calls().arrived(IncomingCalls.inline(9, new byte[1]), 0)).isTrue();
+    assertThat(client.arrived(IncomingCalls.inline(9, new byte[1]), 0)).isTrue();
     int reverse = session.xids().take();
     // Over at another server of the same address, which draws a session of its own.
     Sessions<Object> other = new Sessions<>(SETTINGS, deadlines, random, dropped::add);
     SessionBlock hello = client.hello();
     Session there = other.enter(hello.id(), Optional.of(hello)).orElseThrow();
     meet(client, there);
-    assertThat(client.arrived(IncomingCalls.inline(9, new byte[1]))).as("forgotten").isTrue();
+    assertThat(client.arrived(IncomingCalls.inline(9, new byte[1]), 0)).as("forgotten").isTrue();
     // And back.
     sessions.leave(session, 0);
     assertThat(connect(client)).contains(session);

@@ -75,11 +75,11 @@ final class WorldLink {
   private void take() {
     for (IncomingCall call = fabric.server.incoming.poll(); call != null;
         call = fabric.server.incoming.poll()) {
-      world.calls.execute(call, fabric.server.machine, server);
+      world.calls.execute(call, server);
     }
     for (IncomingCall call = fabric.client.incoming.poll(); call != null;
         call = fabric.client.incoming.poll()) {
-      world.calls.execute(call, fabric.client.machine, null);
+      world.calls.execute(call, null);
     }
   }
 

@@ -34,7 +34,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   @Override
-  public void incoming(IncomingCall call) {
+  public void incoming(IncomingCall call, long now) {
     ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
     if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
       if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
@@ -44,7 +44,7 @@ final class Dispatcher implements ConnectionListener {
       }
       call.eligibleResults(serve.procedure().eligibleResults());
       // What has been executed is answered by the duplicate request cache.
-      if (call.admit(serve.procedure().idempotent())) {
+      if (call.admit(serve.procedure().idempotent(), now)) {
         dispatch(call, serve.service());
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {

@@ -306,7 +306,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   @Override
   public void disconnected(DisconnectReason reason) {
     ended = true;
-    machine.disconnected(describe(reason), reason.steeringTag());
+    machine.disconnected(describe(reason), reason.steeringTag(), System.nanoTime());
     releaseSlots().onComplete(done -> closed.tryComplete());
   }
 
