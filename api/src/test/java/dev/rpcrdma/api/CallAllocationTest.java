@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import java.lang.management.ManagementFactory;
@@ -59,7 +60,7 @@ class CallAllocationTest {
         next(bed, calls, done);
       }
     });
-    Await.success(done.future());
+    Waiting.await(done.future());
   }
 
   @Test

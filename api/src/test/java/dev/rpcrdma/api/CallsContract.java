@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
@@ -63,7 +64,7 @@ abstract class CallsContract {
   void plainCalls() {
     for (int length : new int[] {0, 1, 3, 128, 3900, 4000, 4096, 5001, 70_001, 1 << 20}) {
       byte[] bytes = random(length);
-      assertThat(Await.success(channel.call(EchoService.echo(bytes))).getBytes())
+      assertThat(Waiting.await(channel.call(EchoService.echo(bytes))).getBytes())
           .as("%d bytes", length).isEqualTo(bytes);
     }
     assertThat(bed.snapshot().positionZeroChunks()).isEqualTo(4);
@@ -76,7 +77,7 @@ abstract class CallsContract {
     for (int length : new int[] {0, 1, 3, 128, 3900, 4096, 5001, 70_001, 1 << 20, 9_000_001}) {
       Buffer bytes = Buffer.buffer(random(length));
       Payload payload = Payload.copyOf(bed.vertx, bytes);
-      assertThat(Await.success(channel.call(EchoService.echoPlaced(payload))))
+      assertThat(Waiting.await(channel.call(EchoService.echoPlaced(payload))))
           .as("%d bytes", length).isEqualTo(bytes);
       payload.release();
     }
@@ -99,13 +100,13 @@ abstract class CallsContract {
     BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
     bed.server.connectionHandler(accepted::add);
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
-    for (RpcCaller caller : List.of(bed.channel, Await.next(accepted).peer())) {
+    Waiting.await(bed.channel.connect());
+    for (RpcCaller caller : List.of(bed.channel, Waiting.next(accepted).peer())) {
       for (int length : new int[] {0, 900, 952, 953, 1024, 4096, 70_001}) {
         byte[] bytes = random(length);
-        assertThat(Await.success(caller.call(EchoService.echo(bytes))).getBytes())
+        assertThat(Waiting.await(caller.call(EchoService.echo(bytes))).getBytes())
             .as("%d bytes", length).isEqualTo(bytes);
-        assertThat(Await.success(caller.call(EchoService.echoPlaced(DataItem.of(bytes))))
+        assertThat(Waiting.await(caller.call(EchoService.echoPlaced(DataItem.of(bytes))))
             .getBytes()).as("%d bytes placed", length).isEqualTo(bytes);
       }
     }
@@ -115,10 +116,10 @@ abstract class CallsContract {
   @Test
   @DisplayName("R-170: calls without chunks register nothing, and expose nothing")
   void registeredOnce() {
-    Await.success(channel.call(EchoService.echo(random(100))));
+    Waiting.await(channel.call(EchoService.echo(random(100))));
     int before = bed.watch.registrations();
     for (int i = 0; i < 1_000; i++) {
-      Await.success(channel.call(EchoService.echo(random(100))));
+      Waiting.await(channel.call(EchoService.echo(random(100))));
     }
     assertThat(bed.watch.registrations()).isEqualTo(before).isPositive();
     assertThat(bed.snapshot().exposures()).isZero();
@@ -133,8 +134,8 @@ abstract class CallsContract {
     Payload payload = Payload.copyOf(bed.vertx, Buffer.buffer(random(100_000)));
     Future<Buffer> placed = channel.call(EchoService.echoPlaced(payload));
     payload.release();
-    assertThat(Await.success(plain).getBytes()).isEqualTo(new byte[] {1, 2, 3});
-    assertThat(Await.success(placed).getBytes()).isEqualTo(random(100_000));
+    assertThat(Waiting.await(plain).getBytes()).isEqualTo(new byte[] {1, 2, 3});
+    assertThat(Waiting.await(placed).getBytes()).isEqualTo(random(100_000));
   }
 
   /** Fails if {@code ConnectionMemory.allocateFilled} copies everything itself, or nothing. */
@@ -156,7 +157,7 @@ abstract class CallsContract {
           target.put(bytes);
         }
       };
-      assertThat(Await.success(channel.call(EchoService.echoPlaced(item))).getBytes()).isEqualTo(bytes);
+      assertThat(Waiting.await(channel.call(EchoService.echoPlaced(item))).getBytes()).isEqualTo(bytes);
       assertThat(threads).singleElement().asString()
           .contains(length > 1 << 20 ? "worker-thread" : "eventloop-thread");
     }
@@ -165,7 +166,7 @@ abstract class CallsContract {
   @Test
   void itemsOnTheHeapArePlacedToo() {
     byte[] bytes = random(50_001);
-    assertThat(Await.success(channel.call(EchoService.echoPlaced(DataItem.of(bytes)))).getBytes())
+    assertThat(Waiting.await(channel.call(EchoService.echoPlaced(DataItem.of(bytes)))).getBytes())
         .isEqualTo(bytes);
     assertThat(bed.snapshot().readChunks()).isEqualTo(1);
   }
@@ -174,7 +175,7 @@ abstract class CallsContract {
   void resultsArePlacedIntoMemoryOfTheCaller() {
     byte[] bytes = random(60_001);
     Payload target = Payload.allocate(bed.vertx, 100_000);
-    Payload result = Await.success(channel.call(RpcRequest
+    Payload result = Waiting.await(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(writer -> writer.dataItem(DataItem.of(bytes))).placedResult(target)
         .results(reader -> (Payload) reader.dataItem(100_000).retain()).build()));
@@ -188,8 +189,8 @@ abstract class CallsContract {
   void filesAreReadWhereTheyAre(@TempDir Path directory) throws IOException {
     byte[] bytes = random(300_001);
     Path file = Files.write(directory.resolve("file"), bytes);
-    Payload payload = Await.success(Payload.file(bed.vertx, file, 1, 300_000));
-    Buffer result = Await.success(channel.call(EchoService.echoPlaced(payload)));
+    Payload payload = Waiting.await(Payload.file(bed.vertx, file, 1, 300_000));
+    Buffer result = Waiting.await(channel.call(EchoService.echoPlaced(payload)));
     payload.release();
     assertThat(result).isEqualTo(Buffer.buffer(bytes).getBuffer(1, 300_001));
   }
@@ -202,7 +203,7 @@ abstract class CallsContract {
       calls.add(channel.call(EchoService.echo(random(i))));
     }
     for (int i = 0; i < calls.size(); i++) {
-      assertThat(Await.success(calls.get(i)).getBytes()).isEqualTo(random(i));
+      assertThat(Waiting.await(calls.get(i)).getBytes()).isEqualTo(random(i));
     }
     assertThat(bed.snapshot().creditsGranted()).isEqualTo(RpcOptions.DEFAULT_FORWARD_CREDITS);
   }
@@ -214,7 +215,7 @@ abstract class CallsContract {
       calls.add(channel.call(EchoService.echoPlaced(DataItem.of(random(100_000 + i)))));
     }
     for (int i = 0; i < calls.size(); i++) {
-      assertThat(Await.success(calls.get(i)).getBytes()).isEqualTo(random(100_000 + i));
+      assertThat(Waiting.await(calls.get(i)).getBytes()).isEqualTo(random(100_000 + i));
     }
   }
 
@@ -232,7 +233,7 @@ abstract class CallsContract {
         .isEqualTo(AcceptStatus.SYSTEM_ERR);
     assertThat(status(EchoService.call(EchoService.STATUS))).isEqualTo(AcceptStatus.PROC_UNAVAIL);
     assertThat(status(EchoService.call(EchoService.ECHO))).isEqualTo(AcceptStatus.GARBAGE_ARGS);
-    Await.success(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 0).build()));
+    Waiting.await(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 0).build()));
   }
 
   /** Fails if {@code RpcRequest.Builder.build} does not ask for the binding. */
@@ -242,7 +243,7 @@ abstract class CallsContract {
     assertThatThrownBy(() -> RpcRequest.to(EchoService.PROGRAM, 1, EchoService.ECHO).build())
         .isInstanceOf(IllegalStateException.class).hasMessageContaining("withoutBinding()");
     byte[] bytes = random(5_000);
-    assertThat(Await.success(channel.call(RpcRequest
+    assertThat(Waiting.await(channel.call(RpcRequest
         .to(EchoService.PROGRAM, 1, EchoService.ECHO).withoutBinding()
         .arguments(w -> w.opaque(bytes)).replyBound(ReplyBound.of(6_000))
         .results(r -> r.opaque(6_000)).build()))).isEqualTo(bytes);
@@ -252,10 +253,10 @@ abstract class CallsContract {
   @DisplayName("R-060 R-201: what the binding does not call eligible is not reduced")
   void notEligible() {
     DataItem item = DataItem.of(random(10));
-    assertThat(Await.failure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+    assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(w -> w.dataItem(item)).build())))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
-    assertThat(Await.failure(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 1).withoutBinding()
+    assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 1).withoutBinding()
         .arguments(w -> w.dataItem(item)).build())))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
     assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, EchoService.ECHO).placedResult(1)
@@ -267,7 +268,7 @@ abstract class CallsContract {
   }
 
   private AcceptStatus status(RpcRequest<?> request) {
-    Throwable failure = Await.failure(channel.call(request));
+    Throwable failure = Waiting.awaitFailure(channel.call(request));
     assertThat(failure).isInstanceOf(RpcRejectedException.class);
     return ((RpcRejectedException) failure).acceptStatus().orElseThrow();
   }
@@ -276,47 +277,47 @@ abstract class CallsContract {
   @DisplayName("B-108: credentials that cannot be decoded are refused, and the connection stays")
   void credentials() {
     RpcRequest.Builder<Void> request = RpcRequest.to(EchoService.PROGRAM, 1, 0);
-    Await.success(channel.call(request.options(CallOptions.DEFAULT.withCredentials(
+    Waiting.await(channel.call(request.options(CallOptions.DEFAULT.withCredentials(
         new AuthSys(1, "host", 0, 0, List.of(1, 2)).toAuth())).build()));
-    Throwable failure = Await.failure(channel.call(request.options(CallOptions.DEFAULT
+    Throwable failure = Waiting.awaitFailure(channel.call(request.options(CallOptions.DEFAULT
         .withCredentials(new OpaqueAuth(1, new byte[] {1, 2, 3}))).build()));
     assertThat(((RpcRejectedException) failure).authStatus()).contains(AuthStatus.BADCRED);
-    failure = Await.failure(channel.call(request.options(CallOptions.DEFAULT
+    failure = Waiting.awaitFailure(channel.call(request.options(CallOptions.DEFAULT
         .withCredentials(new OpaqueAuth(6, new byte[0]))).build()));
     assertThat(((RpcRejectedException) failure).authStatus()).contains(AuthStatus.REJECTEDCRED);
-    Await.success(channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(channel.call(EchoService.echo(new byte[10])));
   }
 
   @Test
   @DisplayName("R-153 B-066: a reply larger than its room is an error, and the connection stays")
   void replyTooLarge() {
     byte[] bytes = random(200_000);
-    Throwable failure = Await.failure(channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(bytes))
         .replyBound(ReplyBound.of(100_000)).build()));
     assertThat(failure).isInstanceOf(RpcTransportException.class)
         .hasMessageContaining("raise the call's reply bound");
-    failure = Await.failure(channel.call(RpcRequest
+    failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(w -> w.dataItem(DataItem.of(bytes))).placedResult(100_000).build()));
     assertThat(failure).isInstanceOf(RpcTransportException.class);
-    Await.success(channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(channel.call(EchoService.echo(new byte[10])));
   }
 
   @Test
   @DisplayName("Results that cannot be decoded fail their call alone")
   void resultsOfAnotherType() {
-    Throwable failure = Await.failure(channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
         .results(reader -> reader.string(3)).build()));
     assertThat(failure).isInstanceOf(RpcDecodingException.class);
-    Await.success(channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(channel.call(EchoService.echo(new byte[10])));
   }
 
   @Test
   void resultsThatTellOfAFailureFailTheirCallWithIt() {
     ReplyException told = new ReplyException(ReplyFailure.RECIPIENT_FAILURE, 7, "told");
-    Throwable failure = Await.failure(channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
         .results(reader -> {
           throw told;
@@ -326,11 +327,11 @@ abstract class CallsContract {
 
   @Test
   void argumentsThatCannotBeEncodedFailTheirCallAlone() {
-    Throwable failure = Await.failure(channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> {
           throw new IllegalArgumentException("on purpose");
         }).build()));
     assertThat(failure).isInstanceOf(IllegalArgumentException.class);
-    Await.success(channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(channel.call(EchoService.echo(new byte[10])));
   }
 }

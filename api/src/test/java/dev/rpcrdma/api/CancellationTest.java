@@ -7,6 +7,7 @@ import dev.rpcrdma.api.impl.call.CancellationWatch;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
@@ -65,7 +66,7 @@ class CancellationTest {
   private Future<Void> sent(RpcCaller caller, RpcRequest<Void> request) {
     int before = bed.service.never.size();
     Future<Void> call = caller.call(request);
-    Await.until(() -> bed.service.never.size() > before);
+    Waiting.until(() -> bed.service.never.size() > before);
     return call;
   }
 
@@ -74,12 +75,12 @@ class CancellationTest {
   }
 
   private static void assertCancelled(Future<?> call) {
-    assertThat(Await.failure(call)).isInstanceOf(RpcCancelledException.class)
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class)
         .hasMessageContaining("The call was cancelled");
   }
 
   private static void assertRefused(Future<?> call) {
-    assertThat(Await.failure(call)).isInstanceOf(RpcTransportException.class)
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcTransportException.class)
         .hasMessageContaining("calls wait for");
   }
 
@@ -92,23 +93,23 @@ class CancellationTest {
   @DisplayName("A call that waits for a connection is gone at once, and its memory is the caller's")
   void waitingForAConnection() {
     NetServer silent = bed.vertx.createNetServer().connectHandler(socket -> {});
-    Await.success(silent.listen(0, RpcBed.HOST));
+    Waiting.await(silent.listen(0, RpcBed.HOST));
     RpcChannel channel = bed.client.channel(
         SocketAddress.inetSocketAddress(silent.actualPort(), RpcBed.HOST));
     Payload argument = Payload.allocate(bed.vertx, LENGTH);
     Future<Void> waiting = channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(writer -> writer.dataItem(argument)).options(options).build());
     assertRefused(channel.call(EchoService.call(EchoService.NEVER)));
-    assertThat(Await.success(channel.snapshot()).callsPending()).isEqualTo(1);
+    assertThat(Waiting.await(channel.snapshot()).callsPending()).isEqualTo(1);
     assertThat(CancellationWatch.calls(cancellation)).isEqualTo(1);
     cancellation.cancel();
     assertCancelled(waiting);
     releaseLast(argument);
-    assertThat(Await.success(channel.snapshot()).callsPending()).isZero();
+    assertThat(Waiting.await(channel.snapshot()).callsPending()).isZero();
     Future<Void> next = channel.call(EchoService.call(EchoService.NEVER));
-    assertThat(Await.success(channel.snapshot()).callsPending()).as("there is room").isEqualTo(1);
-    Await.success(silent.close());
-    assertThat(Await.failure(next)).isInstanceOf(ConnectFailedException.class);
+    assertThat(Waiting.await(channel.snapshot()).callsPending()).as("there is room").isEqualTo(1);
+    Waiting.await(silent.close());
+    assertThat(Waiting.awaitFailure(next)).isInstanceOf(ConnectFailedException.class);
   }
 
   @Test
@@ -122,8 +123,8 @@ class CancellationTest {
     Future<Buffer> next = bed.channel.call(EchoService.echo(new byte[7]));
     ConnectionSnapshot before = bed.snapshot();
     answerLate(XdrEncoder.VOID);
-    Await.success(taking);
-    assertThat(Await.success(next).length()).isEqualTo(7);
+    Waiting.await(taking);
+    assertThat(Waiting.await(next).length()).isEqualTo(7);
     assertThat(bed.snapshot().callsSent()).isEqualTo(before.callsSent() + 1);
     assertThat(bed.service.never).hasSize(1);
   }
@@ -132,7 +133,7 @@ class CancellationTest {
   @DisplayName("R-023 R-172: a call that was sent keeps its credit, and memory of the pool, until its"
       + " late reply, which is harmless")
   void sent() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     long poolBytes = bed.watch.poolBytes();
     Future<Void> given = sent(bed.channel, never().placedResult(LENGTH).build());
     cancellation.cancel();
@@ -144,13 +145,13 @@ class CancellationTest {
     Future<Buffer> next = bed.channel.call(EchoService.echo(new byte[7]));
     assertThat(bed.snapshot().callsSent()).as("the credit is taken").isEqualTo(after.callsSent());
     answerLate(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])));
-    assertThat(Await.success(next).length()).isEqualTo(7);
-    Await.success(bed.channel.call(EchoService.echo(new byte[7])));
+    assertThat(Waiting.await(next).length()).isEqualTo(7);
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
     assertThat(bed.snapshot().callsPending()).isZero();
     assertThat(bed.snapshot().bytesSetAside()).isZero();
     assertThat(bed.snapshot().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(poolBytes);
-    assertThat(Await.success(bed.channel.connect())).isSameAs(connection);
+    assertThat(Waiting.await(bed.channel.connect())).isSameAs(connection);
   }
 
   @Test
@@ -158,15 +159,15 @@ class CancellationTest {
   void setAsideNoLonger() {
     bed.close();
     // No other deadline comes near.
-    Duration later = Duration.ofSeconds(10 * Await.SECONDS);
+    Duration later = Duration.ofSeconds(10 * Waiting.DEADLINE.toSeconds());
     open(new RpcClientOptions().setSetAsideTime(Duration.ofMillis(20)).setCallTimeout(later)
         .setConnectTimeout(later).setKeepAliveTime(later));
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
     long poolBytes = bed.watch.poolBytes();
     Future<Void> given = sent(bed.channel, never().placedResult(LENGTH).build());
     cancellation.cancel();
     assertCancelled(given);
-    Await.until(() -> bed.watch.poolBytes() == poolBytes);
+    Waiting.until(() -> bed.watch.poolBytes() == poolBytes);
     assertThat(bed.snapshot().bytesSetAside()).isZero();
   }
 
@@ -174,7 +175,7 @@ class CancellationTest {
   @DisplayName("R-326: memory of the caller is revoked before the caller hears; a late reply that needs"
       + " it loses the connection, and writes nothing")
   void callersMemory() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     Payload target = Payload.copyOf(bed.vertx, Buffer.buffer(OLD));
     Future<Void> given = sent(bed.channel, never().placedResult(target).build());
     assertThat(bed.snapshot().exposures()).isEqualTo(1);
@@ -182,10 +183,10 @@ class CancellationTest {
     assertCancelled(given);
     assertThat(bed.snapshot().exposures()).isZero();
     answerLate(writer -> writer.dataItem(DataItem.of(new byte[LENGTH])));
-    Await.success(connection.closeFuture());
+    Waiting.await(connection.closeFuture());
     assertThat(target.toBuffer()).isEqualTo(Buffer.buffer(OLD));
     // Both go on: the channel by another connection, the memory with another call.
-    assertThat(Await.success(bed.channel.call(EchoService.echoPlaced(target))))
+    assertThat(Waiting.await(bed.channel.call(EchoService.echoPlaced(target))))
         .isEqualTo(Buffer.buffer(OLD));
     target.release();
   }
@@ -200,7 +201,7 @@ class CancellationTest {
     releaseLast(target);
     // It may cost the connection even so, since the peer may invalidate the tag.
     answerLate(XdrEncoder.VOID);
-    Await.success(bed.channel.call(EchoService.echo(new byte[7])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
     assertThat(bed.snapshot().callsPending()).isZero();
   }
 
@@ -210,7 +211,7 @@ class CancellationTest {
   @DisplayName("R-326: a call is cancelled in the turn of the loop in which it is made")
   void inTheSameTurn(int form) {
     openWide();
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     Payload target = Payload.allocate(bed.vertx, LENGTH);
     RpcRequest.Builder<Void> request = never();
     if (form > 0) {
@@ -224,15 +225,15 @@ class CancellationTest {
     });
     assertCancelled(call);
     releaseLast(target);
-    Await.success(bed.channel.call(EchoService.echo(new byte[7])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[7])));
     answerLate(XdrEncoder.VOID);
-    Await.until(() -> bed.snapshot().callsPending() == 0);
+    Waiting.until(() -> bed.snapshot().callsPending() == 0);
     assertThat(bed.snapshot().exposures()).isZero();
   }
 
   /** Does something on a caller's loop, where results are decoded. */
   private static <T> Future<T> onLoop(RpcCaller caller, Supplier<Future<T>> action) {
-    return Await.success(caller.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+    return Waiting.await(caller.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(writer -> writer.opaque(new byte[1]))
         .replyBound(ReplyBound.of(8))
         .results(reader -> action.get()).build()));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.Tshark;
+import dev.rpcrdma.testkit.Waiting;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,12 +42,12 @@ class CapturedCallsTest {
     try (RpcBed bed = bed(inlineSize)) {
       bed.server.connectionHandler(accepted::add);
       bed.channel.bind(new EchoService());
-      Await.success(bed.channel.connect());
-      RpcConnection toClient = Await.next(accepted);
+      Waiting.await(bed.channel.connect());
+      RpcConnection toClient = Waiting.next(accepted);
       for (int length : new int[] {0, 1, 900, 1001, 4000, 5001, 70_003, 300_001}) {
         for (RpcCaller caller : new RpcCaller[] {bed.channel, toClient}) {
-          Await.success(caller.call(EchoService.echo(new byte[length])));
-          Await.success(caller.call(EchoService.echoPlaced(DataItem.of(new byte[length]))));
+          Waiting.await(caller.call(EchoService.echo(new byte[length])));
+          Waiting.await(caller.call(EchoService.echoPlaced(DataItem.of(new byte[length]))));
         }
       }
     }
@@ -65,15 +66,15 @@ class CapturedCallsTest {
   void refusals() {
     assumeTrue(Tshark.isThere());
     try (RpcBed bed = bed(4096)) {
-      Await.failure(bed.channel.call(RpcRequest.to(77, 1, 0).build()));
-      Await.failure(bed.channel.call(RpcRequest.to(EchoService.PROGRAM, 9, 0).build()));
-      Await.failure(bed.channel.call(EchoService.call(EchoService.STATUS)));
-      Await.failure(bed.channel.call(EchoService.call(EchoService.THROW)));
+      Waiting.awaitFailure(bed.channel.call(RpcRequest.to(77, 1, 0).build()));
+      Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.PROGRAM, 9, 0).build()));
+      Waiting.awaitFailure(bed.channel.call(EchoService.call(EchoService.STATUS)));
+      Waiting.awaitFailure(bed.channel.call(EchoService.call(EchoService.THROW)));
       // The reply finds no room: RDMA_ERROR, ERR_CHUNK.
-      Await.failure(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+      Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
           .arguments(writer -> writer.opaque(new byte[9000]))
           .replyBound(ReplyBound.of(8)).build()));
-      Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+      Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
     }
     Tshark.judge(capture());
     assertThat(Tshark.count(capture(), "_ws.malformed")).isZero();

@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,20 +25,20 @@ class ConnectingTest {
 
   @AfterEach
   void close() {
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private Throwable connectTo(Consumer<NetSocket> peer) {
     NetServer server = vertx.createNetServer().connectHandler(peer::accept);
-    Await.success(server.listen(0, RpcBed.HOST));
+    Waiting.await(server.listen(0, RpcBed.HOST));
     return connect(server.actualPort(), new RpcClientOptions());
   }
 
   private Throwable connect(int port, RpcClientOptions options) {
     RpcClient client = RpcClient.builder(vertx).with(options).build();
     RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(port, RpcBed.HOST));
-    Throwable failure = Await.failure(channel.call(EchoService.echo(new byte[1])));
-    Await.success(client.close());
+    Throwable failure = Waiting.awaitFailure(channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(client.close());
     return failure;
   }
 
@@ -50,9 +51,9 @@ class ConnectingTest {
   @Test
   void nobodyListens() {
     NetServer server = vertx.createNetServer().connectHandler(socket -> {});
-    Await.success(server.listen(0, RpcBed.HOST));
+    Waiting.await(server.listen(0, RpcBed.HOST));
     int port = server.actualPort();
-    Await.success(server.close());
+    Waiting.await(server.close());
     Throwable failure = connect(port, new RpcClientOptions());
     assertThat(kind(failure)).isEqualTo(VerbsException.Kind.UNREACHABLE);
     assertThat(failure).hasMessageContaining(String.valueOf(port));
@@ -81,7 +82,7 @@ class ConnectingTest {
   @Test
   void thePeerIsSilent() {
     NetServer server = vertx.createNetServer().connectHandler(socket -> {});
-    Await.success(server.listen(0, RpcBed.HOST));
+    Waiting.await(server.listen(0, RpcBed.HOST));
     assertThat(kind(connect(server.actualPort(),
         new RpcClientOptions().setConnectTimeout(Duration.ofMillis(200)))))
         .isEqualTo(VerbsException.Kind.TIMEOUT);
@@ -90,12 +91,12 @@ class ConnectingTest {
   @Test
   void aStrangerAtTheServersPortDisturbsNobody() {
     try (RpcBed bed = new RpcBed("siw")) {
-      NetSocket socket = Await.success(vertx.createNetClient().connect(bed.address()));
+      NetSocket socket = Waiting.await(vertx.createNetClient().connect(bed.address()));
       Future<Void> closed = Future.future(p -> socket.closeHandler(p::complete));
       socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-      Await.success(bed.channel.call(EchoService.echo(new byte[10])));
-      Await.success(closed);
-      Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+      Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
+      Waiting.await(closed);
+      Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     }
   }
 
@@ -109,13 +110,13 @@ class ConnectingTest {
         channels.add(there.client.channel(here.address()));
       }
       List<Future<RpcConnection>> dialled = channels.stream().map(RpcChannel::connect).toList();
-      List<RpcConnection> connections = dialled.stream().map(Await::success).toList();
+      List<RpcConnection> connections = dialled.stream().map(Waiting::await).toList();
       for (int round = 0; round < 3; round++) {
         List<Future<Buffer>> calls = channels.stream()
             .map(channel -> channel.call(EchoService.echo(new byte[100]))).toList();
-        calls.forEach(Await::success);
+        calls.forEach(Waiting::await);
       }
-      assertThat(channels).extracting(channel -> Await.success(channel.connect()))
+      assertThat(channels).extracting(channel -> Waiting.await(channel.connect()))
           .isEqualTo(connections);
     }
   }
@@ -123,15 +124,15 @@ class ConnectingTest {
   @Test
   void thePortIsInUse() {
     NetServer other = vertx.createNetServer().connectHandler(socket -> {});
-    Await.success(other.listen(0, RpcBed.HOST));
+    Waiting.await(other.listen(0, RpcBed.HOST));
     RpcServer server = RpcServer.create(vertx);
-    Throwable failure = Await.failure(server.listen(
+    Throwable failure = Waiting.awaitFailure(server.listen(
         SocketAddress.inetSocketAddress(other.actualPort(), RpcBed.HOST)));
     assertThat(failure).isInstanceOfSatisfying(VerbsException.class, e ->
         assertThat(e.kind()).isEqualTo(VerbsException.Kind.ADDRESS_UNAVAILABLE));
     // It may try again elsewhere.
-    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
-    Await.success(server.close());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Waiting.await(server.close());
   }
 
   @Test
@@ -140,10 +141,10 @@ class ConnectingTest {
         .with(new RpcClientOptions().setCapture("/no/such/folder/file.pcapng")).build();
     for (int i = 0; i < 200; i++) {
       RpcChannel channel = client.channel(SocketAddress.inetSocketAddress(1, RpcBed.HOST));
-      assertThat(kind(Await.failure(channel.call(EchoService.echo(new byte[1])))))
+      assertThat(kind(Waiting.awaitFailure(channel.call(EchoService.echo(new byte[1])))))
           .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
     }
-    Await.success(client.close());
+    Waiting.await(client.close());
   }
 
   @Test
@@ -151,7 +152,7 @@ class ConnectingTest {
     Throwable failure = connect(1, new RpcClientOptions().setProvider("infiniband9000"));
     assertThat(kind(failure)).isEqualTo(VerbsException.Kind.UNAVAILABLE);
     assertThat(failure).hasMessageContaining("infiniband9000").hasMessageContaining("siw");
-    Throwable listening = Await.failure(RpcServer.builder(vertx)
+    Throwable listening = Waiting.awaitFailure(RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider("infiniband9000")).build()
         .listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     assertThat(listening).isInstanceOf(VerbsException.class)

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,25 +25,25 @@ class EndOfVertxTest {
   private void connect() {
     RpcServer server = RpcServer.builder(ofServer).with(new RpcServerOptions().setProvider("siw")
         .setDrainTimeout(Duration.ofMillis(300))).build().bind(service);
-    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     channel = RpcClient.builder(ofClient).with(new RpcClientOptions().setProvider("siw")
         .setDrainTimeout(Duration.ofMillis(300)).setReconnectAttempts(1)).build()
         .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
-    Await.success(channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
   }
 
   @AfterEach
   void close() {
-    Await.success(ofClient.close());
-    Await.success(ofServer.close());
+    Waiting.await(ofClient.close());
+    Waiting.await(ofServer.close());
   }
 
   @Test
   void callsUnderWayFail() {
     connect();
     Future<Void> call = channel.call(EchoService.call(EchoService.NEVER));
-    Await.until(() -> service.never.size() == 1);
-    Await.success(ofClient.close());
+    Waiting.until(() -> service.never.size() == 1);
+    Waiting.await(ofClient.close());
     assertThat(call.cause()).isInstanceOf(RpcException.class);
   }
 
@@ -50,15 +51,15 @@ class EndOfVertxTest {
   void callsThatAreServedFail() {
     connect();
     Future<Void> call = channel.call(EchoService.call(EchoService.NEVER));
-    Await.until(() -> service.never.size() == 1);
-    Await.success(ofServer.close());
-    assertThat(Await.failure(call)).isInstanceOf(RpcException.class);
+    Waiting.until(() -> service.never.size() == 1);
+    Waiting.await(ofServer.close());
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcException.class);
   }
 
   @Test
   void callsAfterItFailAndKeepNothing() {
     connect();
-    Await.success(ofClient.close());
+    Waiting.await(ofClient.close());
     Payload argument = Payload.copyOf(ofServer, Buffer.buffer("argument"));
     Future<Buffer> call = channel.call(EchoService.echoPlaced(argument));
     assertThat(call.cause()).isInstanceOf(RpcClosedException.class);
@@ -69,8 +70,8 @@ class EndOfVertxTest {
   @Test
   void whatIsAskedAfterItHasAnOutcomeToo() {
     connect();
-    RpcConnection connection = Await.success(channel.connect());
-    Await.success(ofClient.close());
+    RpcConnection connection = Waiting.await(channel.connect());
+    Waiting.await(ofClient.close());
     for (Future<?> asked : List.of(channel.connect(), channel.snapshot(), connection.snapshot(),
         connection.exchange(9, Buffer.buffer(new byte[HeaderType.MIN_LENGTH])))) {
       AtomicReference<Throwable> heard = new AtomicReference<>();

@@ -3,8 +3,9 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.xdr.DataItem;
-import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.FaultPlan.Step;
+import dev.rpcrdma.testkit.FaultPlan;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class FailEachStepTest {
       int failed = 0;
       for (int i = 0; i < calls.size(); i++) {
         byte[] expected = i == 0 ? small : large;
-        failed += Await.success(calls.get(i).map(result -> {
+        failed += Waiting.await(calls.get(i).map(result -> {
           assertThat(result.getBytes()).as("%s, %d bytes", what, expected.length).isEqualTo(expected);
           return 0;
         }).otherwise(failure -> {
@@ -71,7 +72,7 @@ final class FailEachStepTest {
         }));
       }
       assertThat(failed == 0 || plan.faults() > 0).as("%s: %d calls failed", what, failed).isTrue();
-      assertThat(Await.success(again(bed, 3)).getBytes()).as(what).isEqualTo(small);
+      assertThat(Waiting.await(again(bed, 3)).getBytes()).as(what).isEqualTo(small);
     }
   }
 

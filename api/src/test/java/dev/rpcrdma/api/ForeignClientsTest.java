@@ -35,15 +35,15 @@ class ForeignClientsTest {
   @BeforeEach
   void open() {
     server = RpcServer.create(vertx).bind(ledger).connectionHandler(accepted::add);
-    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
   }
 
   @AfterEach
   void close() {
     raw.close();
-    Await.success(server.close());
-    Await.success(vertx.close());
+    Waiting.await(server.close());
+    Waiting.await(vertx.close());
   }
 
   /** Connects, calls once, and takes the answer. */
@@ -74,7 +74,7 @@ class ForeignClientsTest {
     for (int i = 0; i < 5; i++) {
       clients.add(new RawClient(raw,
           SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)));
-      RpcConnection connection = Await.next(accepted);
+      RpcConnection connection = Waiting.next(accepted);
       connection.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
       connection.call(LedgerService.request(LedgerService.ADD, i, new byte[1]));
     }

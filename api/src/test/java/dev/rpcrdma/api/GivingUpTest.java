@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.CuttingProxy;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
@@ -45,14 +46,14 @@ class GivingUpTest {
   void timeout() {
     bed.close();
     bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions().setForwardCredits(1));
-    Throwable failure = Await.failure(bed.channel.call(never(SHORT)));
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(never(SHORT)));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
     // The one credit is still taken: a second call cannot go out.
-    assertThat(Await.failure(bed.channel.call(never(SHORT))))
+    assertThat(Waiting.awaitFailure(bed.channel.call(never(SHORT))))
         .isInstanceOf(RpcTimeoutException.class);
     assertThat(bed.snapshot().callsPending()).isEqualTo(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    assertThat(Await.success(bed.channel.call(EchoService.echo(new byte[5]))).length())
+    assertThat(Waiting.await(bed.channel.call(EchoService.echo(new byte[5]))).length())
         .isEqualTo(5);
     assertThat(bed.snapshot().callsPending()).isZero();
   }
@@ -60,16 +61,16 @@ class GivingUpTest {
   @Test
   @DisplayName("R-172: memory of a call that timed out is set aside until the late reply")
   void setAside() {
-    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
     long before = bed.watch.poolBytes();
-    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.NEVER)
         .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
     assertThat(bed.snapshot().bytesSetAside()).isEqualTo(100_000);
     assertThat(bed.snapshot().exposures()).isEqualTo(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
     assertThat(bed.snapshot().bytesSetAside()).isZero();
     assertThat(bed.snapshot().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(before);
@@ -79,7 +80,7 @@ class GivingUpTest {
   @DisplayName("R-326: memory of the application is revoked before it hears of the time-out")
   void callersMemory() {
     Payload target = Payload.allocate(bed.vertx, 100_000);
-    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.NEVER).placedResult(target)
         .options(CallOptions.DEFAULT.withTimeout(SHORT)).build()));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
@@ -91,11 +92,11 @@ class GivingUpTest {
   void aServiceThatTakesTooLongIsAnsweredForIt() {
     bed.close();
     bed = new RpcBed(new RpcServerOptions().setServiceTimeout(SHORT), new RpcClientOptions());
-    Throwable failure = Await.failure(bed.channel.call(never(Duration.ofSeconds(10))));
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(never(Duration.ofSeconds(10))));
     assertThat(failure).isInstanceOf(RpcRejectedException.class);
     // Its own answer comes too late and does no harm.
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
   }
 
   @Test
@@ -104,11 +105,11 @@ class GivingUpTest {
     for (int i = 0; i < 102; i++) {
       calls.add(bed.channel.call(never(Duration.ofSeconds(10))));
     }
-    assertThat(Await.failure(calls.get(101))).isInstanceOf(RpcTransportException.class)
+    assertThat(Waiting.awaitFailure(calls.get(101))).isInstanceOf(RpcTransportException.class)
         .hasMessageContaining("calls wait for");
-    Await.success(bed.client.close());
+    Waiting.await(bed.client.close());
     for (Future<Void> call : calls) {
-      Await.failure(call);
+      Waiting.awaitFailure(call);
     }
   }
 
@@ -116,69 +117,69 @@ class GivingUpTest {
   @DisplayName("R-047 R-159: a call outlives its connection, and is executed once")
   void lostConnection() {
     CuttingProxy proxy = new CuttingProxy(bed.vertx, bed.address());
-    Await.success(proxy.start());
+    Waiting.await(proxy.start());
     RpcChannel channel = bed.client.channel(proxy.address());
-    RpcConnection first = Await.success(channel.connect());
+    RpcConnection first = Waiting.await(channel.connect());
     Future<Void> pending = channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.NEVER).placedResult(100_000).build());
-    Await.until(() -> !bed.service.never.isEmpty());
+    Waiting.until(() -> !bed.service.never.isEmpty());
     proxy.cut();
-    Await.success(first.closeFuture());
-    Buffer echo = Await.success(channel.call(EchoService.echo(new byte[7])));
+    Waiting.await(first.closeFuture());
+    Buffer echo = Waiting.await(channel.call(EchoService.echo(new byte[7])));
     assertThat(echo.length()).isEqualTo(7);
-    assertThat(Await.success(channel.connect())).isNotSameAs(first);
+    assertThat(Waiting.await(channel.connect())).isNotSameAs(first);
     assertThat(pending.isComplete()).isFalse();
     assertThat(bed.service.never).hasSize(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    Await.success(pending);
-    assertThat(Await.success(channel.snapshot()).replays()).isEqualTo(1);
+    Waiting.await(pending);
+    assertThat(Waiting.await(channel.snapshot()).replays()).isEqualTo(1);
   }
 
   @Test
   void closingLetsCallsInFlightFinish() {
     bed.close();
     bed = new RpcBed(new RpcServerOptions(),
-        new RpcClientOptions().setDrainTimeout(Duration.ofSeconds(Await.SECONDS)));
-    Await.success(bed.channel.call(EchoService.echo(new byte[5])));
+        new RpcClientOptions().setDrainTimeout(Duration.ofSeconds(Waiting.DEADLINE.toSeconds())));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
     byte[] large = new byte[3_000_000];
     List<Future<Buffer>> calls = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       calls.add(bed.channel.call(EchoService.echoPlaced(DataItem.of(large))));
     }
-    RpcConnection connection = Await.success(bed.channel.connect());
-    Await.success(connection.close());
-    calls.forEach(call -> assertThat(Await.success(call).length()).isEqualTo(large.length));
-    assertThat(Await.failure(connection.call(EchoService.echo(new byte[1]))))
+    RpcConnection connection = Waiting.await(bed.channel.connect());
+    Waiting.await(connection.close());
+    calls.forEach(call -> assertThat(Waiting.await(call).length()).isEqualTo(large.length));
+    assertThat(Waiting.awaitFailure(connection.call(EchoService.echo(new byte[1]))))
         .isInstanceOf(RpcClosedException.class);
   }
 
   @Test
   void closingEndsCallsThatWillNotFinish() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     Future<Void> pending = connection.call(never(Duration.ofSeconds(60)));
-    Await.success(connection.close());
-    assertThat(Await.failure(pending)).isInstanceOf(ConnectionLostException.class)
+    Waiting.await(connection.close());
+    assertThat(Waiting.awaitFailure(pending)).isInstanceOf(ConnectionLostException.class)
         .hasMessageContaining("closed before all calls had ended");
     // A call of the channel has lost its connection too, when the channel itself is closed.
     Future<Void> other = bed.channel.call(never(Duration.ofSeconds(60)));
-    Await.success(bed.channel.connect());
-    Await.success(bed.channel.close());
-    assertThat(Await.failure(other)).isInstanceOfAny(ConnectionLostException.class,
+    Waiting.await(bed.channel.connect());
+    Waiting.await(bed.channel.close());
+    assertThat(Waiting.awaitFailure(other)).isInstanceOfAny(ConnectionLostException.class,
         RpcClosedException.class);
   }
 
   @Test
   void closedThingsRefuseTypedAndCloseAgain() {
-    RpcConnection connection = Await.success(bed.channel.connect());
-    Await.success(bed.client.close());
-    Await.success(bed.client.close());
-    Await.success(bed.channel.close());
-    Await.success(connection.close());
-    assertThat(Await.failure(bed.channel.call(EchoService.echo(new byte[1]))))
+    RpcConnection connection = Waiting.await(bed.channel.connect());
+    Waiting.await(bed.client.close());
+    Waiting.await(bed.client.close());
+    Waiting.await(bed.channel.close());
+    Waiting.await(connection.close());
+    assertThat(Waiting.awaitFailure(bed.channel.call(EchoService.echo(new byte[1]))))
         .isInstanceOf(RpcClosedException.class);
-    Await.success(bed.server.close());
-    Await.success(bed.server.close());
-    assertThat(Await.failure(bed.server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST))))
+    Waiting.await(bed.server.close());
+    Waiting.await(bed.server.close());
+    assertThat(Waiting.awaitFailure(bed.server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST))))
         .isInstanceOf(RpcClosedException.class);
   }
 }

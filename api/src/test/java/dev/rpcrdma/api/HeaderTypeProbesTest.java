@@ -35,14 +35,14 @@ class HeaderTypeProbesTest {
   @BeforeEach
   void connect() {
     client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")).build();
-    connection = Await.success(client.channel(server.address).connect());
+    connection = Waiting.await(client.channel(server.address).connect());
   }
 
   @AfterEach
   void close() {
-    Await.success(client.close());
+    Waiting.await(client.close());
     raw.close();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private static String xid(String message) {
@@ -62,7 +62,7 @@ class HeaderTypeProbesTest {
   private void grantMore() {
     Future<Void> call = call();
     reply(server.next());
-    Await.success(call);
+    Waiting.await(call);
   }
 
   private void errChunk(String message) {
@@ -78,16 +78,16 @@ class HeaderTypeProbesTest {
     String probe = server.next();
     assertThat(probe.substring(8)).isEqualTo(" 00000001 00000040 00000007 " + BODY_WORDS);
     errChunk(probe);
-    assertThat(Await.failure(first)).isInstanceOf(RpcUnsupportedException.class)
+    assertThat(Waiting.awaitFailure(first)).isInstanceOf(RpcUnsupportedException.class)
         .hasMessageContaining("header type 7").hasMessageContaining("found out by trying");
-    assertThat(Await.failure(second)).isInstanceOf(RpcUnsupportedException.class);
-    assertThat(Await.failure(connection.exchange(SEVEN, BODY)))
+    assertThat(Waiting.awaitFailure(second)).isInstanceOf(RpcUnsupportedException.class);
+    assertThat(Waiting.awaitFailure(connection.exchange(SEVEN, BODY)))
         .isInstanceOf(RpcUnsupportedException.class);
     Future<Void> call = call();
     String next = server.next();
     assertThat(next.substring(8)).startsWith(CALL);
     reply(next);
-    Await.success(call);
+    Waiting.await(call);
   }
 
   @Test
@@ -103,7 +103,7 @@ class HeaderTypeProbesTest {
     String between = server.next();
     assertThat(between.substring(8)).startsWith(CALL);
     server.send(xid(probe) + "00000001 00000008 00000007 0a0b0c0d");
-    assertThat(Await.success(first)).isEqualTo(Buffer.buffer(new byte[] {10, 11, 12, 13}));
+    assertThat(Waiting.await(first)).isEqualTo(Buffer.buffer(new byte[] {10, 11, 12, 13}));
     String now = server.next();
     assertThat(now).contains(" 00000007 ");
     String nextProbe = server.next();
@@ -112,9 +112,9 @@ class HeaderTypeProbesTest {
     server.send(xid(nextProbe) + "00000001 00000008 00000008");
     server.send(xid(now) + "00000001 00000008 00000007 0000002a");
     reply(between);
-    assertThat(Await.success(other).length()).isZero();
-    assertThat(Await.success(second)).isEqualTo(Buffer.buffer(new byte[] {0, 0, 0, 42}));
-    Await.success(call);
+    assertThat(Waiting.await(other).length()).isZero();
+    assertThat(Waiting.await(second)).isEqualTo(Buffer.buffer(new byte[] {0, 0, 0, 42}));
+    Waiting.await(call);
   }
 
   @Test
@@ -123,11 +123,11 @@ class HeaderTypeProbesTest {
     RawServer silent = new RawServer(raw, 1);
     RpcClient hasty = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw")
         .setCallTimeout(SHORT).setDrainTimeout(SHORT)).build();
-    RpcConnection unanswered = Await.success(hasty.channel(silent.address).connect());
-    assertThat(Await.failure(unanswered.exchange(SEVEN, BODY)))
+    RpcConnection unanswered = Waiting.await(hasty.channel(silent.address).connect());
+    assertThat(Waiting.awaitFailure(unanswered.exchange(SEVEN, BODY)))
         .isInstanceOf(RpcTimeoutException.class).hasMessageContaining("header type 7");
     assertThat(silent.next()).contains(" 00000007 ");
-    Await.success(hasty.close());
+    Waiting.await(hasty.close());
   }
 
   @Test
@@ -137,11 +137,11 @@ class HeaderTypeProbesTest {
     Future<Buffer> waiting = connection.exchange(SEVEN, BODY);
     server.next();
     Waiting.await(server.peer.close());
-    assertThat(Await.failure(sent)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(sent)).isInstanceOfSatisfying(ConnectionLostException.class,
         e -> assertThat(e.maybeExecuted()).isTrue());
-    assertThat(Await.failure(waiting)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(waiting)).isInstanceOfSatisfying(ConnectionLostException.class,
         e -> assertThat(e.maybeExecuted()).isFalse());
-    assertThat(Await.failure(connection.exchange(SEVEN, BODY)))
+    assertThat(Waiting.awaitFailure(connection.exchange(SEVEN, BODY)))
         .isInstanceOf(RpcClosedException.class);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Context;
@@ -92,15 +93,15 @@ class HeaderTypesTest {
   }
 
   private RpcConnection connect() {
-    return Await.success(bed.channel.connect());
+    return Waiting.await(bed.channel.connect());
   }
 
   private static String exchange(RpcConnection connection, String body) {
-    return Await.success(connection.exchange(NUMBER, Buffer.buffer(body))).toString();
+    return Waiting.await(connection.exchange(NUMBER, Buffer.buffer(body))).toString();
   }
 
   private static Throwable refusal(RpcConnection connection, String body) {
-    return Await.failure(connection.exchange(NUMBER, Buffer.buffer(body)));
+    return Waiting.awaitFailure(connection.exchange(NUMBER, Buffer.buffer(body)));
   }
 
   @Test
@@ -109,10 +110,10 @@ class HeaderTypesTest {
     bed.server.register(type);
     RpcConnection connection = connect();
     assertThat(exchange(connection, "twelve bytes")).isEqualTo("twelve bytes!");
-    RpcConnection served = Await.next(accepted);
+    RpcConnection served = Waiting.next(accepted);
     assertThat(type.from).isSameAs(served);
     assertThat(type.thread).isSameAs(loop);
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
     int longest = RpcOptions.DEFAULT_INLINE_SIZE - HEADER - 1;
     assertThat(exchange(connection, "x".repeat(longest))).hasSize(longest + 1);
   }
@@ -125,11 +126,11 @@ class HeaderTypesTest {
     Buffer sent = Buffer.buffer("message number 1000");
     CountDownLatch changed = new CountDownLatch(1);
     // The loop does not get to the message before it has been changed.
-    connection.snapshot().onComplete(busy -> Await.opened(changed));
+    connection.snapshot().onComplete(busy -> Waiting.await(changed));
     Future<Buffer> first = connection.exchange(NUMBER, sent);
     sent.setString(0, "something else     ");
     changed.countDown();
-    Buffer answer = Await.success(first);
+    Buffer answer = Waiting.await(first);
     for (int i = 1001; i < 1000 + MANY; i++) {
       assertThat(exchange(connection, "message number " + i)).endsWith(i + "!");
     }
@@ -142,12 +143,12 @@ class HeaderTypesTest {
   void serverToClient() {
     bed.client.register(type);
     connect();
-    RpcConnection toClient = Await.next(accepted);
+    RpcConnection toClient = Waiting.next(accepted);
     assertThat(exchange(toClient, "twelve bytes")).isEqualTo("twelve bytes!");
     // What is announced later comes beside it.
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
     assertThat(exchange(toClient, "twelve bytes")).isEqualTo("twelve bytes!");
   }
 
@@ -156,8 +157,8 @@ class HeaderTypesTest {
   void notAnnounced() {
     VerbsBed verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
     RawClient client = new RawClient(verbs, bed.address());
-    RpcConnection toClient = Await.next(accepted);
-    assertThat(Await.failure(toClient.exchange(NUMBER, BODY)))
+    RpcConnection toClient = Waiting.next(accepted);
+    assertThat(Waiting.awaitFailure(toClient.exchange(NUMBER, BODY)))
         .isInstanceOf(RpcUnsupportedException.class).hasMessageContaining("has not announced")
         .hasMessageContaining(NAME);
     client.send("00000001 00000001 00000010 00000000 00000000 00000000 00000000 00000001 00000000"
@@ -173,14 +174,14 @@ class HeaderTypesTest {
     RpcConnection connection = connect();
     assertThat(refusal(connection, "twelve bytes")).isInstanceOf(RpcUnsupportedException.class)
         .hasMessageContaining(NAME).hasMessageContaining("found out by trying");
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
   }
 
   @Test
   @DisplayName("R-304: also for the shortest body, which a server must not take for a fragment")
   void shortest() {
     RpcConnection connection = connect();
-    assertThat(Await.failure(connection.exchange(7, Buffer.buffer(new byte[HeaderType.MIN_LENGTH]))))
+    assertThat(Waiting.awaitFailure(connection.exchange(7, Buffer.buffer(new byte[HeaderType.MIN_LENGTH]))))
         .isInstanceOf(RpcUnsupportedException.class);
     assertThatThrownBy(() -> connection.exchange(7,
         Buffer.buffer(new byte[HeaderType.MIN_LENGTH - 1])))
@@ -194,7 +195,7 @@ class HeaderTypesTest {
     assertThat(refusal(first, "twelve bytes")).isInstanceOf(RpcUnsupportedException.class);
     bed.server.register(type);
     assertThat(refusal(first, "twelve bytes")).isInstanceOf(RpcUnsupportedException.class);
-    Await.success(first.close());
+    Waiting.await(first.close());
     assertThat(exchange(connect(), "twelve bytes")).isEqualTo("twelve bytes!");
   }
 
@@ -232,10 +233,10 @@ class HeaderTypesTest {
         all.add(connection.exchange(NUMBER, Buffer.buffer(body)));
       }
       all.forEach(one ->
-          assertThat(Await.failure(one)).isInstanceOf(RpcTransportException.class));
+          assertThat(Waiting.awaitFailure(one)).isInstanceOf(RpcTransportException.class));
     }
     assertThat(exchange(connection, "twelve bytes")).isEqualTo("twelve bytes!");
-    Await.success(connection.call(EchoService.echo(new byte[1])));
+    Waiting.await(connection.call(EchoService.echo(new byte[1])));
   }
 
   @Test
@@ -243,7 +244,7 @@ class HeaderTypesTest {
   void tooLong() {
     bed.server.register(type);
     RpcConnection connection = connect();
-    int longest = Await.success(connection.snapshot()).agreed().outboundInline() - HEADER;
+    int longest = Waiting.await(connection.snapshot()).agreed().outboundInline() - HEADER;
     assertThat(refusal(connection, "x".repeat(longest + 1)))
         .isInstanceOf(RpcTransportException.class).hasMessageContaining("the " + longest + " that");
     assertThat(type.bodies).isEmpty();
@@ -258,12 +259,12 @@ class HeaderTypesTest {
     Promise<Context> completedOn = Promise.promise();
     context.runOnContext(start -> connection.exchange(NUMBER, BODY)
         .onComplete(done -> completedOn.complete(Vertx.currentContext())));
-    assertThat(Await.success(completedOn.future())).isSameAs(context);
+    assertThat(Waiting.await(completedOn.future())).isSameAs(context);
     // And from inside of what an answer starts.
     Promise<Buffer> nested = Promise.promise();
     context.runOnContext(start -> connection.exchange(NUMBER, BODY)
         .compose(first -> connection.exchange(NUMBER, first)).onComplete(nested));
-    assertThat(Await.success(nested.future())).hasToString("twelve bytes!!");
+    assertThat(Waiting.await(nested.future())).hasToString("twelve bytes!!");
   }
 
   @Test
@@ -283,13 +284,13 @@ class HeaderTypesTest {
     bed.server.register(type);
     bed.client.register(type);
     RpcConnection connection = connect();
-    RpcConnection toClient = Await.next(accepted);
+    RpcConnection toClient = Waiting.next(accepted);
     exchange(connection, "twelve bytes");
     Future<Void> closing = connection.close();
     assertThat(refusal(connection, "twelve bytes")).isInstanceOf(RpcClosedException.class);
-    Await.success(closing);
+    Waiting.await(closing);
     assertThat(refusal(connection, "twelve bytes")).isInstanceOf(RpcClosedException.class);
-    Await.success(toClient.closeFuture());
+    Waiting.await(toClient.closeFuture());
     assertThat(refusal(toClient, "twelve bytes")).isInstanceOf(RpcClosedException.class);
   }
 

@@ -30,14 +30,14 @@ class HostilePeerTest {
   @BeforeEach
   void open() {
     bed = new RpcBed("siw");
-    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
     client = new RawClient(raw, bed.address());
   }
 
   @AfterEach
   void othersAreServedAndNothingLeaks() {
-    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     raw.close();
     bed.close();
   }

@@ -40,16 +40,16 @@ class HostileServerTest {
   void connect() {
     watch = new DeviceWatch(vertx, options);
     client = RpcClient.builder(vertx).with(options).build();
-    connection = Await.success(client.channel(server.address).connect());
+    connection = Waiting.await(client.channel(server.address).connect());
     server.peer.awaitEstablished();
   }
 
   @AfterEach
   void nothingIsLeft() {
-    Await.success(client.close());
+    Waiting.await(client.close());
     watch.assertNothingLeft();
     raw.close();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private Future<?> call() {
@@ -81,9 +81,9 @@ class HostileServerTest {
       Future<?> outcome = call();
       ByteBuffer call = nextCall();
       answer(reply(call), call.getInt(REPLY_CHUNK_TAG));
-      Await.success(outcome);
+      Waiting.await(outcome);
     }
-    assertThat(Await.success(connection.snapshot()).exposures()).isZero();
+    assertThat(Waiting.await(connection.snapshot()).exposures()).isZero();
   }
 
   @Test
@@ -92,14 +92,14 @@ class HostileServerTest {
     Future<?> first = call();
     ByteBuffer firstCall = nextCall();
     answer(reply(firstCall), firstCall.getInt(REPLY_CHUNK_TAG));
-    Await.success(first);
+    Waiting.await(first);
     Future<?> second = call();
     Future<?> third = call();
     ByteBuffer secondCall = nextCall();
     answer(reply(secondCall), nextCall().getInt(REPLY_CHUNK_TAG));
     server.peer.awaitDisconnected();
     Waiting.await(second.transform(outcome -> Future.succeededFuture()));
-    assertThat(Await.failure(third)).isInstanceOf(ConnectionLostException.class);
+    assertThat(Waiting.awaitFailure(third)).isInstanceOf(ConnectionLostException.class);
   }
 
   @Test
@@ -108,7 +108,7 @@ class HostileServerTest {
     Future<?> outcome = call();
     answer("00000000", nextCall().getInt(REPLY_CHUNK_TAG));
     server.peer.awaitDisconnected();
-    assertThat(Await.failure(outcome)).isInstanceOf(ConnectionLostException.class);
+    assertThat(Waiting.awaitFailure(outcome)).isInstanceOf(ConnectionLostException.class);
   }
 
   @Test
@@ -123,7 +123,7 @@ class HostileServerTest {
       }
       Future<?> outcome = call();
       server.send(reply(nextCall()));
-      Await.success(outcome);
+      Waiting.await(outcome);
     }
   }
 }

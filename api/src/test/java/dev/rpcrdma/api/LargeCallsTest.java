@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.CuttingProxy;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -61,13 +62,13 @@ class LargeCallsTest {
 
   @AfterEach
   void close() {
-    Await.success(client.close());
-    Await.success(server.close());
-    Await.success(proxy.close());
+    Waiting.await(client.close());
+    Waiting.await(server.close());
+    Waiting.await(proxy.close());
     large.release();
     target.release();
     watch.assertNothingLeft();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private RpcChannel serve(RpcServerOptions options) {
@@ -88,12 +89,12 @@ class LargeCallsTest {
         return Future.succeededFuture(writer -> writer.int32(length).dataItem(large.retain()));
       }
     });
-    Await.success(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     proxy = new CuttingProxy(vertx, SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
-    Await.success(proxy.start());
+    Waiting.await(proxy.start());
     client = RpcClient.builder(vertx).with(clientOptions).build();
     RpcChannel channel = client.channel(proxy.address());
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     return channel;
   }
 
@@ -123,7 +124,7 @@ class LargeCallsTest {
     CallLoops traffic = new CallLoops(SMALL_CALLS, () -> small(channel, made.getAndIncrement()));
     for (int i = 0; i < TIMES; i++) {
       target.bytes().putInt(0, -1).putInt(SIZE - 4096, -1);
-      long before = Await.success(channel.snapshot()).connections();
+      long before = Waiting.await(channel.snapshot()).connections();
       Future<Integer> call = large(channel, i);
       proxy.cutAfter(2L * SIZE * (2 * i + 1) / (2 * TIMES));
       Future<Integer> settled = call.otherwise(e -> {
@@ -131,15 +132,15 @@ class LargeCallsTest {
             gone -> assertThat(gone.maybeExecuted()).isTrue());
         return -1;
       });
-      int length = Await.success(settled);
+      int length = Waiting.await(settled);
       if (kept >= 2L * SIZE) {
         assertThat(length).as("cut %d of %d", i, TIMES).isEqualTo(SIZE);
         assertThat(target.bytes().getInt(SIZE - 4096)).isEqualTo(SIZE - 4096);
       }
-      Await.until(() -> Await.success(channel.snapshot()).connections() > before);
+      Waiting.until(() -> Waiting.await(channel.snapshot()).connections() > before);
       assertThat(executions.get((long) i)).as("cut %d of %d", i, TIMES).hasValue(1);
     }
-    Await.success(traffic.stop());
+    Waiting.await(traffic.stop());
     assertThat(executions.values()).as("executions of each small call").allMatch(count -> count.get() == 1);
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ class LimitsTest {
 
   @AfterEach
   void othersAreServedAndNothingLeaks() {
-    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     raw.close();
     bed.close();
   }
@@ -73,13 +74,13 @@ class LimitsTest {
   void readBytesInFlight() {
     serve(new RpcServerOptions().setMaxReadBytesInFlight(6000));
     longCall(8, MAX_CHUNK);
-    Await.until(() -> bed.service.never.size() == 1);
+    Waiting.until(() -> bed.service.never.size() == 1);
     longCall(9, MAX_CHUNK);
     bed.service.never.get(0).complete(writer -> { });
     assertThat(client.answer()).isEqualTo("00000008 00000001 00000040 00000000 00000000 00000000"
         + " 00000000 00000008 00000001 00000000 00000000 00000000 00000000");
     client.receive();
-    Await.until(() -> bed.service.never.size() == 2);
+    Waiting.until(() -> bed.service.never.size() == 2);
     bed.service.never.get(1).complete(writer -> { });
   }
 }

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -101,18 +102,18 @@ class MisuseTest {
 
   @AfterEach
   void othersAreServedAndNothingLeaks() {
-    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
     bed.close();
   }
 
   private void theConnectionStays() {
-    Await.success(bed.channel.call(EchoService.echo(new byte[10])));
-    assertThat(Await.success(bed.channel.snapshot()).connections()).isEqualTo(1);
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
+    assertThat(Waiting.await(bed.channel.snapshot()).connections()).isEqualTo(1);
     assertThat(bed.snapshot().callsPending()).isZero();
   }
 
   private void answeredSystemError(RpcRequest<?> request) {
-    assertThat(Await.failure(bed.channel.call(request)))
+    assertThat(Waiting.awaitFailure(bed.channel.call(request)))
         .isInstanceOfSatisfying(RpcRejectedException.class,
             e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
     theConnectionStays();
@@ -163,7 +164,7 @@ class MisuseTest {
 
   @Test
   void aDecoderReleasesWhatItWasLent() {
-    assertThat(Await.success(bed.channel.call(RpcRequest
+    assertThat(Waiting.await(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(writer -> writer.dataItem(DataItem.of(new byte[LENGTH]))).placedResult(LENGTH)
         .results(reader -> {
@@ -176,7 +177,7 @@ class MisuseTest {
 
   @Test
   void aDecoderThrowsAnError() {
-    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(new byte[10]))
         .results(reader -> {
           throw new NoClassDefFoundError("on purpose");
@@ -191,7 +192,7 @@ class MisuseTest {
     Payload argument = Payload.copyOf(bed.vertx, Buffer.buffer("argument"));
     Payload target = Payload.allocate(bed.vertx, 8);
     target.release();
-    Throwable failure = Await.failure(bed.channel.call(RpcRequest
+    Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(w -> w.dataItem(argument)).placedResult(target).build()));
     assertThat(failure).isInstanceOf(IllegalStateException.class);
@@ -208,13 +209,13 @@ class MisuseTest {
     Future<Void> call = bed.channel.call(RpcRequest.to(BINDING, NEVER)
         .arguments(w -> w.dataItem(first).dataItem(second)).placedResult(target)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
-    Await.until(() -> mistaken.never.size() == 1);
+    Waiting.until(() -> mistaken.never.size() == 1);
     first.release();
     first.release();
     second.release();
     target.release();
     cancellation.cancel();
-    assertThat(Await.failure(call)).isInstanceOf(RpcCancelledException.class);
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class);
     mistaken.never.get(0).complete(XdrEncoder.VOID);
     assertThatThrownBy(second::bytes).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(target::bytes).isInstanceOf(IllegalStateException.class);
@@ -243,19 +244,19 @@ class MisuseTest {
       // What is ours, and what is lent to the call.
       payload.release();
       payload.release();
-      assertThat(Await.failure(spoilt)).as("%d bytes", length).isInstanceOfSatisfying(
+      assertThat(Waiting.awaitFailure(spoilt)).as("%d bytes", length).isInstanceOfSatisfying(
           RpcTransportException.class, e -> assertThat(e.maybeExecuted()).isFalse());
-      Await.success(other);
-      Await.success(channel.call(EchoService.echo(new byte[10])));
-      assertThat(Await.success(channel.snapshot()).connections()).isEqualTo(1);
-      Await.success(channel.close());
+      Waiting.await(other);
+      Waiting.await(channel.call(EchoService.echo(new byte[10])));
+      assertThat(Waiting.await(channel.snapshot()).connections()).isEqualTo(1);
+      Waiting.await(channel.close());
     }
   }
 
   @Test
   @DisplayName("A program that is bound on a connection already is refused where it is bound, on any thread")
   void boundTwice() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     connection.bind(mistaken);
     assertThatThrownBy(() -> connection.bind(mistaken)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bound already");

@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -19,7 +20,7 @@ class PayloadTest {
 
   @AfterEach
   void close() {
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   @Test
@@ -50,16 +51,16 @@ class PayloadTest {
   @Test
   void aFileIsReadOnlyAndItsRangeChecked(@TempDir Path directory) throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "abcdef");
-    Payload payload = Await.success(Payload.file(vertx, file, 1, 4));
+    Payload payload = Waiting.await(Payload.file(vertx, file, 1, 4));
     assertThat(payload.toBuffer()).isEqualTo(Buffer.buffer("bcde"));
     assertThatThrownBy(() -> payload.bytes().put((byte) 1))
         .isInstanceOf(ReadOnlyBufferException.class);
     payload.release();
-    assertThat(Await.failure(Payload.file(vertx, file, 3, 4))).isInstanceOf(IOException.class)
+    assertThat(Waiting.awaitFailure(Payload.file(vertx, file, 3, 4))).isInstanceOf(IOException.class)
         .hasMessageContaining("has 6 bytes");
-    assertThat(Await.failure(Payload.file(vertx, file, -1, 4))).isInstanceOf(IOException.class);
-    assertThat(Await.failure(Payload.file(vertx, directory.resolve("none"), 0, 0)))
+    assertThat(Waiting.awaitFailure(Payload.file(vertx, file, -1, 4))).isInstanceOf(IOException.class);
+    assertThat(Waiting.awaitFailure(Payload.file(vertx, directory.resolve("none"), 0, 0)))
         .isInstanceOf(IOException.class);
-    assertThat(Await.success(Payload.file(vertx, file, 6, 0)).length()).isZero();
+    assertThat(Waiting.await(Payload.file(vertx, file, 6, 0)).length()).isZero();
   }
 }

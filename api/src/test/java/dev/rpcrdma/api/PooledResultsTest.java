@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -66,7 +67,7 @@ class PooledResultsTest {
     try (RpcBed bed = new RpcBed("siw")) {
       bed.server.bind(service);
       for (int filled : new int[] {0, 1, 1000, 5000, 300_000}) {
-        Buffer result = Await.success(bed.channel.call(fill(300_000, filled)));
+        Buffer result = Waiting.await(bed.channel.call(fill(300_000, filled)));
         assertThat(result.length()).isEqualTo(filled);
         for (int i = 0; i < filled; i++) {
           assertThat(result.getByte(i)).isEqualTo((byte) (i * 7));
@@ -83,15 +84,15 @@ class PooledResultsTest {
     RpcServerOptions server = new RpcServerOptions().setProvider("siw").setMaxPoolBytes(1 << 20);
     RpcClientOptions client = new RpcClientOptions().setProvider("siw").setMaxPoolBytes(1 << 20);
     try (RpcBed bed = new RpcBed(server, client)) {
-      RpcConnection connection = Await.success(bed.channel.connect());
-      Payload all = Await.success(connection.allocate(1 << 20));
+      RpcConnection connection = Waiting.await(bed.channel.connect());
+      Payload all = Waiting.await(connection.allocate(1 << 20));
       assertThat(all.length()).isEqualTo(1 << 20);
-      assertThat(Await.failure(connection.allocate((1 << 20) + 1)))
+      assertThat(Waiting.awaitFailure(connection.allocate((1 << 20) + 1)))
           .isInstanceOf(VerbsException.class).hasMessageContaining("maxPoolBytes");
       Future<Payload> waits = connection.allocate(1);
       assertThat(waits.isComplete()).isFalse();
       all.release();
-      Payload small = Await.success(waits);
+      Payload small = Waiting.await(waits);
       assertThat(small.length()).isEqualTo(1);
       small.release();
       assertThatThrownBy(() -> connection.allocate(0))

@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ class ReceivesTest {
   @Test
   @DisplayName("R-026 R-045 R-046: before anything is sent, there is one for each call and each reply")
   void beforehand() {
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     assertThat(CountingSiw.all()).hasSize(2).allSatisfy(end ->
         assertThat(end.atEstablished()).isGreaterThanOrEqualTo(FORWARD + REVERSE));
   }
@@ -50,15 +51,15 @@ class ReceivesTest {
     BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
     bed.server.connectionHandler(accepted::add);
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
-    RpcConnection server = Await.next(accepted);
+    Waiting.await(bed.channel.connect());
+    RpcConnection server = Waiting.next(accepted);
     List<Future<?>> calls = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       calls.add(bed.channel.call(EchoService.echo(new byte[100])));
       calls.add(bed.channel.call(EchoService.echo(new byte[10_000])));
       calls.add(server.call(EchoService.echo(new byte[100])));
     }
-    calls.forEach(Await::success);
+    calls.forEach(Waiting::await);
     assertThat(CountingSiw.all()).hasSize(2).allSatisfy(end ->
         assertThat(end.leastAtFlush()).isEqualTo(end.atEstablished()));
   }

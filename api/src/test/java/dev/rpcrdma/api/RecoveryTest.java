@@ -6,6 +6,7 @@ import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.CuttingProxy;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -52,23 +53,23 @@ class RecoveryTest {
     atClient = new LedgerService(vertx);
     server = serve(serverOptions, atServer);
     proxy = new CuttingProxy(vertx, address(server));
-    Await.success(proxy.start());
+    Waiting.await(proxy.start());
     client = RpcClient.builder(vertx).with(clientOptions).build();
   }
 
   @AfterEach
   void close() {
-    Await.success(client.close());
-    Await.success(server.close());
-    Await.success(proxy.close());
+    Waiting.await(client.close());
+    Waiting.await(server.close());
+    Waiting.await(proxy.close());
     watch.assertNothingLeft();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private RpcServer serve(RpcServerOptions options, LedgerService service) {
     RpcServer made = RpcServer.builder(vertx).with(options).build().bind(service)
         .connectionHandler(accepted::add);
-    return Await.success(made.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    return Waiting.await(made.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
   }
 
   private static SocketAddress address(RpcServer server) {
@@ -76,7 +77,7 @@ class RecoveryTest {
   }
 
   private RpcConnection accepted() {
-    return Await.next(accepted);
+    return Waiting.next(accepted);
   }
 
   @Test
@@ -84,21 +85,21 @@ class RecoveryTest {
       + " call is executed once, and memory stays flat")
   void cuts() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     Load forward = new Load(channel, 1);
     Load reverse = new Load(accepted().peer(), 2);
     // A connection that is cut before it is up is none that was lost.
-    while (Await.success(channel.snapshot()).connections() <= CUTS) {
+    while (Waiting.await(channel.snapshot()).connections() <= CUTS) {
       // Some calls are between each cut and the next, and some are always under way.
-      Await.success(forward.progress());
-      Await.success(reverse.progress());
+      Waiting.await(forward.progress());
+      Waiting.await(reverse.progress());
       proxy.cut();
     }
-    Await.success(forward.stop());
-    Await.success(reverse.stop());
+    Waiting.await(forward.stop());
+    Waiting.await(reverse.stop());
     forward.check(atServer);
     reverse.check(atClient);
-    ChannelSnapshot snapshot = Await.success(channel.snapshot());
+    ChannelSnapshot snapshot = Waiting.await(channel.snapshot());
     System.out.println(forward.made + " calls and " + reverse.made + " reverse calls over "
         + snapshot.connections() + " connections, " + snapshot.replays() + " sent again");
     assertThat(snapshot.replays()).isPositive();
@@ -158,47 +159,47 @@ class RecoveryTest {
   @DisplayName("A restart of the server is seen: calls that it may have executed fail, others go on")
   void restart() {
     RpcChannel channel = client.channel(proxy.address());
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9]));
-    Await.until(() -> atServer.size() == 2);
+    Waiting.until(() -> atServer.size() == 2);
     LedgerService afterwards = new LedgerService(vertx);
     RpcServer other = serve(serverOptions, afterwards);
     proxy.redirect(address(other));
     proxy.cut();
-    assertThat(Await.failure(add)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isTrue();
       assertThat(e.maybeExecuted()).isTrue();
     });
-    Await.success(look);
+    Waiting.await(look);
     assertThat(afterwards.executions(1)).isZero();
     assertThat(afterwards.executions(2)).isEqualTo(1);
     gate.complete();
-    Await.success(client.close());
-    Await.success(other.close());
+    Waiting.await(client.close());
+    Waiting.await(other.close());
   }
 
   @Test
   @DisplayName("A client that the server has forgotten is told so")
   void forgotten() {
-    Await.success(server.close());
+    Waiting.await(server.close());
     server = serve(new RpcServerOptions(serverOptions).setSessionTime(Duration.ofMillis(1)),
         atServer);
     proxy.redirect(address(server));
     RpcChannel channel = client.channel(proxy.address());
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     RpcConnection first = accepted();
     Promise<Void> gate = atServer.hold();
     Future<Buffer> add = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.until(() -> atServer.size() == 1);
+    Waiting.until(() -> atServer.size() == 1);
     // For longer than the server remembers.
     proxy.redirect(NOBODY);
     proxy.cut();
-    Await.success(first.closeFuture());
-    Await.success(vertx.timer(50));
+    Waiting.await(first.closeFuture());
+    Waiting.await(vertx.timer(50));
     proxy.redirect(address(server));
-    assertThat(Await.failure(add)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(ConnectionLostException.class,
         e -> assertThat(e.forgotten()).isTrue());
     gate.complete();
   }
@@ -208,14 +209,14 @@ class RecoveryTest {
   @DisplayName("R-233 R-234 R-235 C-20: reverse calls wait for the client's return, within their timeouts")
   void reverseWaits() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     RpcConnection connection = accepted();
     RpcCaller peer = connection.peer();
-    Await.success(peer.call(LedgerService.request(LedgerService.ADD, 1, new byte[9])));
+    Waiting.await(peer.call(LedgerService.request(LedgerService.ADD, 1, new byte[9])));
     proxy.redirect(NOBODY);
     proxy.cut();
-    Await.success(connection.closeFuture());
-    Throwable failure = Await.failure(peer.call(RpcRequest
+    Waiting.await(connection.closeFuture());
+    Throwable failure = Waiting.awaitFailure(peer.call(RpcRequest
         .to(LedgerService.BINDING, LedgerService.LOOK)
         .arguments(writer -> writer.int64(2).dataItem(DataItem.of(new byte[1]))).placedResult(1)
         .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(50))).build()));
@@ -223,7 +224,7 @@ class RecoveryTest {
     Future<Buffer> waits = peer.call(LedgerService.request(LedgerService.ADD, 3, new byte[9]));
     assertThat(waits.isComplete()).isFalse();
     proxy.redirect(address(server));
-    Await.success(waits);
+    Waiting.await(waits);
     assertThat(atClient.executions(3)).isEqualTo(1);
     assertThat(accepted().peer()).isSameAs(peer);
   }
@@ -234,18 +235,18 @@ class RecoveryTest {
     RpcClient other = RpcClient.builder(vertx).with(
         new RpcClientOptions(clientOptions).setReplay(Replay.NEVER)).build();
     RpcChannel channel = other.channel(proxy.address());
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9]));
-    Await.until(() -> atServer.size() == 1);
+    Waiting.until(() -> atServer.size() == 1);
     proxy.cut();
-    assertThat(Await.failure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isFalse();
       assertThat(e.maybeExecuted()).isTrue();
     });
     gate.complete();
-    Await.success(channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9])));
-    Await.success(other.close());
+    Waiting.await(channel.call(LedgerService.request(LedgerService.LOOK, 2, new byte[9])));
+    Waiting.await(other.close());
   }
 
   @Test
@@ -254,17 +255,17 @@ class RecoveryTest {
     RpcClient other = RpcClient.builder(vertx).with(
         new RpcClientOptions(clientOptions).setReconnectAttempts(3)).build();
     RpcChannel channel = other.channel(proxy.address());
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     proxy.redirect(NOBODY);
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.until(() -> atServer.size() == 1);
+    Waiting.until(() -> atServer.size() == 1);
     proxy.cut();
-    assertThat(Await.failure(call)).isInstanceOf(ConnectFailedException.class);
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(ConnectFailedException.class);
     gate.complete();
     proxy.redirect(address(server));
-    Await.success(channel.call(LedgerService.request(LedgerService.ADD, 2, new byte[9])));
-    Await.success(other.close());
+    Waiting.await(channel.call(LedgerService.request(LedgerService.ADD, 2, new byte[9])));
+    Waiting.await(other.close());
   }
 
   @Test
@@ -274,16 +275,16 @@ class RecoveryTest {
         .setForwardCredits(1).setKeepAliveTime(Duration.ofMillis(100))
         .setKeepAliveTimeout(Duration.ofMillis(100))).build();
     RpcChannel channel = other.channel(proxy.address());
-    RpcConnection first = Await.success(channel.connect());
+    RpcConnection first = Waiting.await(channel.connect());
     Promise<Void> gate = atServer.hold();
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
-    Await.until(() -> atServer.size() == 1);
+    Waiting.until(() -> atServer.size() == 1);
     proxy.stall();
-    Await.success(first.closeFuture());
+    Waiting.await(first.closeFuture());
     gate.complete();
-    Await.success(call);
+    Waiting.await(call);
     assertThat(atServer.executions(1)).isEqualTo(1);
-    Await.success(other.close());
+    Waiting.await(other.close());
   }
 
   @Test
@@ -293,11 +294,11 @@ class RecoveryTest {
         .setKeepAliveTime(Duration.ofMillis(20)).setKeepAliveTimeout(Duration.ofSeconds(5)))
         .build();
     RpcChannel channel = other.channel(proxy.address());
-    RpcConnection first = Await.success(channel.connect());
+    RpcConnection first = Waiting.await(channel.connect());
     // Many times longer than it takes to be asked.
-    Await.success(vertx.timer(300));
+    Waiting.await(vertx.timer(300));
     assertThat(first.closeFuture().isComplete()).isFalse();
-    Await.success(first.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9])));
-    Await.success(other.close());
+    Waiting.await(first.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9])));
+    Waiting.await(other.close());
   }
 }

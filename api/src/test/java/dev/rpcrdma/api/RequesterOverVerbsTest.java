@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.impl.connection.DeviceWatch;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsProviders;
@@ -45,23 +46,23 @@ class RequesterOverVerbsTest {
   void connect() {
     watch = new DeviceWatch(vertx, options);
     client = RpcClient.builder(vertx).with(options).build();
-    connection = Await.success(client.channel(server.address).connect());
+    connection = Waiting.await(client.channel(server.address).connect());
   }
 
   @AfterEach
   void stillCalls() {
     assertNextIsAnswered();
-    assertThat(Await.success(connection.snapshot()).exposures()).isZero();
-    Await.success(client.close());
+    assertThat(Waiting.await(connection.snapshot()).exposures()).isZero();
+    Waiting.await(client.close());
     watch.assertNothingLeft();
     raw.close();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private void assertNextIsAnswered() {
     Future<Buffer> next = echo();
     send(xid(server.next()), "X 00000001 00000001 00000000 N X S 00000004 abababab");
-    assertThat(Await.success(next)).isEqualTo(Buffer.buffer(RawClient.bytes("abababab")));
+    assertThat(Waiting.await(next)).isEqualTo(Buffer.buffer(RawClient.bytes("abababab")));
   }
 
   private Future<Buffer> echo() {
@@ -121,7 +122,7 @@ class RequesterOverVerbsTest {
   void failsItsCall(String what, String answer) {
     Future<Buffer> call = echo();
     send(xid(server.next()), answer);
-    assertThat(Await.failure(call)).as(what).isInstanceOf(RpcTransportException.class);
+    assertThat(Waiting.awaitFailure(call)).as(what).isInstanceOf(RpcTransportException.class);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -141,7 +142,7 @@ class RequesterOverVerbsTest {
     String xid = xid(server.next());
     send(xid, message);
     send(xid, "X 00000001 00000001 00000000 N X S 00000004 cdcdcdcd");
-    assertThat(Await.success(call)).as("the reply behind " + what)
+    assertThat(Waiting.await(call)).as("the reply behind " + what)
         .isEqualTo(Buffer.buffer(RawClient.bytes("cdcdcdcd")));
   }
 
@@ -150,8 +151,8 @@ class RequesterOverVerbsTest {
   void grantOfZero() {
     Future<Buffer> call = echo();
     send(xid(server.next()), "X 00000001 00000000 00000000 N X S 00000000");
-    Await.success(call);
-    assertThat(Await.success(connection.snapshot()).creditsGranted()).isEqualTo(1);
+    Waiting.await(call);
+    assertThat(Waiting.await(connection.snapshot()).creditsGranted()).isEqualTo(1);
   }
 
   @Test
@@ -161,7 +162,7 @@ class RequesterOverVerbsTest {
     String xid = xid(server.next());
     send(xid, "X 00000001 00000001 00000000 N X S 00000004 11111111");
     send(xid, "X 00000001 00000001 00000000 N X S 00000004 22222222");
-    assertThat(Await.success(call)).isEqualTo(Buffer.buffer(RawClient.bytes("11111111")));
+    assertThat(Waiting.await(call)).isEqualTo(Buffer.buffer(RawClient.bytes("11111111")));
   }
 
   @Test
@@ -170,7 +171,7 @@ class RequesterOverVerbsTest {
     Future<Void> call = connection.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
         .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(50))).build());
     String xid = xid(server.next());
-    assertThat(Await.failure(call)).isInstanceOf(RpcTimeoutException.class);
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcTimeoutException.class);
     send(xid, "X 00000001 00000001 00000000 N X S");
   }
 
@@ -183,7 +184,7 @@ class RequesterOverVerbsTest {
     int length = Integer.parseInt(segment[1], 16) + 4;
     send(xid(message), "X 00000001 00000001 00000001 00000000 00000000 00000001 00000001" + segment[0]
         + "%08x".formatted(length) + segment[2]);
-    assertThat(Await.failure(call)).isInstanceOf(RpcTransportException.class)
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcTransportException.class)
         .hasMessageContaining("R-087");
   }
 
@@ -197,7 +198,7 @@ class RequesterOverVerbsTest {
     write(reply, segment);
     send(xid(message), "X 00000001 00000001 00000001 00000000 00000000 00000001 00000001" + segment[0]
         + "%08x".formatted(reply.length() / 2) + segment[2]);
-    assertThat(Await.success(call)).isEqualTo("abcde".getBytes());
+    assertThat(Waiting.await(call)).isEqualTo("abcde".getBytes());
   }
 
   private void write(String hex, String[] segment) {
@@ -216,7 +217,7 @@ class RequesterOverVerbsTest {
     String[] segment = segment(message);
     send(xid(message), "X 00000001 00000001 00000000 00000000 00000001 00000001" + segment[0] + length
         + segment[2] + "00000000 00000000 X S 00000005");
-    assertThat(Await.failure(call)).isInstanceOf(rule.equals("R-074") ? RpcTransportException.class
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(rule.equals("R-074") ? RpcTransportException.class
         : RpcDecodingException.class);
   }
 
@@ -229,6 +230,6 @@ class RequesterOverVerbsTest {
     write("6162636465", segment);
     send(xid(message), "X 00000001 00000001 00000000 00000000 00000001 00000001" + segment[0]
         + "00000005" + segment[2] + "00000000 00000000 X S 00000005");
-    assertThat(Await.success(call)).isEqualTo("abcde".getBytes());
+    assertThat(Waiting.await(call)).isEqualTo("abcde".getBytes());
   }
 }

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -41,35 +42,35 @@ class ReverseCallsTest {
   }
 
   private RpcConnection accepted() {
-    return Await.next(accepted);
+    return Waiting.next(accepted);
   }
 
   @Test
   @DisplayName("A channel is known again by its instance id, and is never taken for another")
   void instanceId() {
-    RpcConnection first = Await.success(bed.channel.connect());
+    RpcConnection first = Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
     assertThat(toClient.peerInstance()).isPresent();
     assertThat(first.peerInstance()).isEmpty();
-    Await.success(first.close());
-    Await.success(bed.channel.connect());
+    Waiting.await(first.close());
+    Waiting.await(bed.channel.connect());
     assertThat(accepted().peerInstance()).isEqualTo(toClient.peerInstance());
     RpcClient other = RpcClient.builder(bed.vertx).with(new RpcClientOptions()).build();
-    Await.success(other.channel(bed.address()).connect());
+    Waiting.await(other.channel(bed.address()).connect());
     assertThat(accepted().peerInstance()).isPresent().isNotEqualTo(toClient.peerInstance());
-    Await.success(other.close());
+    Waiting.await(other.close());
   }
 
   @Test
   @DisplayName("R-001 R-220 R-230: calls of all forms to a client that nobody could connect to")
   void reverse() {
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
     for (int length : new int[] {0, 100, 4000, 5000, 1 << 20}) {
-      assertThat(Await.success(toClient.call(EchoService.echo(new byte[length]))).length())
+      assertThat(Waiting.await(toClient.call(EchoService.echo(new byte[length]))).length())
           .isEqualTo(length);
-      assertThat(Await.success(toClient.call(EchoService.echoPlaced(
+      assertThat(Waiting.await(toClient.call(EchoService.echoPlaced(
           DataItem.of(new byte[length])))).length()).isEqualTo(length);
     }
   }
@@ -92,58 +93,58 @@ class ReverseCallsTest {
         }
       });
     }
-    assertThat(Await.failure(bed.channel.connect())).hasMessageContaining("256");
-    Await.success(accepted().closeFuture());
+    assertThat(Waiting.awaitFailure(bed.channel.connect())).hasMessageContaining("256");
+    Waiting.await(accepted().closeFuture());
   }
 
   @Test
   @DisplayName("R-223: a client that announced nothing is not called, and its connection stays")
   void notAnnounced() {
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
-    Throwable failure = Await.failure(toClient.call(EchoService.echo(new byte[1])));
+    Throwable failure = Waiting.awaitFailure(toClient.call(EchoService.echo(new byte[1])));
     assertThat(failure).isInstanceOfSatisfying(RpcRejectedException.class, e ->
         assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL));
     assertThat(failure).hasMessageContaining("has not announced");
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
   }
 
   @Test
   @DisplayName("R-223 R-225 R-242: a client whose protocol has told that it serves is called")
   void toldByTheProtocol() {
-    RpcConnection fromClient = Await.success(bed.channel.connect());
+    RpcConnection fromClient = Waiting.await(bed.channel.connect());
     fromClient.bind(new EchoService());
     RpcConnection toClient = accepted();
     // On the server, this call might be what tells.
-    Await.success(fromClient.call(EchoService.echo(new byte[1])));
-    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+    Waiting.await(fromClient.call(EchoService.echo(new byte[1])));
+    assertThat(Waiting.awaitFailure(toClient.call(EchoService.echo(new byte[1]))))
         .hasMessageContaining("has not announced");
     toClient.peerServes(EchoService.PROGRAM, 1);
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
-    assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.PROGRAM, 2, 0).build())))
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
+    assertThat(Waiting.awaitFailure(toClient.call(RpcRequest.to(EchoService.PROGRAM, 2, 0).build())))
         .hasMessageContaining("has not announced");
     // Announcements come and go; this stays.
     bed.channel.bind(new RecordingService(new LinkedBlockingQueue<>()));
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
   }
 
   @Test
   @DisplayName("R-239: calls of the two directions have credentials of their own")
   void credentials() {
     BlockingQueue<OpaqueAuth> seen = new LinkedBlockingQueue<>();
-    RpcConnection fromClient = Await.success(bed.channel.connect());
+    RpcConnection fromClient = Waiting.await(bed.channel.connect());
     fromClient.bind(new RecordingService(seen));
     RpcConnection toClient = accepted();
     toClient.bind(new RecordingService(seen));
     toClient.peerServes(RecordingService.PROGRAM, 1);
     OpaqueAuth ofClient = new AuthSys(1, "client", 10, 11, List.of(12)).toAuth();
     OpaqueAuth ofServer = new AuthSys(2, "server", 20, 21, List.of()).toAuth();
-    Await.success(fromClient.call(RecordingService.call(ofClient)));
+    Waiting.await(fromClient.call(RecordingService.call(ofClient)));
     assertThat(seen.poll()).isEqualTo(ofClient);
-    Await.success(toClient.call(RecordingService.call(ofServer)));
+    Waiting.await(toClient.call(RecordingService.call(ofServer)));
     assertThat(seen.poll()).isEqualTo(ofServer);
-    Await.success(toClient.call(RecordingService.call(OpaqueAuth.NONE)));
+    Waiting.await(toClient.call(RecordingService.call(OpaqueAuth.NONE)));
     assertThat(seen.poll()).isEqualTo(OpaqueAuth.NONE);
   }
 
@@ -174,20 +175,20 @@ class ReverseCallsTest {
   @Test
   @DisplayName("R-237 B-089: a client answers calls to programs it does not serve, until it has gone")
   void notServed() {
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
     // Announced by hand, and nothing bound.
-    Await.success(bed.channel.call(RpcRequest.to(0x2006F000, 1, 1).withoutBinding()
+    Waiting.await(bed.channel.call(RpcRequest.to(0x2006F000, 1, 1).withoutBinding()
         .arguments(writer -> writer.int32(1).int32(EchoService.PROGRAM).int32(1)).build()));
     for (int i = 0; i < 100; i++) {
-      assertThat(Await.failure(toClient.call(EchoService.call(i % 2 == 0 ? 0 : EchoService.THROW))))
+      assertThat(Waiting.awaitFailure(toClient.call(EchoService.call(i % 2 == 0 ? 0 : EchoService.THROW))))
           .isInstanceOfSatisfying(RpcRejectedException.class, e ->
               assertThat(e.acceptStatus()).contains(AcceptStatus.PROG_UNAVAIL))
           .hasMessageNotContaining("has not announced");
     }
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
-    Await.success(bed.channel.close());
-    assertThat(Await.failure(toClient.call(EchoService.echo(new byte[1]))))
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.close());
+    assertThat(Waiting.awaitFailure(toClient.call(EchoService.echo(new byte[1]))))
         .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
   }
 
@@ -195,7 +196,7 @@ class ReverseCallsTest {
   @DisplayName("R-044 R-045 B-094: the longest replies of one way and calls of the other, in any order")
   void longest() {
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
     int longest = RpcOptions.DEFAULT_INLINE_SIZE;
     // The heads of a call and of a reply differ: each end of this range is beyond what fits.
@@ -204,22 +205,22 @@ class ReverseCallsTest {
       List<Future<Buffer>> calls = List.of(
           bed.channel.call(EchoService.echo(bytes)), toClient.call(EchoService.echo(bytes)),
           toClient.call(EchoService.echo(bytes)), bed.channel.call(EchoService.echo(bytes)));
-      calls.forEach(call -> assertThat(Await.success(call).length()).isEqualTo(bytes.length));
+      calls.forEach(call -> assertThat(Waiting.await(call).length()).isEqualTo(bytes.length));
     }
-    assertThat(Await.success(toClient.snapshot()).sentInline()).isPositive();
-    assertThat(Await.success(toClient.snapshot()).sentLong()).isPositive();
+    assertThat(Waiting.await(toClient.snapshot()).sentInline()).isPositive();
+    assertThat(Waiting.await(toClient.snapshot()).sentLong()).isPositive();
   }
 
   @Test
   @DisplayName("R-060 R-206: what the binding does not call eligible is not reduced in this direction")
   void notEligible() {
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
-    assertThat(Await.failure(toClient.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+    assertThat(Waiting.awaitFailure(toClient.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(writer -> writer.dataItem(DataItem.of(new byte[10]))).build())))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
   }
 
   @Test
@@ -227,21 +228,21 @@ class ReverseCallsTest {
   void boundWhileConnecting() {
     Future<RpcConnection> connecting = bed.channel.connect();
     bed.channel.bind(new EchoService());
-    Await.success(connecting);
+    Waiting.await(connecting);
     // Behind the announcement, whichever of the two ways it took.
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
-    Await.success(accepted().call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(accepted().call(EchoService.echo(new byte[1])));
   }
 
   @Test
   @DisplayName("R-204: what is bound later is announced by another program of the same connection")
   void announcedLater() {
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted();
     bed.channel.bind(new EchoService());
     // The announcement was sent before this call, so it is served before it.
-    Await.success(bed.channel.call(EchoService.echo(new byte[1])));
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
   }
 
   @Test
@@ -250,9 +251,9 @@ class ReverseCallsTest {
     RpcClient other = RpcClient.create(bed.vertx);
     RpcChannel otherChannel = other.channel(bed.address()).bind(new EchoService());
     bed.channel.bind(new EchoService());
-    Await.success(bed.channel.connect());
+    Waiting.await(bed.channel.connect());
     RpcConnection first = accepted();
-    Await.success(otherChannel.connect());
+    Waiting.await(otherChannel.connect());
     RpcConnection second = accepted();
     List<Future<Buffer>> calls = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
@@ -261,10 +262,10 @@ class ReverseCallsTest {
       calls.add(first.call(EchoService.echo(bytes)));
       calls.add(second.call(EchoService.echo(bytes)));
     }
-    calls.forEach(Await::success);
-    Await.success(other.close());
-    assertThat(Await.failure(second.call(EchoService.echo(new byte[1]))))
+    calls.forEach(Waiting::await);
+    Waiting.await(other.close());
+    assertThat(Waiting.awaitFailure(second.call(EchoService.echo(new byte[1]))))
         .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
-    Await.success(first.call(EchoService.echo(new byte[1])));
+    Waiting.await(first.call(EchoService.echo(new byte[1])));
   }
 }

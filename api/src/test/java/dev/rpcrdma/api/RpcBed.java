@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.connection.DeviceWatch;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 
@@ -26,7 +27,7 @@ final class RpcBed implements AutoCloseable {
   RpcBed(RpcServerOptions serverOptions, RpcClientOptions clientOptions) {
     watch = new DeviceWatch(vertx, clientOptions);
     server = RpcServer.builder(vertx).with(serverOptions).build().bind(service);
-    Await.success(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
     client = RpcClient.builder(vertx).with(clientOptions).build();
     channel = client.channel(address());
   }
@@ -36,14 +37,14 @@ final class RpcBed implements AutoCloseable {
   }
 
   ConnectionSnapshot snapshot() {
-    return Await.success(channel.connect().compose(RpcConnection::snapshot));
+    return Waiting.await(channel.connect().compose(RpcConnection::snapshot));
   }
 
   @Override
   public void close() {
-    Await.success(client.close());
-    Await.success(server.close());
+    Waiting.await(client.close());
+    Waiting.await(server.close());
     watch.assertNothingLeft();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 }

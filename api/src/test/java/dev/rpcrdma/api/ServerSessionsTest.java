@@ -11,6 +11,7 @@ import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
@@ -57,20 +58,20 @@ class ServerSessionsTest {
 
   @AfterEach
   void close() {
-    Await.success(client.close());
-    servers.forEach(server -> Await.success(server.close()));
+    Waiting.await(client.close());
+    servers.forEach(server -> Waiting.await(server.close()));
     if (proxy != null) {
-      Await.success(proxy.close());
+      Waiting.await(proxy.close());
     }
     watch.assertNothingLeft();
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   private RpcServer serve(RpcServerOptions options, int port) {
     RpcServer server = RpcServer.builder(vertx).with(options).build().bind(new LedgerService(vertx))
         .connectionHandler(accepted::add);
     servers.add(server);
-    return Await.success(server.listen(SocketAddress.inetSocketAddress(port, RpcBed.HOST)));
+    return Waiting.await(server.listen(SocketAddress.inetSocketAddress(port, RpcBed.HOST)));
   }
 
   private static SocketAddress address(RpcServer server) {
@@ -79,7 +80,7 @@ class ServerSessionsTest {
 
   private RpcChannel channelThroughProxy(RpcServer server) {
     proxy = new CuttingProxy(vertx, address(server));
-    Await.success(proxy.start());
+    Waiting.await(proxy.start());
     return client.channel(proxy.address());
   }
 
@@ -93,23 +94,23 @@ class ServerSessionsTest {
     RpcServer first = serve(serverOptions, 0);
     RpcServer second = serve(serverOptions, 0);
     RpcChannel channel = channelThroughProxy(first).bind(atClient);
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     Promise<Void> gate = atClient.hold();
-    Future<Buffer> reverse = Await.next(accepted).peer().call(add(1));
-    Await.until(() -> atClient.size() == 1);
+    Future<Buffer> reverse = Waiting.next(accepted).peer().call(add(1));
+    Waiting.until(() -> atClient.size() == 1);
     proxy.redirect(address(second));
     proxy.cut();
-    Await.next(accepted);
+    Waiting.next(accepted);
     // Also at the client, which remembers the second server from now on.
-    Await.success(channel.connect());
+    Waiting.await(channel.connect());
     proxy.redirect(address(first));
     proxy.cut();
-    assertThat(Await.failure(reverse)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(reverse)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isTrue();
       assertThat(e.maybeExecuted()).isTrue();
     });
     gate.complete();
-    Await.success(Await.next(accepted).peer().call(add(2)));
+    Waiting.await(Waiting.next(accepted).peer().call(add(2)));
     assertThat(atClient.executions(1)).isEqualTo(1);
   }
 
@@ -117,16 +118,16 @@ class ServerSessionsTest {
   @DisplayName("R-235: a program that is bound after a loss is served: the channel connects again for it")
   void boundAfterLoss() {
     RpcChannel channel = channelThroughProxy(serve(serverOptions, 0));
-    RpcConnection lost = Await.success(channel.connect());
-    Await.next(accepted);
+    RpcConnection lost = Waiting.await(channel.connect());
+    Waiting.next(accepted);
     proxy.cut();
-    Await.success(lost.closeFuture());
+    Waiting.await(lost.closeFuture());
     channel.bind(atClient);
-    RpcCaller peer = Await.next(accepted).peer();
+    RpcCaller peer = Waiting.next(accepted).peer();
     // Until it is announced, calls fail at once.
-    Await.until(() -> {
+    Waiting.until(() -> {
       Future<Buffer> call = peer.call(add(1)).otherwise(Buffer.buffer());
-      return Await.success(call).length() > 0;
+      return Waiting.await(call).length() > 0;
     });
     assertThat(atClient.executions(1)).isEqualTo(1);
   }
@@ -136,22 +137,22 @@ class ServerSessionsTest {
   void ownSignal() {
     EchoService echo = new EchoService();
     RpcChannel channel = channelThroughProxy(serve(serverOptions, 0)).bind(echo);
-    RpcConnection atFirst = Await.success(channel.connect());
+    RpcConnection atFirst = Waiting.await(channel.connect());
     atFirst.bind(atClient);
-    RpcConnection connection = Await.next(accepted);
+    RpcConnection connection = Waiting.next(accepted);
     connection.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
     RpcCaller peer = connection.peer();
-    Await.success(peer.call(add(1)));
+    Waiting.await(peer.call(add(1)));
     proxy.cut();
-    Await.success(atFirst.closeFuture());
+    Waiting.await(atFirst.closeFuture());
     Future<Buffer> waits = peer.call(add(2));
-    RpcConnection next = Await.next(accepted);
+    RpcConnection next = Waiting.next(accepted);
     // Announced by our control program, and so the first that a call may be sent for.
-    Await.success(peer.call(EchoService.echo(new byte[3])));
+    Waiting.await(peer.call(EchoService.echo(new byte[3])));
     assertThat(waits.isComplete()).isFalse();
-    Await.success(channel.connect()).bind(atClient);
+    Waiting.await(channel.connect()).bind(atClient);
     next.peerServes(LedgerService.BINDING.program(), LedgerService.BINDING.version());
-    Await.success(waits);
+    Waiting.await(waits);
     assertThat(atClient.executions(2)).isEqualTo(1);
   }
 
@@ -161,23 +162,23 @@ class ServerSessionsTest {
   void limits() {
     RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnections(2), 0);
     RpcChannel first = channelThroughProxy(server);
-    Await.success(first.connect());
+    Waiting.await(first.connect());
     RpcChannel second = client.channel(address(server));
-    Await.success(second.connect());
-    assertThat(Await.failure(client.channel(address(server)).connect()))
+    Waiting.await(second.connect());
+    assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
         .isInstanceOf(ConnectFailedException.class);
     proxy.cut();
-    Await.success(first.call(add(1)));
-    Await.success(second.close());
-    Await.success(client.channel(address(server)).call(add(2)));
+    Waiting.await(first.call(add(1)));
+    Waiting.await(second.close());
+    Waiting.await(client.channel(address(server)).call(add(2)));
   }
 
   @Test
   @DisplayName("R-327: one address does not get all connections")
   void limitOfHost() {
     RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnectionsPerHost(1), 0);
-    Await.success(client.channel(address(server)).connect());
-    assertThat(Await.failure(client.channel(address(server)).connect()))
+    Waiting.await(client.channel(address(server)).connect());
+    assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
         .isInstanceOf(ConnectFailedException.class);
   }
 
@@ -203,7 +204,7 @@ class ServerSessionsTest {
     RpcServer second = RpcServer.builder(vertx).with(serverOptions).build()
         .bind(new LedgerService(vertx)).connectionHandler(atSecond::add);
     servers.add(second);
-    Await.success(second.listen(address(first)));
+    Waiting.await(second.listen(address(first)));
     VerbsBed raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
     InstanceId id = new InstanceId(7, 8);
     // Both at once: the listener knows of both before any server does.
@@ -213,7 +214,7 @@ class ServerSessionsTest {
         showing(new SessionBlock(5, id, Optional.empty(), 1)));
     Future<?> later = raw.connect(address(first), other,
         showing(new SessionBlock(5, id, Optional.empty(), 2)));
-    Await.until(() -> earlier.isComplete() && later.isComplete());
+    Waiting.until(() -> earlier.isComplete() && later.isComplete());
     assertThat(accepted.isEmpty() || atSecond.isEmpty()).as("one of them gets both").isTrue();
     // Whether the first one was being accepted when the second one came, or was up, or is rejected.
     if (earlier.succeeded()) {
@@ -229,9 +230,9 @@ class ServerSessionsTest {
     try {
       RpcServer server =
           serve(new RpcServerOptions(serverOptions).setProvider(FaultySiw.NAME), 0);
-      assertThat(Await.failure(client.channel(address(server)).connect()))
+      assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
           .isInstanceOf(ConnectFailedException.class).hasMessageContaining("reject");
-      Await.success(client.channel(address(server)).call(add(1)));
+      Waiting.await(client.channel(address(server)).call(add(1)));
     } finally {
       FaultySiw.plan(FaultPlan.none());
     }

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.impl.call.CancellationWatch;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -64,7 +65,7 @@ class SharedCancellationTest {
   }
 
   private static void assertCancelled(Future<?> call) {
-    assertThat(Await.failure(call)).isInstanceOf(RpcCancelledException.class);
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class);
   }
 
   // Which calls
@@ -72,7 +73,7 @@ class SharedCancellationTest {
   @Test
   @DisplayName("All calls of one cancellation fail, over whatever they went; those of others go on")
   void oneForMany() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     RpcChannel second = bed.client.channel(bed.address());
     List<Future<Void>> calls = new ArrayList<>();
     for (RpcCaller caller : List.of(bed.channel, connection, second)) {
@@ -82,7 +83,7 @@ class SharedCancellationTest {
     Future<Void> other = bed.channel.call(
         never(CallOptions.DEFAULT.withCancellation(Cancellation.create())));
     Future<Void> plain = bed.channel.call(EchoService.call(EchoService.NEVER));
-    Await.until(() -> bed.service.never.size() == 8);
+    Waiting.until(() -> bed.service.never.size() == 8);
     assertThat(CancellationWatch.calls(cancellation)).isEqualTo(6);
     assertThat(cancellation.isCancelled()).isFalse();
     cancellation.cancel();
@@ -91,8 +92,8 @@ class SharedCancellationTest {
     calls.forEach(SharedCancellationTest::assertCancelled);
     cancellation.cancel();
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    Await.success(other);
-    Await.success(plain);
+    Waiting.await(other);
+    Waiting.await(plain);
   }
 
   @Test
@@ -105,8 +106,8 @@ class SharedCancellationTest {
     Future<Buffer> call = bed.channel.call(request);
     assertThat(call.cause()).isInstanceOf(RpcCancelledException.class)
         .hasMessageContaining("before it was sent");
-    assertThat(Await.success(bed.channel.snapshot()).connections()).isZero();
-    RpcConnection connection = Await.success(bed.channel.connect());
+    assertThat(Waiting.await(bed.channel.snapshot()).connections()).isZero();
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     assertThat(connection.call(request).cause()).isInstanceOf(RpcCancelledException.class);
     assertThat(accepted(connection).call(request).cause())
         .isInstanceOf(RpcCancelledException.class);
@@ -115,7 +116,7 @@ class SharedCancellationTest {
   @Test
   @DisplayName("A call that is cancelled on its way to the loop is not made, nor sent")
   void onItsWay() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     Payload argument = Payload.allocate(bed.vertx, 100_000);
     for (RpcCaller caller : List.of(bed.channel, connection)) {
       Cancellation one = Cancellation.create();
@@ -126,18 +127,18 @@ class SharedCancellationTest {
           .arguments(writer -> writer.opaque(new byte[1])).replyBound(ReplyBound.of(8))
           .results(reader -> {
             inLoop.countDown();
-            Await.opened(go);
+            Waiting.await(go);
             return Buffer.buffer();
           }).build());
-      Await.opened(inLoop);
+      Waiting.await(inLoop);
       Future<Void> call = caller.call(RpcRequest
           .to(EchoService.BINDING, EchoService.ECHO_PLACED)
           .arguments(writer -> writer.dataItem(argument))
           .options(CallOptions.DEFAULT.withCancellation(one)).build());
       one.cancel();
       go.countDown();
-      Await.success(holding);
-      assertThat(Await.failure(call)).isInstanceOf(RpcCancelledException.class)
+      Waiting.await(holding);
+      assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class)
           .hasMessageContaining("before it was sent");
       assertThat(CancellationWatch.calls(one)).isZero();
     }
@@ -148,7 +149,7 @@ class SharedCancellationTest {
   @Test
   @DisplayName("A call is known until its outcome is told, whatever that is")
   void knownUntilItsOutcome() {
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     for (Future<?> call : List.of(bed.channel.call(echo().build()),
         connection.call(echo().build()),
         bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.THROW).options(options)
@@ -160,18 +161,18 @@ class SharedCancellationTest {
         }).build()),
         accepted(connection).call(echo().build()),
         bed.channel.call(never(options.withTimeout(Duration.ofMillis(20)))))) {
-      Await.outcome(call);
+      Waiting.outcome(call);
     }
     assertThat(CancellationWatch.calls(cancellation)).isZero();
     Future<Integer> kept = Future.future(promise -> connection.call(echo().build()).onComplete(
         done -> promise.complete(CancellationWatch.calls(cancellation))));
-    assertThat(Await.success(kept)).as("when it is told").isZero();
+    assertThat(Waiting.await(kept)).as("when it is told").isZero();
     // And so nothing happens to any of them now.
     Future<Buffer> ended = connection.call(echo().build());
-    Await.success(ended);
+    Waiting.await(ended);
     cancellation.cancel();
     assertThat(ended.succeeded()).isTrue();
-    Await.success(connection.call(EchoService.echo(new byte[1])));
+    Waiting.await(connection.call(EchoService.echo(new byte[1])));
   }
 
   // Who hears, and where
@@ -181,7 +182,7 @@ class SharedCancellationTest {
   @DisplayName("The caller hears on the context of its own, whoever cancels")
   void onTheContextOfTheCaller(ThreadingModel model) {
     Promise<Boolean> same = Promise.promise();
-    Await.success(bed.vertx.deployVerticle(new AbstractVerticle() {
+    Waiting.await(bed.vertx.deployVerticle(new AbstractVerticle() {
       @Override
       public void start() {
         Context own = Vertx.currentContext();
@@ -189,9 +190,9 @@ class SharedCancellationTest {
             Vertx.currentContext() == own && result.cause() instanceof RpcCancelledException));
       }
     }, new DeploymentOptions().setThreadingModel(model)));
-    Await.until(() -> !bed.service.never.isEmpty());
+    Waiting.until(() -> !bed.service.never.isEmpty());
     cancellation.cancel();
-    assertThat(Await.success(same.future())).isTrue();
+    assertThat(Waiting.await(same.future())).isTrue();
   }
 
   @Test
@@ -199,7 +200,7 @@ class SharedCancellationTest {
   void cancelledByTheFirst() {
     bed.close();
     open(new RpcClientOptions().setForwardCredits(1));
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     List<Future<Void>> calls = new ArrayList<>();
     Future<Buffer> begun = connection.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(writer -> writer.opaque(new byte[1])).replyBound(ReplyBound.of(8))
@@ -213,19 +214,19 @@ class SharedCancellationTest {
           connection.close();
           return Buffer.buffer();
         }).build());
-    Await.success(begun);
+    Waiting.await(begun);
     for (Future<Void> call : calls) {
-      assertThat(Await.failure(call)).isInstanceOfAny(RpcCancelledException.class,
+      assertThat(Waiting.awaitFailure(call)).isInstanceOfAny(RpcCancelledException.class,
           RpcClosedException.class);
     }
-    Await.success(connection.closeFuture());
+    Waiting.await(connection.closeFuture());
   }
 
   // The other direction
 
   /** The server's end of it. */
   private RpcConnection accepted(RpcConnection connection) {
-    RpcConnection other = Await.next(accepted);
+    RpcConnection other = Waiting.next(accepted);
     assertThat(other.remoteAddress()).isEqualTo(connection.localAddress());
     return other;
   }
@@ -235,20 +236,20 @@ class SharedCancellationTest {
   void reverse() {
     EchoService atClient = new EchoService();
     bed.channel.bind(atClient);
-    RpcConnection toClient = accepted(Await.success(bed.channel.connect()));
+    RpcConnection toClient = accepted(Waiting.await(bed.channel.connect()));
     // The first reply brings credits for more than one.
-    Await.success(toClient.call(EchoService.echo(new byte[1])));
+    Waiting.await(toClient.call(EchoService.echo(new byte[1])));
     List<Future<Void>> calls = List.of(toClient.call(never(options)),
         toClient.peer().call(never(options)));
-    Await.until(() -> atClient.never.size() == 2);
+    Waiting.until(() -> atClient.never.size() == 2);
     cancellation.cancel();
     calls.forEach(SharedCancellationTest::assertCancelled);
-    assertThat(Await.success(toClient.snapshot()).callsPending()).isEqualTo(2);
+    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isEqualTo(2);
     atClient.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
-    Await.success(toClient.peer().call(EchoService.echo(new byte[3])));
-    assertThat(Await.success(toClient.snapshot()).callsPending()).isZero();
-    Await.success(bed.client.close());
-    Await.success(toClient.closeFuture());
+    Waiting.await(toClient.peer().call(EchoService.echo(new byte[3])));
+    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isZero();
+    Waiting.await(bed.client.close());
+    Waiting.await(toClient.closeFuture());
     Cancellation waiting = Cancellation.create();
     Future<Void> away = toClient.peer().call(
         never(CallOptions.DEFAULT.withCancellation(waiting)));
@@ -264,7 +265,7 @@ class SharedCancellationTest {
   void atAnyMoment() {
     Random random = new Random(20);
     bed.channel.bind(new EchoService());
-    RpcConnection connection = Await.success(bed.channel.connect());
+    RpcConnection connection = Waiting.await(bed.channel.connect());
     RpcConnection toClient = accepted(connection);
     long poolBytes = bed.watch.poolBytes();
     int cancelled = 0;
@@ -280,10 +281,10 @@ class SharedCancellationTest {
             .replyBound(ReplyBound.of(4)).options(with)
             .results(reader -> reader.dataItem(bytes.length).length()).build()));
       }
-      Await.outcome(calls.get(random.nextInt(8)));
+      Waiting.outcome(calls.get(random.nextInt(8)));
       one.cancel();
       for (Future<?> call : calls) {
-        Throwable failure = Await.outcome(call);
+        Throwable failure = Waiting.outcome(call);
         if (failure != null) {
           assertThat(failure).isInstanceOf(RpcCancelledException.class);
           cancelled++;
@@ -293,12 +294,12 @@ class SharedCancellationTest {
     }
     assertThat(cancelled).isPositive();
     for (RpcConnection end : List.of(connection, toClient)) {
-      Await.until(() -> Await.success(end.snapshot()).callsPending() == 0);
-      assertThat(Await.success(end.snapshot()).bytesSetAside()).isZero();
-      assertThat(Await.success(end.snapshot()).exposures()).isZero();
+      Waiting.until(() -> Waiting.await(end.snapshot()).callsPending() == 0);
+      assertThat(Waiting.await(end.snapshot()).bytesSetAside()).isZero();
+      assertThat(Waiting.await(end.snapshot()).exposures()).isZero();
     }
     // The server frees memory of a reply when its Send has completed, which may be after the reply.
-    Await.until(() -> bed.watch.poolBytes() == poolBytes);
-    assertThat(Await.success(bed.channel.connect())).isSameAs(connection);
+    Waiting.until(() -> bed.watch.poolBytes() == poolBytes);
+    assertThat(Waiting.await(bed.channel.connect())).isSameAs(connection);
   }
 }

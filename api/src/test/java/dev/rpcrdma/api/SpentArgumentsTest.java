@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ class SpentArgumentsTest {
   void eachCallSendsItsOwn() {
     try (RpcBed bed = new RpcBed("siw")) {
       // Calls are made where their outcomes are, or nothing is used again.
-      Await.success(bed.channel.connect().compose(up -> rounds(bed, ROUNDS)));
+      Waiting.await(bed.channel.connect().compose(up -> rounds(bed, ROUNDS)));
       assertThat(made).isEqualTo(ROUNDS * AT_A_TIME);
       assertThat(wrong).as("calls with the arguments of others").isZero();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -31,14 +32,14 @@ class VerticlesTest {
   @BeforeEach
   void findPort() {
     NetServer probe = vertx.createNetServer().connectHandler(socket -> {});
-    Await.success(probe.listen(0, RpcBed.HOST));
+    Waiting.await(probe.listen(0, RpcBed.HOST));
     address = SocketAddress.inetSocketAddress(probe.actualPort(), RpcBed.HOST);
-    Await.success(probe.close());
+    Waiting.await(probe.close());
   }
 
   @AfterEach
   void close() {
-    Await.success(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   /** Notes on which thread and context it runs. */
@@ -64,7 +65,7 @@ class VerticlesTest {
   }
 
   private String deploy(Noting service, DeploymentOptions options) {
-    return Await.success(vertx.deployVerticle(() -> new RpcServerVerticle(
+    return Waiting.await(vertx.deployVerticle(() -> new RpcServerVerticle(
         new RpcServerOptions(), address, server -> server.bind(service)), options));
   }
 
@@ -82,25 +83,25 @@ class VerticlesTest {
     List<RpcChannel> channels = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       channels.add(client.channel(address));
-      Await.success(echo(channels.get(i)));
+      Waiting.await(echo(channels.get(i)));
     }
     assertThat(service.threads).hasSize(1);
     assertThat(others.threads).hasSize(3).doesNotContainAnyElementsOf(service.threads);
-    Await.success(vertx.undeploy(first));
+    Waiting.await(vertx.undeploy(first));
     service.threads.clear();
-    channels.forEach(channel -> Await.success(echo(channel)));
+    channels.forEach(channel -> Waiting.await(echo(channel)));
     assertThat(service.threads).isEmpty();
-    Await.success(client.close());
+    Waiting.await(client.close());
   }
 
   @Test
   void undeployingTheLastInstanceFreesTheAddress() {
     String only = deploy(new Noting(), new DeploymentOptions());
-    Await.success(vertx.undeploy(only));
+    Waiting.await(vertx.undeploy(only));
     deploy(new Noting(), new DeploymentOptions());
     RpcClient client = RpcClient.create(vertx);
-    Await.success(echo(client.channel(address)));
-    Await.success(client.close());
+    Waiting.await(echo(client.channel(address)));
+    Waiting.await(client.close());
   }
 
   @Test
@@ -108,9 +109,9 @@ class VerticlesTest {
     Noting service = new Noting();
     deploy(service, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     RpcClient client = RpcClient.create(vertx);
-    Await.success(echo(client.channel(address)));
+    Waiting.await(echo(client.channel(address)));
     assertThat(service.threads).allSatisfy(name -> assertThat(name).contains("worker"));
-    Await.success(client.close());
+    Waiting.await(client.close());
   }
 
   @Test
@@ -120,11 +121,11 @@ class VerticlesTest {
     RpcClient client = RpcClient.create(vertx);
     RpcChannel channel = client.channel(address);
     for (int i = 0; i < 5; i++) {
-      Await.success(echo(channel));
+      Waiting.await(echo(channel));
     }
     assertThat(service.contexts).hasSize(5);
     assertThat(service.threads).hasSize(1);
-    Await.success(client.close());
+    Waiting.await(client.close());
   }
 
   @Test
@@ -132,29 +133,29 @@ class VerticlesTest {
     deploy(new Noting(), new DeploymentOptions());
     RpcClient client = RpcClient.create(vertx);
     RpcChannel channel = client.channel(address);
-    Await.success(echo(channel));
+    Waiting.await(echo(channel));
     Context context = vertx.getOrCreateContext();
     Set<Boolean> same = new HashSet<>();
-    Await.success(Future.future(promise -> context.runOnContext(v ->
+    Waiting.await(Future.future(promise -> context.runOnContext(v ->
         echo(channel).onComplete(result -> {
           same.add(Vertx.currentContext() == context);
           promise.complete();
         }))));
     assertThat(same).containsExactly(true);
-    Await.success(client.close());
+    Waiting.await(client.close());
   }
 
   @Test
   void aClientVerticleFailsToDeployIfItsWorkFails() {
-    Throwable failure = Await.failure(vertx.deployVerticle(new RpcClientVerticle(
+    Throwable failure = Waiting.awaitFailure(vertx.deployVerticle(new RpcClientVerticle(
         new RpcClientOptions(), address, channel -> echo(channel))));
     assertThat(failure).isInstanceOf(ConnectFailedException.class);
     deploy(new Noting(), new DeploymentOptions());
     RpcClientVerticle verticle =
         new RpcClientVerticle(new RpcClientOptions(), address, channel -> echo(channel));
-    String id = Await.success(vertx.deployVerticle(verticle));
+    String id = Waiting.await(vertx.deployVerticle(verticle));
     RpcChannel channel = verticle.channel();
-    Await.success(vertx.undeploy(id));
-    assertThat(Await.failure(echo(channel))).isInstanceOf(RpcClosedException.class);
+    Waiting.await(vertx.undeploy(id));
+    assertThat(Waiting.awaitFailure(echo(channel))).isInstanceOf(RpcClosedException.class);
   }
 }

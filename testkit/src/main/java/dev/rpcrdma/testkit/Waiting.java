@@ -2,17 +2,19 @@ package dev.rpcrdma.testkit;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
-/** Waiting for futures from a test's thread, never longer than a deadline. */
+/** Waiting from a test's thread, never longer than a deadline. */
 public final class Waiting {
 
   /** How long a test waits for something that must happen. */
-  public static final Duration DEADLINE = Duration.ofSeconds(10);
+  public static final Duration DEADLINE = Duration.ofSeconds(20);
 
   private Waiting() {}
 
@@ -67,5 +69,55 @@ public final class Waiting {
         (result, failure) -> failure == null
             ? Future.failedFuture(new AssertionError("Succeeded with " + result))
             : Future.succeededFuture(failure)));
+  }
+
+  /**
+   * Waits for an outcome, of which a test cannot know which it will be.
+   *
+   * @param future to wait for
+   * @return what it failed with; null if it has succeeded
+   */
+  public static Throwable outcome(Future<?> future) {
+    return await(future.transform(result -> Future.succeededFuture(result))).cause();
+  }
+
+  /**
+   * Waits for what somebody else adds.
+   *
+   * @param queue it is added to this
+   * @param <T> its type
+   * @return the first element, taken out
+   */
+  public static <T> T next(BlockingQueue<T> queue) {
+    try {
+      T added = queue.poll(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+      if (added == null) {
+        throw new AssertionError("Nothing within " + DEADLINE);
+      }
+      return added;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /**
+   * Waits until something holds that tells nobody when it does.
+   *
+   * @param condition what is to hold; it is asked every millisecond
+   */
+  public static void until(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    try {
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("Does not hold within " + DEADLINE);
+        }
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
   }
 }

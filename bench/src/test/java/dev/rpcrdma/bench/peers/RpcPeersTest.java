@@ -2,12 +2,12 @@ package dev.rpcrdma.bench.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.grpc.Server;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.dcache.oncrpc4j.rpc.OncRpcSvc;
@@ -36,9 +36,9 @@ class RpcPeersTest {
     Server server = GrpcJava.serve();
     try (RpcPeer peer = new GrpcJava(server.getPort())) {
       calls(peer);
-      assertThat((byte[]) await(peer.echo())).hasSize(RpcPeer.SMALL);
-      assertThat((byte[]) await(peer.put())).isEmpty();
-      assertThat((byte[]) await(peer.get())).hasSize(RpcPeer.LARGE);
+      assertThat((byte[]) Waiting.await(peer.echo())).hasSize(RpcPeer.SMALL);
+      assertThat((byte[]) Waiting.await(peer.put())).isEmpty();
+      assertThat((byte[]) Waiting.await(peer.get())).hasSize(RpcPeer.LARGE);
     } finally {
       server.shutdownNow();
     }
@@ -52,7 +52,7 @@ class RpcPeersTest {
       calls(peer);
       buffers(peer);
     } finally {
-      await(vertx.close());
+      Waiting.await(vertx.close());
     }
   }
 
@@ -63,28 +63,24 @@ class RpcPeersTest {
       calls(peer);
       buffers(peer);
     } finally {
-      await(server.vertx().close());
+      Waiting.await(server.vertx().close());
     }
   }
 
   private static void calls(RpcPeer peer) {
-    await(peer.echo());
+    Waiting.await(peer.echo());
     all(peer::echo, OUTSTANDING);
     all(peer::put, LARGE_OUTSTANDING);
     all(peer::get, LARGE_OUTSTANDING);
   }
 
   private static void all(Supplier<Future<?>> operation, int outstanding) {
-    await(Future.all(IntStream.range(0, outstanding).mapToObj(i -> operation.get()).toList()));
+    Waiting.await(Future.all(IntStream.range(0, outstanding).mapToObj(i -> operation.get()).toList()));
   }
 
   private static void buffers(RpcPeer peer) {
-    assertThat(((Buffer) await(peer.echo())).length()).isEqualTo(RpcPeer.SMALL);
-    assertThat(((Buffer) await(peer.put())).length()).isZero();
-    assertThat(((Buffer) await(peer.get())).length()).isEqualTo(RpcPeer.LARGE);
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    assertThat(((Buffer) Waiting.await(peer.echo())).length()).isEqualTo(RpcPeer.SMALL);
+    assertThat(((Buffer) Waiting.await(peer.put())).length()).isZero();
+    assertThat(((Buffer) Waiting.await(peer.get())).length()).isEqualTo(RpcPeer.LARGE);
   }
 }

@@ -2,6 +2,7 @@ package dev.rpcrdma.siw.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Waiting;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.vertx.core.Vertx;
@@ -23,7 +24,7 @@ class BusyPollerTest {
 
   @AfterEach
   void closesAsEver() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    Waiting.await(vertx.close());
   }
 
   private <T> T onLoop(Callable<T> action) throws Exception {
@@ -47,7 +48,7 @@ class BusyPollerTest {
     for (int i = 0; i < 100; i++) {
       assertThat(isPolling()).isTrue();
     }
-    vertx.timer(1).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    Waiting.await(vertx.timer(1));
     assertThat(isPolling()).isTrue();
   }
 

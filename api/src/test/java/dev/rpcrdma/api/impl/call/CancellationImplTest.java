@@ -7,13 +7,13 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Cancellations, and a test in place of what makes the calls. */
@@ -24,10 +24,6 @@ class CancellationImplTest {
 
   private static ContextInternal context(Vertx vertx) {
     return ((VertxInternal) vertx).getOrCreateContext();
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
   }
 
   private void call(ContextInternal context, String name) {
@@ -68,11 +64,11 @@ class CancellationImplTest {
       cancellation.cancel();
       promise.complete(cancelled.size());
     }));
-    assertThat(await(duringCancel)).as("from inside cancel()").isZero();
+    assertThat(Waiting.await(duringCancel)).as("from inside cancel()").isZero();
     assertThat(cancellation.size()).isZero();
-    await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
+    Waiting.await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
     assertThat(cancelled).containsExactly("first", "second");
-    await(vertx.close());
+    Waiting.await(vertx.close());
   }
 
   @Test
@@ -82,10 +78,10 @@ class CancellationImplTest {
     Vertx other = Vertx.vertx();
     ContextInternal context = context(other);
     call(context, "other");
-    await(ended.close());
+    Waiting.await(ended.close());
     cancellation.cancel();
-    await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
+    Waiting.await(Future.<Void>future(promise -> context.nettyEventLoop().execute(promise::complete)));
     assertThat(cancelled).containsExactly("other");
-    await(other.close());
+    Waiting.await(other.close());
   }
 }

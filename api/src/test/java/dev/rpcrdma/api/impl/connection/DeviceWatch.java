@@ -3,9 +3,8 @@ package dev.rpcrdma.api.impl.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcOptions;
-import io.vertx.core.Future;
+import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Shares the device of the clients and servers under test, so that it outlives them, and sees what
@@ -19,15 +18,15 @@ public final class DeviceWatch {
   /** Joins the users of the device that clients and servers with these options use. */
   public DeviceWatch(Vertx vertx, RpcOptions<?> options) {
     device = SharedDevice.acquire(vertx, options);
-    opened = await(device.opened());
+    opened = Waiting.await(device.opened());
   }
 
   /** After all clients and servers have closed: nothing is in use, nothing stays registered. */
   public void assertNothingLeft() {
     assertThat(opened.pool().usedBytes()).as("pool bytes in use").isZero();
-    await(opened.pool().close());
+    Waiting.await(opened.pool().close());
     assertThat(opened.domain().registrations()).as("registrations").isZero();
-    await(device.release());
+    Waiting.await(device.release());
   }
 
   /** Bytes of the pool in use now. */
@@ -38,9 +37,5 @@ public final class DeviceWatch {
   /** How many registrations there are now. */
   public int registrations() {
     return opened.domain().registrations();
-  }
-
-  private static <T> T await(Future<T> future) {
-    return future.toCompletionStage().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
   }
 }

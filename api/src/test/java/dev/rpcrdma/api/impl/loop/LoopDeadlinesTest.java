@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.testkit.Waiting;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -23,7 +24,7 @@ class LoopDeadlinesTest {
 
   @AfterEach
   void close() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    Waiting.await(vertx.close());
   }
 
   private Deadlines.Entry entry(String name, boolean throwing) {
