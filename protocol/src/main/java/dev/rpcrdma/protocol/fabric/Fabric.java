@@ -1,10 +1,8 @@
 package dev.rpcrdma.protocol.fabric;
 
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
-
 /**
  * What a connection asks of its queue pair. Each method has an answer: a post is answered by
- * {@link ConnectionMachine#sendQueueCompleted}, a disconnect by {@code disconnected}, an exposure by
+ * {@code sendQueueCompleted} of the machine, a disconnect by {@code disconnected}, an exposure by
  * {@link ExposedRegion#ready} or {@link ExposedRegion#failed}, a revocation by {@link ExposedRegion#revoked}.
  * No answer may come from inside a method.
  */

@@ -1,12 +1,11 @@
 package dev.rpcrdma.protocol.responder;
 
-import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 
 /**
  * An OPTIONAL header type that this end serves (R-301, R-310). Version 1 has none of its own: a peer is
- * only sent one that it knows, which it finds out by trying ({@link ConnectionMachine#extension}).
+ * only sent one that it knows, which it finds out by trying ({@code ConnectionMachine.extension}).
  */
 public interface HeaderExtension {
 

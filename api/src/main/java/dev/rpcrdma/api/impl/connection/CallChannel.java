@@ -64,7 +64,7 @@ public final class CallChannel implements CallMaker {
   private void callOnLoop(EncodedCall<?> call) {
     if (call.begin(this)) {
       call.made(machine.call(call, call, call.readOnly(), now() + call.timeoutNanos()));
-      }
+    }
   }
 
   /** That of the connection while one is up. */

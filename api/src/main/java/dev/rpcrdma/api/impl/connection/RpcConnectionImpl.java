@@ -88,8 +88,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
   private Runnable whenAnnounced = () -> {};
-  /** Between an upcall and the {@link #batchEnd} that follows it. */
-  private boolean inBatch;
   /** When the batch began; what is done in it is done at that time. */
   private long batchTime;
   /** Set on the loop, read anywhere. */
@@ -227,16 +225,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   // Upcalls of the queue pair, all on the loop
 
   private void beginBatch() {
-    if (!inBatch) {
-      inBatch = true;
+    if (fabric.beginBatch()) {
       batchTime = System.nanoTime();
-      fabric.beginBatch();
     }
   }
 
   /** The clock is read once for each batch: reading it takes as long as much of a small call. */
   long now() {
-    return inBatch ? batchTime : System.nanoTime();
+    return fabric.inBatch() ? batchTime : System.nanoTime();
   }
 
   @Override
@@ -299,7 +295,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public void batchEnd() {
-    inBatch = false;
     fabric.endBatch();
   }
 

@@ -38,8 +38,19 @@ final class VerbsFabric implements Fabric {
     return disconnectReason;
   }
 
-  void beginBatch() {
+  /**
+   * An upcall begins, and a batch with it unless it is in one.
+   *
+   * @return true if it is the first of its batch
+   */
+  boolean beginBatch() {
+    boolean first = !inBatch;
     inBatch = true;
+    return first;
+  }
+
+  boolean inBatch() {
+    return inBatch;
   }
 
   void endBatch() {

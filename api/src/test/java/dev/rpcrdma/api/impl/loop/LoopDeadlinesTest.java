@@ -23,7 +23,7 @@ class LoopDeadlinesTest {
   private final BlockingQueue<String> expired = new LinkedBlockingQueue<>();
 
   @AfterEach
-  void close() throws Exception {
+  void close() {
     Waiting.await(vertx.close());
   }
 
@@ -39,10 +39,6 @@ class LoopDeadlinesTest {
     };
   }
 
-  private String next() throws InterruptedException {
-    return expired.poll(20, TimeUnit.SECONDS);
-  }
-
   @Test
   @DisplayName("A loop has one heap, whoever asks for it; another loop has another one")
   void oneForEachLoop() {
@@ -55,7 +51,7 @@ class LoopDeadlinesTest {
   /** Fails if {@code LoopDeadlines.setTimer} does not move a timer that is set, or {@code fire} sets none. */
   @Test
   @DisplayName("What is due earlier than all before is not late, and what is due later is not forgotten")
-  void order() throws InterruptedException {
+  void order() {
     loop.execute(() -> {
       Deadlines deadlines = LoopDeadlines.of(loop);
       long now = System.nanoTime();
@@ -63,13 +59,13 @@ class LoopDeadlinesTest {
       deadlines.add(entry("second", false), now + SECOND / 10);
       deadlines.add(entry("first", false), now + SECOND / 100);
     });
-    assertThat(next()).isEqualTo("first");
-    assertThat(next()).isEqualTo("second");
+    assertThat(Waiting.next(expired)).isEqualTo("first");
+    assertThat(Waiting.next(expired)).isEqualTo("second");
   }
 
   @Test
   @DisplayName("A machine that throws takes nobody else's deadline away")
-  void throwing() throws InterruptedException {
+  void throwing() {
     loop.execute(() -> {
       Deadlines deadlines = LoopDeadlines.of(loop);
       long now = System.nanoTime();
@@ -77,8 +73,8 @@ class LoopDeadlinesTest {
       deadlines.add(entry("other", false), now - 1);
       deadlines.add(entry("later", false), now + SECOND / 100);
     });
-    assertThat(next()).isEqualTo("throws");
-    assertThat(next()).isEqualTo("other");
-    assertThat(next()).isEqualTo("later");
+    assertThat(Waiting.next(expired)).isEqualTo("throws");
+    assertThat(Waiting.next(expired)).isEqualTo("other");
+    assertThat(Waiting.next(expired)).isEqualTo("later");
   }
 }
