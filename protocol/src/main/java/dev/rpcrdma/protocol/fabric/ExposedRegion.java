@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.fabric;
 
+import dev.rpcrdma.protocol.table.PlaceList;
+
 /**
  * A range of memory that the peer can reach, or that is on its way there or back. It is the token by which the
  * embedder is told to end the exposure, and whom the embedder tells what has become of it.
@@ -9,7 +11,7 @@ package dev.rpcrdma.protocol.fabric;
  *     └──failed──▶ ENDED ◀──invalidated, connection lost──┘
  * </pre>
  */
-public final class ExposedRegion {
+public final class ExposedRegion implements PlaceList.Entry {
 
   private enum State { ASKED, USABLE, REVOKING, ENDED }
 
@@ -34,7 +36,7 @@ public final class ExposedRegion {
   private int handle;
   private Object device;
   /** In the list of all. */
-  int place = -1;
+  private int place = PlaceList.NOWHERE;
 
   ExposedRegion(Exposures all, Listener listener) {
     this.all = all;
@@ -136,6 +138,16 @@ public final class ExposedRegion {
     } else {
       listener.exposeFailed("the connection is lost");
     }
+  }
+
+  @Override
+  public int place() {
+    return place;
+  }
+
+  @Override
+  public void place(int value) {
+    place = value;
   }
 
   private void end() {

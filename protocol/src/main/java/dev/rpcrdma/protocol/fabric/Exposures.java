@@ -1,6 +1,6 @@
 package dev.rpcrdma.protocol.fabric;
 
-import java.util.ArrayList;
+import dev.rpcrdma.protocol.table.PlaceList;
 import java.util.List;
 
 /**
@@ -10,8 +10,7 @@ import java.util.List;
 public final class Exposures {
 
   private final Fabric fabric;
-  /** Each knows its place, so that one comes and goes without a search. */
-  private final List<ExposedRegion> alive = new ArrayList<>();
+  private final PlaceList<ExposedRegion> alive = new PlaceList<>();
   private boolean lost;
   private boolean ending;
 
@@ -43,25 +42,20 @@ public final class Exposures {
       exposure.tellLost();
       return exposure;
     }
-    exposure.place = alive.size();
     alive.add(exposure);
     fabric.expose(exposure, region, remoteWrite);
     return exposure;
   }
 
   void remove(ExposedRegion exposure) {
-    ExposedRegion last = alive.remove(alive.size() - 1);
-    if (last != exposure) {
-      alive.set(exposure.place, last);
-      last.place = exposure.place;
-    }
+    alive.remove(exposure);
   }
 
   /** The connection is lost, and every exposure with it. */
   public void abandon() {
     lost = true;
-    List<ExposedRegion> all = List.copyOf(alive);
-    alive.clear();
+    List<ExposedRegion> all = alive.all();
+    all.forEach(alive::remove);
     // All first: who hears of one may revoke another.
     all.forEach(ExposedRegion::lose);
     all.forEach(ExposedRegion::tellLost);

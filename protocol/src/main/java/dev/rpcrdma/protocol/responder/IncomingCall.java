@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -29,7 +30,7 @@ import java.util.TreeMap;
  * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
  * answered, whatever of it the service has read, unless it retained an item.
  */
-public final class IncomingCall extends Deadlines.Entry implements ItemSource {
+public final class IncomingCall extends Deadlines.Entry implements ItemSource, PlaceList.Entry {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -59,8 +60,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
   private long deadline;
   /** What is remembered of it goes on without it. */
   private boolean lost;
-  /** In {@link ActiveCalls}. */
-  int place = -1;
+  /** Among the calls of its connection. */
+  private int place = PlaceList.NOWHERE;
 
   IncomingCall(CallHome home, int xid, ChunkLists lists) {
     this.home = home;
@@ -417,6 +418,16 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource {
       home.released(pull.bytes());
     }
     return sound;
+  }
+
+  @Override
+  public int place() {
+    return place;
+  }
+
+  @Override
+  public void place(int value) {
+    place = value;
   }
 
   @Override

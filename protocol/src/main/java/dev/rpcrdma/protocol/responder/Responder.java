@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -45,7 +46,8 @@ public final class Responder implements CallHome {
   private final ConnectionListener listener;
   private final CallHistory history;
   private final IntPredicate ownCalls;
-  private final ActiveCalls active = new ActiveCalls();
+  /** The peer's calls that are being served. */
+  private final PlaceList<IncomingCall> active = new PlaceList<>();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
   private final CallPuller puller;
@@ -277,11 +279,11 @@ public final class Responder implements CallHome {
 
   /** An encoder that throws whatever it may makes it SYSTEM_ERR. */
   private void reply(IncomingCall call, XdrEncoder results, long now) {
-    replyNow(call, results);
+    replyWith(call, results);
     puller.beginWaiting(now);
   }
 
-  private void replyNow(IncomingCall call, XdrEncoder results) {
+  private void replyWith(IncomingCall call, XdrEncoder results) {
     call.serving(false);
     if (call.answered()) {
       tooLate(call, results);
