@@ -11,7 +11,7 @@
  *       {@link dev.rpcrdma.protocol.fabric.Memory};
  *   <li>reports what happened by the methods named after events, one at a time, on one thread;
  *   <li>advances the {@link dev.rpcrdma.protocol.time.Deadlines} of all machines of that thread in time;
- *   <li>takes the steps there that others ask for by {@link dev.rpcrdma.protocol.responder.LoopPort};
+ *   <li>takes the steps there that others ask for by {@link dev.rpcrdma.protocol.fabric.LoopPort};
  *   <li>keeps {@code receives()} Receives posted, and reposts each as soon as {@code received}
  *       returns.
  * </ol>

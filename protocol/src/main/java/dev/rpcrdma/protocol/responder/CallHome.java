@@ -32,9 +32,6 @@ interface CallHome {
   /** Says that a call was executed, and that its reply is not to be had any more. */
   void answerGone(IncomingCall call);
 
-  /** Memory that was held for a call's Read chunks is free again. */
-  void released(long bytes);
-
-  /** A call has waited for its Read chunks, or for its service, as long as it may. */
+  /** A call has waited for its service as long as it may. */
   void timedOut(IncomingCall call, long now);
 }

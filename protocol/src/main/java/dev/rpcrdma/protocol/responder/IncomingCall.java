@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.message.Pull;
+import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
@@ -8,21 +10,13 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
-import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A call of the peer, from its first byte to the last of its reply.
@@ -30,7 +24,7 @@ import java.util.TreeMap;
  * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
  * answered, whatever of it the service has read, unless it retained an item.
  */
-public final class IncomingCall extends Deadlines.Entry implements ItemSource, PlaceList.Entry {
+public final class IncomingCall extends Deadlines.Entry implements PlaceList.Entry {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -38,19 +32,12 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
   private final int xid;
   private final ChunkLists lists;
   /** Null if it has no Read chunks. */
-  private final CallPuller.Pull pull;
-  /** Pulled chunks that nobody has read yet, by Position. */
-  private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
-  /** Items that were handed to the service. */
-  private List<DataItem> lent = List.of();
-  private Region positionZero;
+  private final Pull<IncomingCall> pull;
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
   private ByteBuffer stream = EMPTY;
   private CallHeader header;
   private XdrReader arguments;
   private int eligibleResults = Integer.MAX_VALUE;
-  /** There may be memory for the bytes of its Read chunks. */
-  private boolean held;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
   private boolean serving;
@@ -63,11 +50,11 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
   /** Among the calls of its connection. */
   private int place = PlaceList.NOWHERE;
 
-  IncomingCall(CallHome home, int xid, ChunkLists lists) {
+  IncomingCall(CallHome home, int xid, ChunkLists lists, Puller<IncomingCall> puller) {
     this.home = home;
     this.xid = xid;
     this.lists = lists;
-    this.pull = lists.readChunks().isEmpty() ? null : new CallPuller.Pull(lists.readChunks());
+    this.pull = lists.readChunks().isEmpty() ? null : puller.of(this, lists.readChunks());
   }
 
   /**
@@ -144,7 +131,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
     message.limit(stream.limit()).position(headLength);
     // Positions count from the beginning of the message.
     long left = headLength - CallHeader.FIXED_LENGTH;
-    for (Map.Entry<Long, Region> chunk : unread.entrySet()) {
+    for (Map.Entry<Long, Region> chunk : unread().entrySet()) {
       long inline = chunk.getKey() - left - fingerprint.length();
       message.limit((int) Math.min(message.position() + Math.max(0, inline), stream.limit()));
       fingerprint.add(message);
@@ -152,6 +139,10 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
       fingerprint.addPadded(chunk.getValue().bytes());
     }
     return fingerprint.add(message);
+  }
+
+  private Map<Long, Region> unread() {
+    return pull == null ? Map.of() : pull.unread();
   }
 
   /**
@@ -299,7 +290,8 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
     return lists;
   }
 
-  CallPuller.Pull pull() {
+  /** Null if it has no Read chunks. */
+  Pull<IncomingCall> pull() {
     return pull;
   }
 
@@ -327,29 +319,21 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
     return arguments != null && arguments.close();
   }
 
-  /** Its Read chunks are going to be pulled. */
-  void hold() {
-    held = true;
+  private boolean longCall() {
+    return lists.positionZero().isPresent();
   }
 
-  /** A chunk has been pulled, or is about to be. */
-  void pulled(int position, Region region) {
-    if (position == 0) {
-      positionZero = region;
-      stream = region.bytes().slice();
-    } else {
-      if (unread.isEmpty()) {
-        unread = new TreeMap<>();
-      }
-      unread.put((long) position, region);
+  /** All of its Read chunks are here. */
+  void pulled() {
+    if (longCall()) {
+      stream = pull.stream();
     }
   }
 
   /** Reads the head; throws {@link XdrException} if it cannot be read. */
   void decodeHeader() {
-    ItemSource source = lists.readChunks().isEmpty() ? ItemSource.NONE : this;
-    arguments = positionZero == null ? XdrReader.owning(stream, source)
-        : XdrReader.passing(stream, source);
+    ItemSource source = pull == null ? ItemSource.NONE : pull;
+    arguments = longCall() ? XdrReader.passing(stream, source) : XdrReader.owning(stream, source);
     header = CallHeader.decode(arguments);
   }
 
@@ -363,31 +347,6 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
     return stream.remaining() >= 4 && stream.getInt(0) == xid;
   }
 
-  @Override
-  public Optional<DataItem> take(long position, int length) {
-    Region region = unread.get(position);
-    if (region == null) {
-      return Optional.empty();
-    }
-    // C-13, C-17: a Read chunk may or may not include the item's padding.
-    if (region.length() != length && region.length() != Xdr.pad((long) length)) {
-      throw new XdrException("A data item of " + Integer.toUnsignedString(length)
-          + " bytes in a Read chunk of " + region.length());
-    }
-    unread.remove(position);
-    DataItem item = region.toItem(length);
-    if (lent.isEmpty()) {
-      lent = new ArrayList<>(1);
-    }
-    lent.add(item);
-    return Optional.of(item);
-  }
-
-  @Override
-  public long nextPosition() {
-    return unread.isEmpty() ? Long.MAX_VALUE : unread.firstKey();
-  }
-
   /**
    * Frees all that was pulled for the arguments, unless a service may still read it: memory that
    * others get to use must not change under a service's eyes, whatever became of its connection.
@@ -398,26 +357,7 @@ public final class IncomingCall extends Deadlines.Entry implements ItemSource, P
     if (serving) {
       return true;
     }
-    boolean sound = true;
-    if (!lent.isEmpty()) {
-      for (DataItem item : lent) {
-        sound &= DataItem.releaseIfLeft(item);
-      }
-      lent = List.of();
-    }
-    if (!unread.isEmpty()) {
-      unread.values().forEach(Region::free);
-      unread = Collections.emptyNavigableMap();
-    }
-    if (positionZero != null) {
-      positionZero.free();
-      positionZero = null;
-    }
-    if (held) {
-      held = false;
-      home.released(pull.bytes());
-    }
-    return sound;
+    return pull == null || pull.free();
   }
 
   @Override

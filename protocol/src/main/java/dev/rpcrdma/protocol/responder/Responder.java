@@ -2,11 +2,13 @@ package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.message.ErrorTransmission;
 import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
+import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.table.PlaceList;
@@ -37,7 +39,7 @@ import java.util.function.Supplier;
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
  * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
  * A call whose Read chunks are more than this end holds for a peer is refused; the others are pulled by
- * {@link CallPuller}.
+ * {@link Puller}.
  */
 public final class Responder implements CallHome {
 
@@ -50,11 +52,11 @@ public final class Responder implements CallHome {
   private final PlaceList<IncomingCall> active = new PlaceList<>();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final InlineReply inlineReply;
-  private final CallPuller puller;
-  private final LoopPort.Step<XdrEncoder> replies = this::reply;
-  private final LoopPort.Step<AcceptStatus> failures = this::fail;
-  private final LoopPort.Step<ReplyHeader> rejections = this::reject;
-  private final LoopPort.Step<Void> successions = this::succeed;
+  private final Puller<IncomingCall> puller;
+  private final LoopPort.Step<IncomingCall, XdrEncoder> replies = this::reply;
+  private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
+  private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
+  private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
@@ -82,7 +84,7 @@ public final class Responder implements CallHome {
     this.listener = listener;
     this.history = history;
     this.inlineReply = new InlineReply(core);
-    this.puller = new CallPuller(core, port, this::pulled);
+    this.puller = new Puller<>(core, port, this::pulled, this::starved);
   }
 
   public boolean idle() {
@@ -143,7 +145,7 @@ public final class Responder implements CallHome {
       }
       withChunks.add(new WithChunks(xid, lists));
     }
-    IncomingCall call = new IncomingCall(this, xid, lists);
+    IncomingCall call = new IncomingCall(this, xid, lists, puller);
     active.add(call);
     if (inline) {
       core.counters().bytesReceived += payload.remaining();
@@ -205,23 +207,28 @@ public final class Responder implements CallHome {
       }
       return;
     }
-    if (call.pull().bytes() > core.settings().limits().readBytesInFlight()) {
+    if (!puller.takes(call.pull())) {
       fault(call, Fault.UNREASONABLE_CHUNKS);
       return;
     }
-    puller.add(call, now);
+    puller.add(call.pull(), now);
   }
 
   private void pulled(IncomingCall call, long now) {
-    core.deadlines().remove(call);
     if (!core.open()) {
       finish(call);
     } else if (call.pull().failed()) {
       fault(call, Fault.UNREASONABLE_CHUNKS);
     } else {
+      call.pulled();
       dispatch(call, now);
     }
     puller.beginWaiting(now);
+  }
+
+  /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
+  private void starved(IncomingCall call, long now) {
+    reject(call, systemError(call), now);
   }
 
   // Serving
@@ -417,24 +424,10 @@ public final class Responder implements CallHome {
     }
   }
 
-  /** Memory that was held for a call's Read chunks is free again. */
-  @Override
-  public void released(long bytes) {
-    puller.released(bytes);
-  }
-
-  /** A call has waited for its Read chunks, or for its service, as long as it may. */
   @Override
   public void timedOut(IncomingCall call, long now) {
-    if (puller.removeWaiting(call)) {
-      // Other calls of this peer have held all that is held for it, all the time: this one was not looked at.
-      reject(call, systemError(call), now);
-    } else if (call.pulling()) {
-      puller.timedOut(call, now);
-    } else {
-      // The service goes on, and may read the arguments until it ends; its caller waits no longer.
-      send(call, systemError(call).toPayloadStream());
-    }
+    // The service goes on, and may read the arguments until it ends; its caller waits no longer.
+    send(call, systemError(call).toPayloadStream());
   }
 
   private void sendInline(IncomingCall call, XdrWriter reply) {
@@ -585,7 +578,7 @@ public final class Responder implements CallHome {
     call.connectionLost();
     if (call.pulling()) {
       // Memory, or a Read, is still to come: it finishes itself then. Nobody minds any more when.
-      core.deadlines().remove(call);
+      core.deadlines().remove(call.pull());
     } else {
       finish(call);
     }

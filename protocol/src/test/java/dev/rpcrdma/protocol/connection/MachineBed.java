@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
 import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
@@ -23,7 +24,6 @@ import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.IncomingCall;
-import dev.rpcrdma.protocol.responder.LoopPort;
 import dev.rpcrdma.protocol.session.SessionCache;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.WireLimits;
@@ -339,8 +339,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   // Its thread
 
   @Override
-  public <T> void run(Step<T> step, IncomingCall call, T argument) {
-    step.take(call, argument, now);
+  public <S, T> void run(Step<S, T> step, S subject, T argument) {
+    step.take(subject, argument, now);
   }
 
   // Fabric

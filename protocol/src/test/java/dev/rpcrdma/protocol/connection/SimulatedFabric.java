@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
-import dev.rpcrdma.protocol.responder.LoopPort;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -412,8 +412,8 @@ public final class SimulatedFabric {
     // Fabric
 
     @Override
-    public <T> void run(Step<T> step, IncomingCall call, T argument) {
-      step.take(call, argument, now);
+    public <S, T> void run(Step<S, T> step, S subject, T argument) {
+      step.take(subject, argument, now);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
@@ -11,7 +12,6 @@ import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
-import dev.rpcrdma.protocol.responder.LoopPort;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
@@ -110,8 +110,8 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
-  public <T> void run(Step<T> step, IncomingCall call, T argument) {
-    step.take(call, argument, world.now);
+  public <S, T> void run(Step<S, T> step, S subject, T argument) {
+    step.take(subject, argument, world.now);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.message.Pulls;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.Xdr;
@@ -15,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Calls as they arrive, for tests of what remembers them. */
 public final class IncomingCalls {
@@ -37,7 +41,7 @@ public final class IncomingCalls {
     XdrWriter writer = new XdrWriter();
     new CallHeader(xid, 7, 1, 3, credential).encode(writer);
     Home home = new Home();
-    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY);
+    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, Pulls.puller());
     call.inlineStream(ByteBuffer.wrap(writer.opaque(bytes).toByteArray()));
     call.decodeHeader();
     return new Repeated(call, home.answers, home.replies);
@@ -94,27 +98,27 @@ public final class IncomingCalls {
     }
 
     @Override
-    public void released(long bytes) {}
-
-    @Override
     public void timedOut(IncomingCall call, long now) {}
   }
 
   /** A call with an item and a word, the item inline or in a Read chunk, which may have its padding. */
   public static IncomingCall withItem(int xid, byte[] item, boolean chunk, boolean padded) {
     if (!chunk) {
-      return call(xid, ByteBuffer.wrap(head(xid).opaque(item).int32(42).toByteArray()));
+      return call(xid, ByteBuffer.wrap(head(xid).opaque(item).int32(42).toByteArray()),
+          ChunkLists.EMPTY);
     }
     XdrWriter writer = head(xid).int32(item.length);
     int position = writer.length();
-    IncomingCall call = call(xid, ByteBuffer.wrap(writer.int32(42).toByteArray()));
-    call.pulled(position,
+    ReadChunk read = new ReadChunk(position, List.of(new Segment(1, item.length, 0)));
+    IncomingCall call = call(xid, ByteBuffer.wrap(writer.int32(42).toByteArray()),
+        new ChunkLists(List.of(read), List.of(), Optional.empty()));
+    Pulls.pulled(call.pull(), position,
         new Pulled(padded ? Arrays.copyOf(item, Xdr.pad(item.length)) : item));
     return call;
   }
 
-  private static IncomingCall call(int xid, ByteBuffer stream) {
-    IncomingCall call = new IncomingCall(new Home(), xid, ChunkLists.EMPTY);
+  private static IncomingCall call(int xid, ByteBuffer stream, ChunkLists lists) {
+    IncomingCall call = new IncomingCall(new Home(), xid, lists, Pulls.puller());
     call.inlineStream(stream);
     call.decodeHeader();
     return call;

@@ -26,11 +26,10 @@ import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.responder.IncomingCall;
-import dev.rpcrdma.protocol.responder.LoopPort;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.DisconnectReason;
@@ -382,11 +381,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   // Calls of the peer
 
   @Override
-  public <T> void run(Step<T> step, IncomingCall call, T argument) {
+  public <S, T> void run(Step<S, T> step, S subject, T argument) {
     if (loop.inEventLoop()) {
-      step.take(call, argument, now());
+      step.take(subject, argument, now());
     } else {
-      loop.execute(() -> step.take(call, argument, now()));
+      loop.execute(() -> step.take(subject, argument, now()));
     }
   }
 

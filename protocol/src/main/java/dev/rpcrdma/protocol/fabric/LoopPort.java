@@ -1,24 +1,25 @@
-package dev.rpcrdma.protocol.responder;
+package dev.rpcrdma.protocol.fabric;
 
 /** The way to the thread that a machine lives on, for those who answer its calls from elsewhere. */
 public interface LoopPort {
 
   /**
-   * Something that a machine does for a call of its peer.
+   * Something that a machine does.
    *
+   * @param <S> the type of what it is done for
    * @param <T> the type of what it needs for that
    */
   @FunctionalInterface
-  interface Step<T> {
+  interface Step<S, T> {
 
     /**
      * Does it.
      *
-     * @param call the call
+     * @param subject what it is done for, such as a call
      * @param argument what is needed
      * @param now the time
      */
-    void take(IncomingCall call, T argument, long now);
+    void take(S subject, T argument, long now);
   }
 
   /**
@@ -26,9 +27,10 @@ public interface LoopPort {
    * thread.
    *
    * @param step what to do
-   * @param call for which call
+   * @param subject for what
    * @param argument what is needed for it
+   * @param <S> the subject's type
    * @param <T> the argument's type
    */
-  <T> void run(Step<T> step, IncomingCall call, T argument);
+  <S, T> void run(Step<S, T> step, S subject, T argument);
 }

@@ -1,0 +1,227 @@
+package dev.rpcrdma.protocol.message;
+
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
+import dev.rpcrdma.protocol.xdr.Xdr;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The Read chunks of one message of the peer, which a {@link Puller} fetches. Whoever decodes the message finds
+ * its data items here.
+ *
+ * <pre>
+ *   WAITING ──room──▶ UNDER WAY ──last Read done──▶ WHOLE, or failed ──▶ freed
+ * </pre>
+ *
+ * <p><b>Ownership.</b> It owns what was pulled until {@link #free}. A data item that was taken is lent to the
+ * reader; who wants to keep it retains it.
+ *
+ * @param <M> the type of the message
+ */
+public final class Pull<M> extends Deadlines.Entry implements ItemSource {
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  private final Puller<M> puller;
+  private final M message;
+  private final List<ReadChunk> chunks;
+  private final long bytes;
+  /** Pulled chunks that nobody has read yet, by Position. */
+  private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
+  /** Items that were handed to the reader. */
+  private List<DataItem> lent = List.of();
+  /** Null if there is none, or none yet. */
+  private Region positionZero;
+  /** Whether memory is held for it. */
+  private boolean held;
+  /** Chunks whose memory or last Read is still to come. */
+  private int left;
+  private boolean failed;
+  /** How many Reads of the connection were done when somebody looked last. */
+  private long readsSeen;
+  /** When all Reads must be done. */
+  private long end;
+
+  Pull(Puller<M> puller, M message, List<ReadChunk> chunks) {
+    this.puller = puller;
+    this.message = message;
+    this.chunks = chunks;
+    this.bytes = chunks.stream().mapToLong(ReadChunk::length).sum();
+  }
+
+  M message() {
+    return message;
+  }
+
+  List<ReadChunk> chunks() {
+    return chunks;
+  }
+
+  /**
+   * How much there is to pull.
+   *
+   * @return bytes
+   */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Whether memory for a chunk, or a Read, is still to come.
+   *
+   * @return true if so
+   */
+  public boolean underWay() {
+    return left > 0;
+  }
+
+  /**
+   * Whether a chunk could not be read, or not into memory of this end.
+   *
+   * @return true if something is missing
+   */
+  public boolean failed() {
+    return failed;
+  }
+
+  void fail() {
+    failed = true;
+  }
+
+  /**
+   * The Payload stream of a Long message.
+   *
+   * @return what was pulled at Position zero; empty if there is nothing
+   */
+  public ByteBuffer stream() {
+    return positionZero == null ? EMPTY : positionZero.bytes().slice();
+  }
+
+  /**
+   * What was pulled, and nobody has read yet.
+   *
+   * @return regions by their Position, without that of a Payload stream
+   */
+  public NavigableMap<Long, Region> unread() {
+    return unread;
+  }
+
+  @Override
+  public Optional<DataItem> take(long position, int length) {
+    Region region = unread.get(position);
+    if (region == null) {
+      return Optional.empty();
+    }
+    // C-13, C-17: a Read chunk may or may not include the item's padding.
+    if (region.length() != length && region.length() != Xdr.pad((long) length)) {
+      throw new XdrException("A data item of " + Integer.toUnsignedString(length)
+          + " bytes in a Read chunk of " + region.length());
+    }
+    unread.remove(position);
+    DataItem item = region.toItem(length);
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
+    lent.add(item);
+    return Optional.of(item);
+  }
+
+  @Override
+  public long nextPosition() {
+    return unread.isEmpty() ? Long.MAX_VALUE : unread.firstKey();
+  }
+
+  /**
+   * Frees all that was pulled, unless the reader retained it; not while Reads are under way. May be called
+   * again.
+   *
+   * @return false if the reader has released an item that it was only lent
+   */
+  public boolean free() {
+    boolean sound = true;
+    for (DataItem item : lent) {
+      sound &= DataItem.releaseIfLeft(item);
+    }
+    lent = List.of();
+    unread.values().forEach(Region::free);
+    unread = Collections.emptyNavigableMap();
+    if (positionZero != null) {
+      positionZero.free();
+      positionZero = null;
+    }
+    if (held) {
+      held = false;
+      puller.released(bytes);
+    }
+    return sound;
+  }
+
+  // For the puller
+
+  /** Memory is held for it from now on. */
+  void begin(long reads, long now, long longest) {
+    held = true;
+    readsSeen = reads;
+    end = now + longest;
+    // One for the puller itself: the pull has not ended before all of its chunks were looked at.
+    left = 1;
+  }
+
+  /** One more chunk is to come. */
+  void expect() {
+    left++;
+  }
+
+  /** A chunk has come, or never will; tells whether it was the last. */
+  boolean ended() {
+    return --left == 0;
+  }
+
+  /** A chunk's memory, which is about to be filled: owned from now on, and freed after the last Read. */
+  void sink(int position, Region region) {
+    if (position == 0) {
+      positionZero = region;
+      return;
+    }
+    if (unread.isEmpty()) {
+      unread = new TreeMap<>();
+    }
+    unread.put((long) position, region);
+  }
+
+  /** Whether its time is over, however much was done of it. */
+  boolean overdue(long now) {
+    return now - end >= 0;
+  }
+
+  /** The peer is not to blame that nothing came until now: its time begins again. */
+  void excuse(long now, long longest) {
+    end = now + longest;
+    readsSeen = NOT_LOOKED;
+  }
+
+  /** Notes how many Reads of the connection are done; tells whether it was as many before. */
+  boolean stalled(long reads) {
+    boolean stalled = reads == readsSeen;
+    readsSeen = reads;
+    return stalled;
+  }
+
+  /** For {@link #readsSeen}: there was nothing to look at. */
+  private static final long NOT_LOOKED = -1;
+
+  @Override
+  protected void expired(long now) {
+    puller.timedOut(this, now);
+  }
+}

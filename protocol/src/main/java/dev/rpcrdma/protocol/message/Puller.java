@@ -1,0 +1,218 @@
+package dev.rpcrdma.protocol.message;
+
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.LoopPort;
+import dev.rpcrdma.protocol.fabric.ReadQueue;
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.RegionListener;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Pulls the Read chunks of messages, in the order in which the messages came.
+ *
+ * <p><b>Memory.</b> The messages of one peer hold no more than {@code readBytesInFlight} bytes at once. A message
+ * for which there is no room beside the others waits for it.
+ *
+ * <p><b>Time.</b> A peer that serves no Reads of its messages for as long as a service may take, or few, loses the
+ * connection: Reads cannot be taken back, and a message that is pulled takes memory from all others.
+ *
+ * @param <M> the type of the messages
+ */
+public final class Puller<M> {
+
+  /** A peer that serves Reads has this long for each byte, on average: a second for a MiB. */
+  private static final long NANOS_PER_BYTE = 954;
+
+  private final ConnectionCore core;
+  private final LoopPort port;
+  private final ObjLongConsumer<M> whenEnded;
+  private final ObjLongConsumer<M> whenStarved;
+  private final LoopPort.Step<Pull<M>, Void> failures = this::failed;
+  /** Those whose Read chunks wait until those of others have been given back. */
+  private final ArrayDeque<Pull<M>> waiting = new ArrayDeque<>();
+  /** In the Read chunks of messages that are not finished. */
+  private long held;
+  private boolean beginning;
+
+  /**
+   * Creates one that has nothing to do.
+   *
+   * @param core the connection
+   * @param port the way to its thread
+   * @param whenEnded gets each message whose Reads have ended, all well or not, with the time
+   * @param whenStarved gets each message that was not begun in time, since others have held all the memory
+   */
+  public Puller(ConnectionCore core, LoopPort port, ObjLongConsumer<M> whenEnded,
+      ObjLongConsumer<M> whenStarved) {
+    this.core = core;
+    this.port = port;
+    this.whenEnded = whenEnded;
+    this.whenStarved = whenStarved;
+  }
+
+  /**
+   * A message with Read chunks has come.
+   *
+   * @param message the message
+   * @param chunks what it brings
+   * @return what is to be pulled for it, if it comes to that
+   */
+  public Pull<M> of(M message, List<ReadChunk> chunks) {
+    return new Pull<>(this, message, chunks);
+  }
+
+  /**
+   * Whether there can be room for a message at all.
+   *
+   * @param pull its chunks
+   * @return false if they are larger than all that is held for one peer
+   */
+  public boolean takes(Pull<M> pull) {
+    return pull.bytes() <= core.settings().limits().readBytesInFlight();
+  }
+
+  /**
+   * Pulls the Read chunks of a message: by {@link #beginWaiting}, or when there is room for them.
+   *
+   * @param pull what to pull
+   * @param now the time
+   */
+  public void add(Pull<M> pull, long now) {
+    core.deadlines().add(pull, now + core.settings().serviceNanos());
+    waiting.add(pull);
+  }
+
+  /**
+   * Pulls what there is room for; at the end of each event that may have brought a message, or room.
+   *
+   * @param now the time
+   */
+  public void beginWaiting(long now) {
+    if (beginning || waiting.isEmpty()) {
+      // A message that could not be pulled has given its room back.
+      return;
+    }
+    beginning = true;
+    while (!waiting.isEmpty() && core.open()
+        && waiting.peek().bytes() <= core.settings().limits().readBytesInFlight() - held) {
+      begin(waiting.poll(), now);
+    }
+    beginning = false;
+  }
+
+  private void begin(Pull<M> pull, long now) {
+    held += pull.bytes();
+    core.deadlines().remove(pull);
+    core.deadlines().add(pull, now + core.settings().serviceNanos());
+    pull.begin(core.reads().done(), now, longest(pull));
+    for (ReadChunk chunk : pull.chunks()) {
+      if (chunk.length() > Integer.MAX_VALUE) {
+        pull.fail();
+      } else if (chunk.length() > 0) {
+        pull.expect();
+        core.memory().allocate((int) chunk.length(), new ChunkPuller(pull, chunk));
+      }
+    }
+    ended(pull, now);
+  }
+
+  /** However little comes at a time, it is over some day. */
+  private long longest(Pull<M> pull) {
+    return core.settings().serviceNanos() + pull.bytes() * NANOS_PER_BYTE;
+  }
+
+  private void ended(Pull<M> pull, long now) {
+    if (pull.ended()) {
+      core.deadlines().remove(pull);
+      whenEnded.accept(pull.message(), now);
+    }
+  }
+
+  private void failed(Pull<M> pull, Void nothing, long now) {
+    pull.fail();
+    ended(pull, now);
+  }
+
+  /** Memory that was held is free again. */
+  void released(long bytes) {
+    held -= bytes;
+  }
+
+  /** Looks whether the peer does its part. */
+  void timedOut(Pull<M> pull, long now) {
+    if (waiting.remove(pull)) {
+      // The other messages of this peer have held all the memory, all the time.
+      whenStarved.accept(pull.message(), now);
+      return;
+    }
+    ReadQueue reads = core.reads();
+    if (!reads.underWay()) {
+      // If memory is late, the peer is not to blame.
+      pull.excuse(now, longest(pull));
+    } else if (pull.overdue(now)) {
+      core.fail("The peer serves the Reads of its own calls too slowly");
+    } else if (pull.stalled(reads.done())) {
+      // They cannot be taken back, and their memory is of use to nobody.
+      core.fail("The peer does not serve the Reads of its own calls");
+    }
+    // Large chunks take their time.
+    core.deadlines().add(pull, now + core.settings().serviceNanos());
+  }
+
+  /** The connection is lost: nothing more is begun. */
+  public void abandon() {
+    waiting.forEach(core.deadlines()::remove);
+    waiting.clear();
+  }
+
+  /** Reads the segments of one chunk one after the other into one region. */
+  private final class ChunkPuller implements RegionListener, ReadQueue.Listener {
+
+    private final Pull<M> pull;
+    private final ReadChunk chunk;
+    private int left;
+
+    ChunkPuller(Pull<M> pull, ReadChunk chunk) {
+      this.pull = pull;
+      this.chunk = chunk;
+    }
+
+    @Override
+    public void ready(Region region) {
+      if (!core.open()) {
+        region.free();
+        failed("the connection is lost");
+        return;
+      }
+      pull.sink(chunk.position(), region);
+      left = (int) chunk.segments().stream().filter(s -> s.length() != 0).count();
+      int at = 0;
+      for (var segment : chunk.segments()) {
+        if (segment.length() != 0) {
+          core.reads().submit(region, at, segment.length(), segment.handle(), segment.offset(),
+              this);
+          at += segment.length();
+        }
+      }
+    }
+
+    @Override
+    public void failed(String reason) {
+      port.run(failures, pull, null);
+    }
+
+    @Override
+    public void readDone(boolean success, long now) {
+      if (!success) {
+        pull.fail();
+      }
+      if (--left == 0) {
+        core.counters().bytesReceived += success ? chunk.length() : 0;
+        ended(pull, now);
+      }
+    }
+  }
+}
