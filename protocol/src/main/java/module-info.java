@@ -9,6 +9,7 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.xdr;
   exports dev.rpcrdma.protocol.binding;
   exports dev.rpcrdma.protocol.oncrpc;
+  exports dev.rpcrdma.protocol.security;
   exports dev.rpcrdma.protocol.wire;
   exports dev.rpcrdma.protocol.fault;
   exports dev.rpcrdma.protocol.connection to dev.rpcrdma.api;

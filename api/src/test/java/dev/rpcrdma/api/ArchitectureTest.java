@@ -36,11 +36,13 @@ class ArchitectureTest {
       .layer("responder").definedBy("dev.rpcrdma.protocol.responder")
       .layer("message").definedBy("dev.rpcrdma.protocol.message")
       .layer("fabric").definedBy("dev.rpcrdma.protocol.fabric")
+      .layer("security").definedBy("dev.rpcrdma.protocol.security")
       .whereLayer("session").mayNotBeAccessedByAnyLayer()
       .whereLayer("connection").mayOnlyBeAccessedByLayers("session")
       .whereLayer("requester").mayOnlyBeAccessedByLayers("connection", "session")
       .whereLayer("responder").mayOnlyBeAccessedByLayers("connection", "session")
-      .whereLayer("message").mayOnlyBeAccessedByLayers("requester", "responder", "connection");
+      .whereLayer("message").mayOnlyBeAccessedByLayers("requester", "responder", "connection")
+      .whereLayer("security").mayOnlyBeAccessedByLayers("responder");
 
   @ArchTest
   static final ArchRule PACKAGES_OF_THE_API_USE_WHAT_IS_BELOW_THEM = layeredArchitecture()

@@ -1,16 +1,10 @@
 package dev.rpcrdma.protocol.binding;
 
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
-import dev.rpcrdma.protocol.oncrpc.AuthStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
-import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.table.IntTable;
-import dev.rpcrdma.protocol.xdr.XdrException;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -51,21 +45,14 @@ public final class ProgramTable<S> {
   }
 
   /**
-   * Finds what serves a call, or says why nothing does (RFC 5531 §9, in its order of checks).
+   * Finds what serves a call, or says why nothing does (RFC 5531 §9, in its order of checks; those of RPC version
+   * and credential come before).
    *
-   * @param header the call's head
+   * @param header the head of a call of RPC version 2
    * @return the service, or the answer
    */
   public Verdict<S> judge(CallHeader header) {
     int xid = header.xid();
-    if (header.rpcVersion() != OncRpc.RPC_VERSION) {
-      return new Refuse<>(
-          new ReplyHeader.RpcMismatch(xid, OncRpc.RPC_VERSION, OncRpc.RPC_VERSION));
-    }
-    Optional<AuthStatus> authProblem = authProblem(header.credential());
-    if (authProblem.isPresent()) {
-      return new Refuse<>(new ReplyHeader.AuthError(xid, authProblem.get()));
-    }
     TreeMap<Integer, IntTable<Serve<S>>> versions = programs.get(header.program());
     if (versions == null) {
       return new Refuse<>(new ReplyHeader.Accepted(xid, AcceptStatus.PROG_UNAVAIL));
@@ -82,23 +69,6 @@ public final class ProgramTable<S> {
     // RFC 5531 §12.1: procedure 0 is there by convention, and does nothing.
     return new Refuse<>(new ReplyHeader.Accepted(xid,
         header.procedure() == 0 ? AcceptStatus.SUCCESS : AcceptStatus.PROC_UNAVAIL));
-  }
-
-  private static Optional<AuthStatus> authProblem(OpaqueAuth credential) {
-    switch (credential.flavor()) {
-      case AuthFlavor.NONE:
-        return Optional.empty();
-      case AuthFlavor.SYS:
-        try {
-          AuthSys.from(credential);
-          return Optional.empty();
-        } catch (XdrException e) {
-          // B-108: a bad credential is answered, and the connection stays.
-          return Optional.of(AuthStatus.BADCRED);
-        }
-      default:
-        return Optional.of(AuthStatus.REJECTEDCRED);
-    }
   }
 
   /**

@@ -23,12 +23,13 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
    * Plans a reply.
    *
    * @param offered the call's lists
-   * @param reply the whole reply, head and results
+   * @param headLength length of the RPC header before the results
+   * @param reply the results
    * @param outboundInline the longest Send to the peer
    * @return the plan
    * @throws FaultException with {@link Fault#REPLY_TOO_LARGE} if the requester has made no room
    */
-  public static ReplyPlan of(ChunkLists offered, PayloadStream reply, int outboundInline)
+  public static ReplyPlan of(ChunkLists offered, int headLength, PayloadStream reply, int outboundInline)
       throws FaultException {
     List<Boolean> placed = new ArrayList<>(reply.items().size());
     List<Chunk> writeChunks = new ArrayList<>(offered.writeChunks().size());
@@ -39,7 +40,7 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
     while (placed.size() < reply.items().size()) {
       placed.add(false);
     }
-    long length = reply.length(placed::get);
+    long length = headLength + reply.length(placed::get);
     Optional<Chunk> unused = offered.replyChunk().map(chunk -> chunk.filled(0));
     ChunkLists inlineLists = new ChunkLists(List.of(), writeChunks, unused);
     // short although a Reply chunk was offered, if it fits.

@@ -47,6 +47,7 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   /** Chunks whose memory or last Read is still to come. */
   private int left;
   private boolean failed;
+  private boolean ended;
   /** How many Reads of the connection were done when somebody looked last. */
   private long readsSeen;
   /** When all Reads must be done. */
@@ -83,6 +84,15 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
    */
   public boolean underWay() {
     return left > 0;
+  }
+
+  /**
+   * Whether nothing is to come any more.
+   *
+   * @return true if all is here, or will never be
+   */
+  public boolean ended() {
+    return ended;
   }
 
   /**
@@ -183,8 +193,9 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   }
 
   /** A chunk has come, or never will; tells whether it was the last. */
-  boolean ended() {
-    return --left == 0;
+  boolean chunkEnded() {
+    ended = --left == 0;
+    return ended;
   }
 
   /** A chunk's memory, which is about to be filled: owned from now on, and freed after the last Read. */

@@ -125,7 +125,7 @@ public final class Puller<M> {
   }
 
   private void ended(Pull<M> pull, long now) {
-    if (pull.ended()) {
+    if (pull.chunkEnded()) {
       core.deadlines().remove(pull);
       whenEnded.accept(pull.message(), now);
     }

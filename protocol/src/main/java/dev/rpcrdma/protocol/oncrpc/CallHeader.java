@@ -38,17 +38,17 @@ public record CallHeader(int xid, int rpcVersion, int program, int version, int 
   }
 
   /**
-   * The size of a call's head with an empty verifier.
+   * The size of a call's head.
    *
    * @param credential who calls
    * @return bytes
    */
-  public static int length(OpaqueAuth credential) {
-    return FIXED_LENGTH + credential.encodedLength() + OpaqueAuth.NONE.encodedLength();
+  public static int length(Credential credential) {
+    return FIXED_LENGTH + credential.lengthInCall();
   }
 
   /**
-   * Writes the head of a call of RPC version 2 with an empty verifier, where it goes.
+   * Writes the head of a call of RPC version 2 where it goes.
    *
    * @param target position advances by {@link #length}
    * @param xid the transaction id
@@ -58,11 +58,11 @@ public record CallHeader(int xid, int rpcVersion, int program, int version, int 
    * @param credential who calls
    */
   public static void write(ByteBuffer target, int xid, int program, int version, int procedure,
-      OpaqueAuth credential) {
+      Credential credential) {
+    int start = target.position();
     target.putInt(xid).putInt(OncRpc.CALL).putInt(OncRpc.RPC_VERSION).putInt(program)
         .putInt(version).putInt(procedure);
-    credential.write(target);
-    OpaqueAuth.NONE.write(target);
+    credential.writeInCall(target, start);
   }
 
   /**

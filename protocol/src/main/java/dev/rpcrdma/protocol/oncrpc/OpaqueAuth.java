@@ -11,7 +11,7 @@ import java.util.Arrays;
  * A credential or verifier (RFC 5531 §8.2, opaque_auth): a flavor's number and up to 400 bytes whose
  * meaning the flavor defines. Immutable.
  */
-public final class OpaqueAuth {
+public final class OpaqueAuth implements Credential {
 
   /** The longest body. */
   public static final int MAX_BODY = 400;
@@ -61,6 +61,17 @@ public final class OpaqueAuth {
    */
   public int encodedLength() {
     return 8 + Xdr.pad(body.length);
+  }
+
+  @Override
+  public int lengthInCall() {
+    return encodedLength() + NONE.encodedLength();
+  }
+
+  @Override
+  public void writeInCall(ByteBuffer target, int start) {
+    write(target);
+    NONE.write(target);
   }
 
   /**

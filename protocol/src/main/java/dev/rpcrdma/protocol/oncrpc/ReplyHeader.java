@@ -1,9 +1,9 @@
 package dev.rpcrdma.protocol.oncrpc;
 
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** The head of a reply (RFC 5531 §9, reply_body), before its results if it has any. */
@@ -17,21 +17,39 @@ public sealed interface ReplyHeader {
   int xid();
 
   /**
-   * Writes it.
+   * The server's proof.
+   *
+   * @return empty for a reply that has none
+   */
+  default OpaqueAuth verifier() {
+    return OpaqueAuth.NONE;
+  }
+
+  /**
+   * Its size on the wire.
+   *
+   * @param verifierLength of the verifier that it is written with
+   * @return bytes
+   */
+  int encodedLength(int verifierLength);
+
+  /**
+   * Writes it with the verifier of a transmission.
+   *
+   * @param target position advances by {@link #encodedLength}
+   * @param proof in place of {@link #verifier()}
+   */
+  void write(ByteBuffer target, OpaqueAuth proof);
+
+  /**
+   * Writes it with its own verifier.
    *
    * @param writer where to
    */
-  void encode(XdrWriter writer);
-
-  /**
-   * A reply that has no results.
-   *
-   * @return the header alone
-   */
-  default PayloadStream toPayloadStream() {
-    XdrWriter writer = new XdrWriter(64);
-    encode(writer);
-    return writer.toPayloadStream();
+  default void encode(XdrWriter writer) {
+    ByteBuffer bytes = ByteBuffer.allocate(encodedLength(verifier().encodedLength()));
+    write(bytes, verifier());
+    writer.fixedOpaque(bytes.array());
   }
 
   /**
@@ -57,12 +75,16 @@ public sealed interface ReplyHeader {
     }
 
     @Override
-    public void encode(XdrWriter writer) {
-      writer.int32(xid).int32(OncRpc.REPLY).int32(ACCEPTED);
-      verifier.encode(writer);
-      writer.int32(status.ordinal());
+    public int encodedLength(int verifierLength) {
+      return acceptedLength(verifierLength)
+          + (status == AcceptStatus.PROG_MISMATCH ? 2 * Integer.BYTES : 0);
+    }
+
+    @Override
+    public void write(ByteBuffer target, OpaqueAuth proof) {
+      writeAccepted(target, xid, proof, status);
       if (status == AcceptStatus.PROG_MISMATCH) {
-        writer.int32(low).int32(high);
+        target.putInt(low).putInt(high);
       }
     }
   }
@@ -77,9 +99,14 @@ public sealed interface ReplyHeader {
   record RpcMismatch(int xid, int low, int high) implements ReplyHeader {
 
     @Override
-    public void encode(XdrWriter writer) {
-      writer.int32(xid).int32(OncRpc.REPLY).int32(DENIED).int32(RPC_MISMATCH).int32(low)
-          .int32(high);
+    public int encodedLength(int verifierLength) {
+      return 6 * Integer.BYTES;
+    }
+
+    @Override
+    public void write(ByteBuffer target, OpaqueAuth proof) {
+      target.putInt(xid).putInt(OncRpc.REPLY).putInt(DENIED).putInt(RPC_MISMATCH).putInt(low)
+          .putInt(high);
     }
   }
 
@@ -92,9 +119,14 @@ public sealed interface ReplyHeader {
   record AuthError(int xid, AuthStatus status) implements ReplyHeader {
 
     @Override
-    public void encode(XdrWriter writer) {
-      writer.int32(xid).int32(OncRpc.REPLY).int32(DENIED).int32(AUTH_ERROR)
-          .int32(status.ordinal());
+    public int encodedLength(int verifierLength) {
+      return 5 * Integer.BYTES;
+    }
+
+    @Override
+    public void write(ByteBuffer target, OpaqueAuth proof) {
+      target.putInt(xid).putInt(OncRpc.REPLY).putInt(DENIED).putInt(AUTH_ERROR)
+          .putInt(status.ordinal());
     }
   }
 
@@ -111,15 +143,27 @@ public sealed interface ReplyHeader {
   int AUTH_ERROR = 1;
 
   /**
-   * Writes the head of a successful reply with an empty verifier; results follow.
+   * The size of the head of an accepted reply without versions.
    *
-   * @param writer where to
-   * @param xid the transaction id
+   * @param verifierLength of the verifier, with flavor and length
+   * @return bytes
    */
-  static void success(XdrWriter writer, int xid) {
-    writer.int32(xid).int32(OncRpc.REPLY).int32(ACCEPTED);
-    OpaqueAuth.NONE.encode(writer);
-    writer.int32(AcceptStatus.SUCCESS.ordinal());
+  static int acceptedLength(int verifierLength) {
+    return 4 * Integer.BYTES + verifierLength;
+  }
+
+  /**
+   * Writes the head of an accepted reply; results follow if it is a success.
+   *
+   * @param target position advances by {@link #acceptedLength}
+   * @param xid the transaction id
+   * @param verifier the server's proof
+   * @param status how the call fared, a status without versions
+   */
+  static void writeAccepted(ByteBuffer target, int xid, OpaqueAuth verifier, AcceptStatus status) {
+    target.putInt(xid).putInt(OncRpc.REPLY).putInt(ACCEPTED);
+    verifier.write(target);
+    target.putInt(status.ordinal());
   }
 
   /**
@@ -140,15 +184,20 @@ public sealed interface ReplyHeader {
    * Reads one whose results are all that matters if there are any.
    *
    * @param reader at the XID
+   * @param credential of its call
    * @return the header, unless it is accepted with SUCCESS: results follow then
-   * @throws XdrException if it is cut short, is no reply, or has a value outside its domain
+   * @throws XdrException if it is cut short, is no reply, has a value outside its domain, or does not prove who
+   *     has made it
    */
-  static Optional<ReplyHeader> decodeRejection(XdrReader reader) {
+  static Optional<ReplyHeader> decodeRejection(XdrReader reader, Credential credential) {
     int xid = reader.int32();
     if (!decodeAccepted(reader)) {
       return Optional.of(denied(xid, reader));
     }
     OpaqueAuth verifier = OpaqueAuth.decode(reader);
+    if (!credential.verifies(verifier)) {
+      throw new XdrException("Its verifier does not prove that the server has made it");
+    }
     AcceptStatus status = AcceptStatus.decode(reader);
     return status == AcceptStatus.SUCCESS ? Optional.empty()
         : Optional.of(accepted(xid, verifier, status, reader));

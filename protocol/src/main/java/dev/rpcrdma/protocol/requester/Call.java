@@ -1,7 +1,7 @@
 package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.List;
 
@@ -36,9 +36,9 @@ public interface Call {
   /**
    * Who calls.
    *
-   * @return flavor and body
+   * @return writes credential and verifier, and judges those of replies
    */
-  OpaqueAuth credential();
+  Credential credential();
 
   /**
    * The encoded arguments.

@@ -1,7 +1,7 @@
 package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.List;
@@ -22,7 +22,7 @@ public record PlainCall(
     int program,
     int version,
     int procedure,
-    OpaqueAuth credential,
+    Credential credential,
     PayloadStream arguments,
     List<Room> placedResults,
     int maxResults) implements Call {

@@ -56,11 +56,11 @@ final class Results implements ItemSource {
       counters.bytesReceived += chunk.length();
     }
     if (pending.chunks().isEmpty()) {
-      return tell(pending.listener(), XdrReader.owning(stream, ItemSource.NONE));
+      return tell(pending, XdrReader.owning(stream, ItemSource.NONE));
     }
     Results results = new Results(pending.chunks(), lists.writeChunks());
     try {
-      return tell(pending.listener(), inline ? XdrReader.owning(stream, results)
+      return tell(pending, inline ? XdrReader.owning(stream, results)
           : XdrReader.passing(stream, results));
     } finally {
       // A reader may have released what it was only lent.
@@ -68,10 +68,11 @@ final class Results implements ItemSource {
     }
   }
 
-  private static boolean tell(CallListener listener, XdrReader reader) {
+  private static boolean tell(OutboundCall pending, XdrReader reader) {
+    CallListener listener = pending.listener();
     Optional<ReplyHeader> rejection;
     try {
-      rejection = ReplyHeader.decodeRejection(reader);
+      rejection = ReplyHeader.decodeRejection(reader, pending.call().credential());
     } catch (XdrException e) {
       listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
           + e.getMessage(), true));

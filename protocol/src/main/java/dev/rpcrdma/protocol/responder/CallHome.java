@@ -2,7 +2,7 @@ package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 
 /** Where a call of the peer is at home: the end of the connection that it came over. */
@@ -13,6 +13,9 @@ interface CallHome {
 
   /** Whether the connection can still carry an answer. */
   boolean open();
+
+  /** Who makes a call has been judged; from any thread. */
+  void judged(IncomingCall call, Verdict verdict);
 
   /** Answers a call with results; from any thread. */
   void reply(IncomingCall call, XdrEncoder results);
@@ -27,7 +30,7 @@ interface CallHome {
   void proceed(IncomingCall call);
 
   /** Answers a call with the reply to its first appearance. */
-  void answerAgain(IncomingCall call, PayloadStream reply);
+  void answerAgain(IncomingCall call, Reply reply);
 
   /** Says that a call was executed, and that its reply is not to be had any more. */
   void answerGone(IncomingCall call);

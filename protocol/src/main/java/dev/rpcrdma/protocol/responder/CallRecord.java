@@ -1,6 +1,5 @@
 package dev.rpcrdma.protocol.responder;
 
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.function.Supplier;
 
 /** Remembers one call of the peer beyond the connection that it came over. Hears of one ending. */
@@ -13,14 +12,14 @@ public interface CallRecord {
    * @param reply gives head and results, and is asked for them now, once, or not at all; whoever keeps them
    *     keeps a copy
    */
-  void replied(Supplier<PayloadStream> reply);
+  void replied(Supplier<Reply> reply);
 
   /**
    * The call was judged, is not executed, and is answered.
    *
    * @param reply the head that says why
    */
-  void refused(PayloadStream reply);
+  void refused(Reply reply);
 
   /** The call came to no verdict: its chunks could not be pulled, it is none, or its connection is lost. */
   void dropped();

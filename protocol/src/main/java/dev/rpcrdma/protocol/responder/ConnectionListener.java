@@ -1,11 +1,22 @@
 package dev.rpcrdma.protocol.responder;
 
+import dev.rpcrdma.protocol.security.Authenticator;
+
 /** Gets what a connection has to say to its application. */
 public interface ConnectionListener {
 
   /**
-   * The peer has called. Its head is sound; program, version, procedure and credentials are for the
-   * listener to judge. The call itself is what one answers.
+   * Who judges who calls.
+   *
+   * @return the same always
+   */
+  default Authenticator authenticator() {
+    return Authenticator.PLAIN;
+  }
+
+  /**
+   * The peer has called. Its head is sound, and who calls has been judged; program, version and procedure are for
+   * the listener to judge. The call itself is what one answers.
    *
    * @param call the call
    * @param now the time

@@ -7,11 +7,13 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.ItemSource;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -24,7 +26,7 @@ import java.util.Map;
  * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
  * answered, whatever of it the service has read, unless it retained an item.
  */
-public final class IncomingCall extends Deadlines.Entry implements PlaceList.Entry {
+public final class IncomingCall extends Deadlines.Entry implements PlaceList.Entry, Authenticator.Listener {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -36,6 +38,8 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
   private ByteBuffer stream = EMPTY;
   private CallHeader header;
+  /** Null until its verdict is in. */
+  private CallSecurity security;
   private XdrReader arguments;
   private int eligibleResults = Integer.MAX_VALUE;
   private boolean answered;
@@ -73,6 +77,33 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
    */
   public CallHeader header() {
     return header;
+  }
+
+  @Override
+  public void judged(Verdict verdict) {
+    home.judged(this, verdict);
+  }
+
+  /**
+   * Who makes it.
+   *
+   * @return equal for the same principal
+   */
+  public Object principal() {
+    return security.principal(header);
+  }
+
+  /** What protects replies to it; nothing does before the verdict is in. */
+  CallSecurity security() {
+    return security == null ? CallSecurity.NONE : security;
+  }
+
+  boolean letIn() {
+    return security != null;
+  }
+
+  void letIn(CallSecurity verdict) {
+    security = verdict;
   }
 
   /**
@@ -214,9 +245,9 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   /**
    * Answers the call with the reply to its first appearance, unless it is answered.
    *
-   * @param reply head and results; still the caller's
+   * @param reply its items are still the caller's
    */
-  public void replyAgain(PayloadStream reply) {
+  public void replyAgain(Reply reply) {
     home.answerAgain(this, reply);
   }
 
@@ -319,8 +350,14 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
     return arguments != null && arguments.close();
   }
 
-  private boolean longCall() {
+  /** Whether its Payload stream is in a Read chunk. */
+  boolean longCall() {
     return lists.positionZero().isPresent();
+  }
+
+  /** Whether Read chunks are still to be pulled for it. */
+  boolean toBePulled() {
+    return pull != null && !pull.ended();
   }
 
   /** All of its Read chunks are here. */

@@ -3,6 +3,9 @@ package dev.rpcrdma.protocol.responder;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -17,23 +20,28 @@ final class InlineReply implements Transmission {
 
   private final ConnectionCore core;
   private int xid;
-  private XdrWriter reply;
+  private CallSecurity security;
+  private XdrWriter results;
 
   InlineReply(ConnectionCore core) {
     this.core = core;
   }
 
   /** Whether a reply, to a call that offered no chunks, can go out in this way now. */
-  boolean takes(XdrWriter candidate) {
+  boolean takes(CallSecurity protection, XdrWriter candidate) {
     return core.open() && core.outbox().idle() && !candidate.hasItems()
-        && RawHeader.SHORT_LENGTH + candidate.length() <= core.settings().outboundInline();
+        && RawHeader.SHORT_LENGTH + ReplyHeader.acceptedLength(protection.verifierLength())
+        + candidate.length() <= core.settings().outboundInline();
   }
 
-  void submit(int callXid, XdrWriter encoded) {
+  void submit(int callXid, CallSecurity protection, XdrWriter encoded) {
     xid = callXid;
-    if (reply != encoded) {
-      // It is the same one nearly always, and a reference that is stored costs a memory barrier.
-      reply = encoded;
+    // They are the same nearly always, and a reference that is stored costs a memory barrier.
+    if (security != protection) {
+      security = protection;
+    }
+    if (results != encoded) {
+      results = encoded;
     }
     core.outbox().submit(this);
   }
@@ -43,10 +51,12 @@ final class InlineReply implements Transmission {
     // the total that this end serves at once.
     RawHeader.write(target, xid, core.settings().creditsGranted(), RawHeader.RDMA_MSG);
     ChunkLists.EMPTY.write(target);
-    reply.copyTo(target);
+    int start = target.position();
+    ReplyHeader.writeAccepted(target, xid, security.verifier(), AcceptStatus.SUCCESS);
+    results.copyTo(target);
     Counters counters = core.counters();
     counters.sentInline++;
-    counters.bytesSent += reply.length();
+    counters.bytesSent += target.position() - start;
     return target.position();
   }
 }

@@ -7,6 +7,9 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.message.MessageHead;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -26,12 +29,14 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
  * has completed, which is after all Writes have.
  */
-final class ReplyTransmission implements Transmission {
+final class ReplyTransmission implements Transmission, MessageHead {
 
   private final ConnectionCore core;
   private final int xid;
   private final ChunkLists offered;
-  private final PayloadStream reply;
+  private final CallSecurity security;
+  private final ReplyHeader header;
+  private final PayloadStream results;
   private final Consumer<Fault> whenRefused;
   private final Consumer<RuntimeException> whenSpoilt;
   private final Runnable whenDone;
@@ -47,16 +52,19 @@ final class ReplyTransmission implements Transmission {
   /**
    * Creates it.
    *
+   * @param security proves who answers
    * @param whenRefused tells the requester why it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
    * @param whenDone hears when nothing of it is in use any more
    */
-  ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, PayloadStream reply,
+  ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, CallSecurity security, Reply reply,
       Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
-    this.reply = reply;
+    this.security = security;
+    this.header = reply.header();
+    this.results = reply.results();
     this.whenRefused = whenRefused;
     this.whenSpoilt = whenSpoilt;
     this.whenDone = whenDone;
@@ -65,7 +73,7 @@ final class ReplyTransmission implements Transmission {
   /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
-      plan = ReplyPlan.of(offered, reply, core.settings().outboundInline());
+      plan = ReplyPlan.of(offered, headLength(), results, core.settings().outboundInline());
     } catch (FaultException e) {
       whenRefused.accept(e.fault());
       completed(true);
@@ -75,16 +83,31 @@ final class ReplyTransmission implements Transmission {
       if (plan.placedItems().get(i)) {
         Chunk chunk = plan.lists().writeChunks().get(i);
         preparing++;
-        regionOf(reply.items().get(i).data(), writing(chunk));
+        regionOf(results.items().get(i).data(), writing(chunk));
       }
     }
     if (plan.inChunk()) {
       Chunk chunk = plan.lists().replyChunk().orElseThrow();
       preparing++;
       core.memory().allocateFilled((int) chunk.length(),
-          target -> reply.copyTo(target, plan.placedItems()::get), writing(chunk));
+          this::writeTo, writing(chunk));
     }
     prepared();
+  }
+
+  @Override
+  public int headLength() {
+    return header.encodedLength(security.verifierLength());
+  }
+
+  @Override
+  public void writeHead(ByteBuffer target) {
+    header.write(target, security.verifier());
+  }
+
+  private void writeTo(ByteBuffer target) {
+    writeHead(target);
+    results.copyTo(target, plan.placedItems()::get);
   }
 
   private void regionOf(DataItem item, RegionListener listener) {
@@ -165,7 +188,7 @@ final class ReplyTransmission implements Transmission {
       core.counters().sentLong++;
     } else {
       core.counters().sentInline++;
-      reply.copyTo(target, plan.placedItems()::get);
+      writeTo(target);
     }
     core.counters().bytesSent += target.position() - start;
     return target.position();
@@ -196,7 +219,7 @@ final class ReplyTransmission implements Transmission {
   public void completed(boolean success) {
     regions.forEach(Region::free);
     // A service may have released what it had given away.
-    reply.releaseItemsLeft();
+    results.releaseItemsLeft();
     whenDone.run();
   }
 }

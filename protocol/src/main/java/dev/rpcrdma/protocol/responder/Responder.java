@@ -10,7 +10,11 @@ import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -29,9 +33,9 @@ import java.util.function.Supplier;
 /**
  * The side that serves.
  *
- * <p><b>Operation.</b> A call's Read chunks are pulled before anything of it is believed; its head is
- * checked; the service is asked; its results go into the chunks that the call offered, and then the
- * reply is sent (R-102).
+ * <p><b>Operation.</b> The head of a call is checked, and who calls is judged, before anything is pulled for it; a
+ * Long call is pulled first, since its head is in its Position-Zero Read chunk. Then the service is asked; its
+ * results go into the chunks that the call offered, and then the reply is sent (R-102).
  *
  * <p><b>Errors.</b> What cannot be decoded is answered by RDMA_ERROR (R-142), what can be decoded but
  * not served by an RPC status. If neither can be sent the connection ends (R-156).
@@ -46,6 +50,7 @@ public final class Responder implements CallHome {
   private final ConnectionCore core;
   private final LoopPort port;
   private final ConnectionListener listener;
+  private final Authenticator authenticator;
   private final CallHistory history;
   private final IntPredicate ownCalls;
   /** The peer's calls that are being served. */
@@ -57,6 +62,7 @@ public final class Responder implements CallHome {
   private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
   private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
   private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
+  private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
@@ -82,6 +88,7 @@ public final class Responder implements CallHome {
     this.port = port;
     this.ownCalls = ownCalls;
     this.listener = listener;
+    this.authenticator = listener.authenticator();
     this.history = history;
     this.inlineReply = new InlineReply(core);
     this.puller = new Puller<>(core, port, this::pulled, this::starved);
@@ -149,11 +156,14 @@ public final class Responder implements CallHome {
     active.add(call);
     if (inline) {
       core.counters().bytesReceived += payload.remaining();
-      call.inlineStream(inlineCopies.copy(payload));
-    }
-    // Before anything is pulled: a repetition must not overtake what is being pulled for its first.
-    if (history.arrived(call, now)) {
-      goOn(call, now);
+      ByteBuffer copy = inlineCopies.copy(payload);
+      call.inlineStream(copy);
+      judge(call, now);
+      if (call.answered() && !call.closeArguments()) {
+        inlineCopies.giveBack(copy);
+      }
+    } else {
+      arrived(call, now);
     }
     puller.beginWaiting(now);
   }
@@ -168,72 +178,25 @@ public final class Responder implements CallHome {
     puller.beginWaiting(now);
   }
 
+  /** Before anything is pulled: a repetition must not overtake what is being pulled for its first. */
+  private void arrived(IncomingCall call, long now) {
+    if (history.arrived(call, now)) {
+      goOn(call, now);
+    }
+  }
+
   /** Goes on with a call that is no repetition, or takes the place of the one that was its first. */
   private void goOn(IncomingCall call, long now) {
-    if (call.lists().readChunks().isEmpty()) {
-      dispatchInline(call, now);
-    } else {
+    if (call.toBePulled()) {
       pull(call, now);
-    }
-  }
-
-  private void dispatchInline(IncomingCall call, long now) {
-    ByteBuffer copy = call.inlineStream();
-    dispatch(call, now);
-    if (call.answered() && !call.closeArguments()) {
-      inlineCopies.giveBack(copy);
-    }
-  }
-
-  @Override
-  public CallHistory history() {
-    return history;
-  }
-
-  @Override
-  public boolean open() {
-    return core.open();
-  }
-
-  // Pulling
-
-  private void pull(IncomingCall call, long now) {
-    if (core.settings().outboundReads() == 0) {
-      // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
-      if (call.lists().positionZero().isPresent() && ownCalls.test(call.xid())) {
-        drop(call);
-      } else {
-        fault(call, Fault.UNREASONABLE_CHUNKS);
-      }
-      return;
-    }
-    if (!puller.takes(call.pull())) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
-      return;
-    }
-    puller.add(call.pull(), now);
-  }
-
-  private void pulled(IncomingCall call, long now) {
-    if (!core.open()) {
-      finish(call);
-    } else if (call.pull().failed()) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
     } else {
-      call.pulled();
       dispatch(call, now);
     }
-    puller.beginWaiting(now);
   }
 
-  /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
-  private void starved(IncomingCall call, long now) {
-    reject(call, systemError(call), now);
-  }
+  // Judging
 
-  // Serving
-
-  private void dispatch(IncomingCall call, long now) {
+  private void judge(IncomingCall call, long now) {
     try {
       if (!call.xidMatches()) {
         fault(call, Fault.XID_MISMATCH);
@@ -253,6 +216,97 @@ public final class Responder implements CallHome {
       fault(call, Fault.BAD_HEADER);
       return;
     }
+    if (!call.lists().positionsBehind(call.header().encodedLength())) {
+      fault(call, Fault.BAD_POSITION);
+      return;
+    }
+    if (call.header().rpcVersion() != OncRpc.RPC_VERSION) {
+      reject(call, new ReplyHeader.RpcMismatch(call.xid(), OncRpc.RPC_VERSION, OncRpc.RPC_VERSION), now);
+      return;
+    }
+    Verdict verdict = authenticator.judge(call.header(), call.inlineStream(), call);
+    if (verdict == Verdict.PENDING) {
+      core.deadlines().add(call, now + core.settings().serviceNanos());
+    } else {
+      judged(call, verdict, now);
+    }
+  }
+
+  @Override
+  public void judged(IncomingCall call, Verdict verdict) {
+    port.run(verdicts, call, verdict);
+  }
+
+  private void judged(IncomingCall call, Verdict verdict, long now) {
+    if (call.answered()) {
+      // It has waited too long for this, or its connection is lost.
+      return;
+    }
+    core.deadlines().remove(call);
+    if (verdict instanceof Verdict.Refused refused) {
+      reject(call, new ReplyHeader.AuthError(call.xid(), refused.status()), now);
+      return;
+    }
+    call.letIn((CallSecurity) verdict);
+    if (call.longCall()) {
+      dispatch(call, now);
+    } else {
+      arrived(call, now);
+    }
+    puller.beginWaiting(now);
+  }
+
+  @Override
+  public CallHistory history() {
+    return history;
+  }
+
+  @Override
+  public boolean open() {
+    return core.open();
+  }
+
+  // Pulling
+
+  private void pull(IncomingCall call, long now) {
+    if (core.settings().outboundReads() == 0) {
+      // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
+      if (call.longCall() && ownCalls.test(call.xid())) {
+        drop(call);
+      } else {
+        fault(call, Fault.UNREASONABLE_CHUNKS);
+      }
+      return;
+    }
+    if (!puller.takes(call.pull())) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+      return;
+    }
+    puller.add(call.pull(), now);
+  }
+
+  private void pulled(IncomingCall call, long now) {
+    if (!core.open()) {
+      finish(call);
+    } else if (call.pull().failed()) {
+      fault(call, Fault.UNREASONABLE_CHUNKS);
+    } else if (call.longCall()) {
+      call.pulled();
+      judge(call, now);
+    } else {
+      dispatch(call, now);
+    }
+    puller.beginWaiting(now);
+  }
+
+  /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
+  private void starved(IncomingCall call, long now) {
+    reject(call, Reply.systemError(call.xid()).header(), now);
+  }
+
+  // Serving
+
+  private void dispatch(IncomingCall call, long now) {
     long deadline = now + core.settings().serviceNanos();
     call.deadline(deadline);
     core.deadlines().add(call, deadline);
@@ -312,7 +366,6 @@ public final class Responder implements CallHome {
 
   /** Tells whether the writer's memory is free again. */
   private boolean reply(IncomingCall call, XdrEncoder results, XdrWriter target) {
-    ReplyHeader.success(target, call.xid());
     try {
       results.encode(target);
       checkEligible(call, target.items());
@@ -320,17 +373,17 @@ public final class Responder implements CallHome {
       // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
       listener.encodingFailed(call, e);
       target.toPayloadStream().releaseItemsLeft();
-      answer(call, systemError(call));
+      answer(call, Reply.systemError(call.xid()));
       return false;
     }
-    boolean inline = call.lists().isEmpty() && inlineReply.takes(target);
+    boolean inline = call.lists().isEmpty() && inlineReply.takes(call.security(), target);
     if (inline && call.recorded()) {
-      remember(call, target::copyToPayloadStream);
+      remember(call, () -> Reply.success(call.xid(), target.copyToPayloadStream()));
       // Who has repeated the call has been answered by that, and the outbox may be busy now.
-      inline = inlineReply.takes(target);
+      inline = inlineReply.takes(call.security(), target);
     }
     if (!inline) {
-      send(call, target.toPayloadStream());
+      send(call, Reply.success(call.xid(), target.toPayloadStream()));
       return false;
     }
     sendInline(call, target);
@@ -348,52 +401,48 @@ public final class Responder implements CallHome {
   /** Nobody waits on this connection, but a record may; and what is handed over is released. */
   private void tooLate(IncomingCall call, XdrEncoder results) {
     XdrWriter writer = new XdrWriter();
-    ReplyHeader.success(writer, call.xid());
     try {
       results.encode(writer);
       checkEligible(call, writer.items());
     } catch (Throwable e) {
       listener.encodingFailed(call, e);
-      remember(call, systemError(call)::toPayloadStream);
+      remember(call, () -> Reply.systemError(call.xid()));
     }
-    PayloadStream reply = finish(call, writer.toPayloadStream());
+    Reply reply = finish(call, Reply.success(call.xid(), writer.toPayloadStream()));
     remember(call, () -> reply);
-    reply.releaseItemsLeft();
+    reply.results().releaseItemsLeft();
   }
 
-  private static void remember(IncomingCall call, Supplier<PayloadStream> reply) {
+  private static void remember(IncomingCall call, Supplier<Reply> reply) {
     CallRecord record = call.takeRecord();
     if (record != null) {
       record.replied(reply);
     }
   }
 
-  private static ReplyHeader systemError(IncomingCall call) {
-    return new ReplyHeader.Accepted(call.xid(), AcceptStatus.SYSTEM_ERR);
-  }
-
   private void fail(IncomingCall call, AcceptStatus status, long now) {
-    answer(call, new ReplyHeader.Accepted(call.xid(), status));
+    answer(call, new Reply(new ReplyHeader.Accepted(call.xid(), status)));
     puller.beginWaiting(now);
   }
 
   private void reject(IncomingCall call, ReplyHeader header, long now) {
     CallRecord record = call.takeRecord();
-    answer(call, header);
+    Reply reply = new Reply(header);
+    answer(call, reply);
     if (record != null) {
-      record.refused(header.toPayloadStream());
+      record.refused(reply);
     }
     puller.beginWaiting(now);
   }
 
   /** Answers with a head alone. */
-  private void answer(IncomingCall call, ReplyHeader header) {
+  private void answer(IncomingCall call, Reply reply) {
     call.serving(false);
     if (call.answered()) {
-      remember(call, header::toPayloadStream);
+      remember(call, () -> reply);
       call.releaseArguments();
     } else {
-      send(call, header.toPayloadStream());
+      send(call, reply);
     }
   }
 
@@ -403,12 +452,12 @@ public final class Responder implements CallHome {
    * @param reply keeps its items; the transmission takes owners of its own
    */
   @Override
-  public void answerAgain(IncomingCall call, PayloadStream reply) {
+  public void answerAgain(IncomingCall call, Reply reply) {
     call.serving(false);
     if (call.answered()) {
       call.releaseArguments();
     } else {
-      reply.retainItems();
+      reply.results().retainItems();
       send(call, reply);
     }
   }
@@ -426,26 +475,31 @@ public final class Responder implements CallHome {
 
   @Override
   public void timedOut(IncomingCall call, long now) {
+    if (!call.letIn()) {
+      // Nobody can say who calls.
+      reject(call, Reply.systemError(call.xid()).header(), now);
+      return;
+    }
     // The service goes on, and may read the arguments until it ends; its caller waits no longer.
-    send(call, systemError(call).toPayloadStream());
+    send(call, Reply.systemError(call.xid()));
   }
 
   private void sendInline(IncomingCall call, XdrWriter reply) {
     finish(call);
     core.counters().callsServed++;
-    inlineReply.submit(call.xid(), reply);
+    inlineReply.submit(call.xid(), call.security(), reply);
   }
 
-  private void send(IncomingCall call, PayloadStream made) {
+  private void send(IncomingCall call, Reply made) {
     replying++;
-    PayloadStream reply = finish(call, made);
+    Reply reply = finish(call, made);
     remember(call, () -> reply);
     core.counters().callsServed++;
     transmit(call, reply);
   }
 
-  private void transmit(IncomingCall call, PayloadStream reply) {
-    new ReplyTransmission(core, call.xid(), call.lists(), reply,
+  private void transmit(IncomingCall call, Reply reply) {
+    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply,
         fault -> fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
         this::replied).prepare();
   }
@@ -453,14 +507,15 @@ public final class Responder implements CallHome {
   private void spoilt(IncomingCall call, RuntimeException cause) {
     listener.encodingFailed(call, cause);
     replying++;
-    transmit(call, systemError(call).toPayloadStream());
+    transmit(call, Reply.systemError(call.xid()));
   }
 
   /**
    * Ends a call, and tells what is sent: SYSTEM_ERR if the service has released what it was only lent, or if
    * its results have no owner when the arguments are gone, and are somebody else's memory.
    */
-  private PayloadStream finish(IncomingCall call, PayloadStream reply) {
+  private Reply finish(IncomingCall call, Reply made) {
+    PayloadStream reply = made.results();
     // Also what makes copies of views of the arguments, which have to be there for it.
     boolean owned = retained(reply);
     boolean sound = finish(call);
@@ -470,12 +525,12 @@ public final class Responder implements CallHome {
     // Retained once more to find out: what had no owner but the arguments has none now.
     if (owned && sound && retained(reply)) {
       reply.releaseItems();
-      return reply;
+      return made;
     }
     reply.releaseItemsLeft();
     listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
         + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
-    return systemError(call).toPayloadStream();
+    return Reply.systemError(call.xid());
   }
 
   /** Tells whether each item had an owner, and has one more now. */

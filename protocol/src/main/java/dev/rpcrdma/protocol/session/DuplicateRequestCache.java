@@ -1,12 +1,10 @@
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.CallRecord;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.responder.Reply;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,7 +55,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
   /**
    * How much is kept.
    *
-   * @return bytes of replies
+   * @return bytes of results
    */
   public long bytes() {
     return bytes;
@@ -99,7 +97,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
     /** Its call is still to tell how it ends, even if nobody waits for that. */
     private boolean owed;
     /** Of an answered call. */
-    private PayloadStream reply;
+    private Reply reply;
     /** The call, come again before it is answered (B-096). */
     private List<IncomingCall> waiters = List.of();
 
@@ -178,12 +176,12 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
 
     @Override
-    public void replied(Supplier<PayloadStream> made) {
+    public void replied(Supplier<Reply> made) {
       owed = false;
       answer(made);
     }
 
-    private void answer(Supplier<PayloadStream> made) {
+    private void answer(Supplier<Reply> made) {
       if (state == State.ANSWERED || state == State.GONE) {
         // The service has taken longer than it may; its callers have heard so.
         return;
@@ -195,7 +193,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       // Nobody can come again with what is forgotten.
       boolean wanted = state != State.FORGOTTEN;
       if (wanted || !waiters.isEmpty()) {
-        PayloadStream answer = made.get();
+        Reply answer = made.get();
         if (wanted) {
           keep(answer);
         }
@@ -204,7 +202,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       answered();
     }
 
-    private void tell(PayloadStream made) {
+    private void tell(Reply made) {
       for (IncomingCall waiter : takeWaiters()) {
         if (waiter.waiting()) {
           waiter.replyAgain(made);
@@ -213,7 +211,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
 
     @Override
-    public void refused(PayloadStream made) {
+    public void refused(Reply made) {
       owed = false;
       forget();
       tell(made);
@@ -246,18 +244,18 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     protected void expired(long now) {
-      answer(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR)::toPayloadStream);
+      answer(() -> Reply.systemError(xid));
     }
 
-    private void keep(PayloadStream made) {
-      if (made.length() > maxBytes) {
+    private void keep(Reply made) {
+      if (made.results().length() > maxBytes) {
         state = State.GONE;
         return;
       }
       // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
       reply = made.copy();
       state = State.ANSWERED;
-      bytes += reply.length();
+      bytes += reply.results().length();
       kept.add(this);
       while (bytes > maxBytes) {
         kept.iterator().next().dropReply();
@@ -266,7 +264,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     private void dropReply() {
       kept.remove(this);
-      bytes -= reply.length();
+      bytes -= reply.results().length();
       reply = null;
       state = State.GONE;
     }

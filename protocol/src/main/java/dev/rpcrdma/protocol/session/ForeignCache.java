@@ -1,12 +1,8 @@
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
-import dev.rpcrdma.protocol.oncrpc.AuthSys;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.responder.Fingerprint;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.time.Deadlines;
-import dev.rpcrdma.protocol.xdr.XdrException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,22 +111,8 @@ public final class ForeignCache extends DuplicateRequestCache {
 
   private static Key key(IncomingCall call) {
     Fingerprint fingerprint = call.fingerprint();
-    return new Key(call.xid(), principal(call.header().credential()), fingerprint.length(),
+    return new Key(call.xid(), call.principal(), fingerprint.length(),
         fingerprint.checksum());
-  }
-
-  /** Without what is another with each transmission, such as the stamp of AUTH_SYS. */
-  private static Object principal(OpaqueAuth credential) {
-    if (credential.flavor() == AuthFlavor.SYS) {
-      try {
-        AuthSys user = AuthSys.from(credential);
-        return List.of(user.uid(), user.gid(), user.gids());
-      } catch (XdrException e) {
-        // Whoever judges it will refuse it; here it is nobody but itself.
-        return credential;
-      }
-    }
-    return credential;
   }
 
   @Override

@@ -56,6 +56,22 @@ public record ChunkLists(
   }
 
   /**
+   * Whether no Read chunk replaces a part of the RPC header, which is never reduced.
+   *
+   * @param headLength of the RPC header
+   * @return true also if there are none
+   */
+  public boolean positionsBehind(int headLength) {
+    for (int i = 0; i < readChunks.size(); i++) {
+      int position = readChunks.get(i).position();
+      if (position != 0 && position < headLength) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Whether the Read chunks can be put back into their message (RFC 8166 §3.4.5): each Position lies
    * behind the chunk before it, and not behind the end of what has come besides chunks. The length of a
    * chunk counts with its padding, which may or may not be in it (C-13).

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
-import dev.rpcrdma.protocol.oncrpc.AuthStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
@@ -33,12 +29,7 @@ class ProgramTableTest {
   }
 
   private ProgramTable.Verdict<String> judged(int program, int version, int procedure) {
-    return judged(program, version, procedure, OpaqueAuth.NONE);
-  }
-
-  private ProgramTable.Verdict<String> judged(int program, int version, int procedure,
-      OpaqueAuth credential) {
-    return programs.judge(new CallHeader(XID, program, version, procedure, credential));
+    return programs.judge(new CallHeader(XID, program, version, procedure, OpaqueAuth.NONE));
   }
 
   private static ProgramTable.Refuse<String> refused(AcceptStatus status) {
@@ -48,10 +39,6 @@ class ProgramTableTest {
   private static ProgramTable.Refuse<String> mismatch(int low, int high) {
     return new ProgramTable.Refuse<>(new ReplyHeader.Accepted(XID, OpaqueAuth.NONE,
         AcceptStatus.PROG_MISMATCH, low, high));
-  }
-
-  private static ProgramTable.Refuse<String> refused(AuthStatus status) {
-    return new ProgramTable.Refuse<>(new ReplyHeader.AuthError(XID, status));
   }
 
   @Test
@@ -64,33 +51,6 @@ class ProgramTableTest {
     assertThat(judged(PROGRAM, 3, 7)).isEqualTo(new ProgramTable.Serve<>("third", WRITE));
     assertThat(judged(PROGRAM, 4, 6)).isEqualTo(new ProgramTable.Serve<>("fourth", WRITE));
     assertThat(judged(-1, 4, -1)).isEqualTo(new ProgramTable.Serve<>("other", READ));
-  }
-
-  @Test
-  @DisplayName("Another RPC version is told before anything else that is wrong")
-  void rpcMismatch() {
-    add(PROGRAM, 3, Map.of(6, READ), "service");
-    OpaqueAuth unknown = new OpaqueAuth(99, new byte[0]);
-    for (int version : new int[] {0, 1, 3, -1}) {
-      assertThat(programs.judge(
-          new CallHeader(XID, version, PROGRAM, 3, 6, unknown, OpaqueAuth.NONE)))
-          .isEqualTo(new ProgramTable.Refuse<>(new ReplyHeader.RpcMismatch(XID, 2, 2)));
-    }
-  }
-
-  @Test
-  @DisplayName("B-108: a credential is refused before the program is looked for")
-  void credentials() {
-    add(PROGRAM, 3, Map.of(6, READ), "service");
-    OpaqueAuth sys = new AuthSys(7, "host", 1000, 100, List.of()).toAuth();
-    assertThat(judged(PROGRAM, 3, 6, sys)).isEqualTo(new ProgramTable.Serve<>("service", READ));
-    OpaqueAuth bad = new OpaqueAuth(AuthFlavor.SYS, new byte[4]);
-    assertThat(judged(PROGRAM, 3, 6, bad)).isEqualTo(refused(AuthStatus.BADCRED));
-    assertThat(judged(5, 3, 6, bad)).isEqualTo(refused(AuthStatus.BADCRED));
-    for (int flavor : new int[] {AuthFlavor.SHORT, AuthFlavor.DH, AuthFlavor.GSS, -1}) {
-      OpaqueAuth foreign = new OpaqueAuth(flavor, sys.body());
-      assertThat(judged(PROGRAM, 3, 6, foreign)).isEqualTo(refused(AuthStatus.REJECTEDCRED));
-    }
   }
 
   @Test

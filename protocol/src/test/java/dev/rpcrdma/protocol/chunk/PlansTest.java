@@ -171,7 +171,7 @@ class PlansTest {
   }
 
   private static ReplyPlan reply(ChunkLists offered, PayloadStream stream) throws FaultException {
-    return ReplyPlan.of(offered, stream, INLINE);
+    return ReplyPlan.of(offered, 0, stream, INLINE);
   }
 
   @Test

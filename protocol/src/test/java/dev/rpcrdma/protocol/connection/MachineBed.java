@@ -12,7 +12,6 @@ import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
@@ -24,6 +23,7 @@ import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.session.SessionCache;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.WireLimits;
@@ -71,6 +71,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   Consumer<Throwable> encodingFailed = cause -> {
     throw new AssertionError(cause);
   };
+  /** Judges who calls. */
+  Authenticator authenticator = Authenticator.PLAIN;
   final List<String> revoked = new ArrayList<>();
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
@@ -160,11 +162,14 @@ final class MachineBed implements Fabric, Memory, LoopPort {
         SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
     machine = new ConnectionMachine(this, this, deadlines, this, new ConnectionListener() {
       @Override
+      public Authenticator authenticator() {
+        return (call, message, later) -> authenticator.judge(call, message, later);
+      }
+
+      @Override
       public void incoming(IncomingCall call, long time) {
         // As every server does, before it executes a call of a foreign client, and of any other.
-        if (call.header().rpcVersion() == OncRpc.RPC_VERSION) {
-          call.fingerprint();
-        }
+        call.fingerprint();
         if (call.admit(repeatable, time)) {
           service.accept(call);
         }

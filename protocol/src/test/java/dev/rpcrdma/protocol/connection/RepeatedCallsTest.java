@@ -9,11 +9,11 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.CallRecord;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.responder.Reply;
 import dev.rpcrdma.protocol.session.ForeignCache;
 import dev.rpcrdma.protocol.session.SessionCache;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.DataItem;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -169,12 +169,12 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     List<Integer> sentBefore = new ArrayList<>();
     bed.incoming.get(0).record(new CallRecord() {
       @Override
-      public void replied(Supplier<PayloadStream> reply) {
+      public void replied(Supplier<Reply> reply) {
         sentBefore.add(bed.sent.size());
       }
 
       @Override
-      public void refused(PayloadStream reply) {}
+      public void refused(Reply reply) {}
 
       @Override
       public void dropped() {}
@@ -402,14 +402,14 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
   @Test
   @DisplayName("Replies are kept up to a number of bytes, to the last one")
   void replyBytes() {
-    SessionCache history = new SessionCache(3, new Deadlines(), 56);
+    SessionCache history = new SessionCache(3, new Deadlines(), 8);
     MachineBed bed = MachineBed.remembering(history);
     for (int xid = 0; xid < 3; xid++) {
       assertThat(executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)))).isTrue();
       bed.incoming.get(xid).reply(writer -> writer.int32(7));
       bed.settle();
     }
-    assertThat(history.bytes()).as("two of 28 each").isEqualTo(56);
+    assertThat(history.bytes()).as("results of two calls").isEqualTo(8);
     assertThat(history.size()).isEqualTo(3);
     bed.takeSent();
     assertThat(executed(bed, INLINE.replace("11111111", "00000000"))).isFalse();

@@ -72,8 +72,8 @@ final class Mutants {
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "responder.Responder",
-          "    PayloadStream reply = finish(call, writer.toPayloadStream());\n    remember(call, () -> reply);",
-          "    PayloadStream reply = finish(call, writer.toPayloadStream());"),
+          "    remember(call, () -> reply);\n    reply.results().releaseItemsLeft();",
+          "    reply.results().releaseItemsLeft();"),
       new Mutant("the caller hears before the fence is up", "requester.OutboundCall",
           "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",

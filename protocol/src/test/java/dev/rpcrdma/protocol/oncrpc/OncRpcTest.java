@@ -89,13 +89,13 @@ class OncRpcTest {
   void resultsFollowASuccessAndNothingElse() {
     ReplyHeader success = new ReplyHeader.Accepted(5, AcceptStatus.SUCCESS);
     XdrReader results = new XdrReader(ByteBuffer.wrap(encoded(success)));
-    assertThat(ReplyHeader.decodeRejection(results)).isEmpty();
+    assertThat(ReplyHeader.decodeRejection(results, OpaqueAuth.NONE)).isEmpty();
     assertThat(results.remaining()).isZero();
     for (ReplyHeader header : List.of(new ReplyHeader.Accepted(5, AcceptStatus.GARBAGE_ARGS),
         new ReplyHeader.Accepted(5, OpaqueAuth.NONE, AcceptStatus.PROG_MISMATCH, 2, 4),
         new ReplyHeader.AuthError(5, AuthStatus.TOOWEAK), new ReplyHeader.RpcMismatch(5, 2, 2))) {
       XdrReader reader = new XdrReader(ByteBuffer.wrap(encoded(header)));
-      assertThat(ReplyHeader.decodeRejection(reader)).isEqualTo(Optional.of(header));
+      assertThat(ReplyHeader.decodeRejection(reader, OpaqueAuth.NONE)).isEqualTo(Optional.of(header));
       reader.end();
     }
   }

@@ -6,6 +6,9 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
@@ -44,6 +47,7 @@ public final class IncomingCalls {
     IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, Pulls.puller());
     call.inlineStream(ByteBuffer.wrap(writer.opaque(bytes).toByteArray()));
     call.decodeHeader();
+    call.letIn((CallSecurity) Authenticator.PLAIN.judge(call.header(), call.inlineStream(), call));
     return new Repeated(call, home.answers, home.replies);
   }
 
@@ -67,6 +71,11 @@ public final class IncomingCalls {
     }
 
     @Override
+    public void judged(IncomingCall call, Verdict verdict) {
+      throw new AssertionError("It is judged at once");
+    }
+
+    @Override
     public void reply(IncomingCall call, XdrEncoder results) {
       throw new AssertionError("Nobody serves it");
     }
@@ -87,9 +96,9 @@ public final class IncomingCalls {
     }
 
     @Override
-    public void answerAgain(IncomingCall call, PayloadStream reply) {
-      answers.add(reply.length() + " bytes");
-      replies.add(reply);
+    public void answerAgain(IncomingCall call, Reply reply) {
+      answers.add(reply.results().length() + " bytes");
+      replies.add(reply.results());
     }
 
     @Override
@@ -121,6 +130,7 @@ public final class IncomingCalls {
     IncomingCall call = new IncomingCall(new Home(), xid, lists, Pulls.puller());
     call.inlineStream(stream);
     call.decodeHeader();
+    call.letIn((CallSecurity) Authenticator.PLAIN.judge(call.header(), call.inlineStream(), call));
     return call;
   }
 

@@ -6,10 +6,10 @@ import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.responder.IncomingCalls;
+import dev.rpcrdma.protocol.responder.Reply;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.Optional;
 import java.util.Random;
@@ -27,8 +27,8 @@ class ClientSessionTest {
   private final ChannelMachine channel = new ChannelMachine(
       new ChannelSettings(Replay.SAFE, 3, 3, 1000, 4000), () -> { }, new Deadlines(), new Random(1));
 
-  private static PayloadStream reply() {
-    return new XdrWriter().int32(1).toPayloadStream();
+  private static Reply reply() {
+    return Reply.success(7, new XdrWriter().int32(1).toPayloadStream());
   }
 
   private static IncomingCalls.Repeated call(int xid, int argument) {

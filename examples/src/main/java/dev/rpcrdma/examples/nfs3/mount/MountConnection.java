@@ -3,7 +3,10 @@ package dev.rpcrdma.examples.nfs3.mount;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -89,6 +92,15 @@ final class MountConnection {
     }
     XdrReader reader = new XdrReader(ByteBuffer.wrap(call.getBytes()));
     CallHeader header = CallHeader.decode(reader);
+    if (header.rpcVersion() != OncRpc.RPC_VERSION) {
+      answer(new ReplyHeader.RpcMismatch(header.xid(), OncRpc.RPC_VERSION, OncRpc.RPC_VERSION), XdrEncoder.VOID);
+      return;
+    }
+    if (Authenticator.PLAIN.judge(header, ByteBuffer.wrap(call.getBytes()), later -> { })
+        instanceof Verdict.Refused refused) {
+      answer(new ReplyHeader.AuthError(header.xid(), refused.status()), XdrEncoder.VOID);
+      return;
+    }
     ProgramTable.Verdict<MountProgram> verdict = programs.judge(header);
     if (verdict instanceof ProgramTable.Refuse<MountProgram> refuse) {
       answer(refuse.answer(), XdrEncoder.VOID);

@@ -1,0 +1,56 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+
+/**
+ * A reply, apart from its transmissions: each of them writes the head anew, with a verifier of its own.
+ *
+ * @param header how the call fared
+ * @param results what follows the head
+ */
+public record Reply(ReplyHeader header, PayloadStream results) {
+
+  private static final PayloadStream NOTHING = new XdrWriter(0).toPayloadStream();
+
+  /**
+   * A reply without results.
+   *
+   * @param header how the call fared
+   */
+  public Reply(ReplyHeader header) {
+    this(header, NOTHING);
+  }
+
+  /**
+   * The reply to a call that was executed.
+   *
+   * @param xid the call's
+   * @param results its results
+   * @return head and results
+   */
+  public static Reply success(int xid, PayloadStream results) {
+    return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SUCCESS), results);
+  }
+
+  /**
+   * The reply to a call whose service has failed.
+   *
+   * @param xid the call's
+   * @return a head
+   */
+  public static Reply systemError(int xid) {
+    return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR));
+  }
+
+  /**
+   * A copy that shares no memory with what others may change.
+   *
+   * @return on the heap
+   */
+  public Reply copy() {
+    return new Reply(header, results.copy());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.rpcrdma.protocol.security;
+
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+
+/** The verdict on a call that is let in: who makes it, and how replies to it are protected. */
+public non-sealed interface CallSecurity extends Verdict {
+
+  /** Of a call that says nothing of who makes it. */
+  CallSecurity NONE = PlainAuthenticator.NONE;
+
+  /**
+   * Who makes the call. Two calls of one principal may be the same call, come again; two of different ones are
+   * not.
+   *
+   * @param call the head of the call
+   * @return equal for the same principal
+   */
+  Object principal(CallHeader call);
+
+  /**
+   * How long the verifier of a reply is.
+   *
+   * @return bytes with flavor and length, the same for each transmission
+   */
+  int verifierLength();
+
+  /**
+   * What proves that this end has made a reply; asked for at each transmission, also of a reply that is given
+   * again.
+   *
+   * @return the verifier
+   */
+  OpaqueAuth verifier();
+}

@@ -1,0 +1,23 @@
+package dev.rpcrdma.protocol.security;
+
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+
+/** What an {@link Authenticator} says of a call. */
+public sealed interface Verdict permits Verdict.Refused, Verdict.Pending, CallSecurity {
+
+  /** It is told later. */
+  Pending PENDING = new Pending();
+
+  /**
+   * The call is not executed.
+   *
+   * @param status why
+   */
+  record Refused(AuthStatus status) implements Verdict {}
+
+  /** See {@link #PENDING}. */
+  final class Pending implements Verdict {
+
+    private Pending() {}
+  }
+}
