@@ -17,6 +17,8 @@ package dev.rpcrdma.verbs;
  *     that the fabric fixes
  * @param remotelyInvalidatable true if a peer's Send With Invalidate may name exposures of this
  *     device
+ * @param serialReceives true if nothing of a message is placed before the upcall for the one before it is over:
+ *     Receives of one queue pair may share their memory then
  */
 public record DeviceAttributes(
     int maxSendQueueDepth,
@@ -28,5 +30,6 @@ public record DeviceAttributes(
     int acceptPrivateData,
     int rejectPrivateData,
     boolean privateDataPadded,
-    boolean remotelyInvalidatable) {
+    boolean remotelyInvalidatable,
+    boolean serialReceives) {
 }

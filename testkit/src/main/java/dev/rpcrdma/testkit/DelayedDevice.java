@@ -1,6 +1,7 @@
 package dev.rpcrdma.testkit;
 
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceAttributes;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
 import java.util.Random;
@@ -16,6 +17,15 @@ final class DelayedDevice extends DecoratedDevice {
     super(delegate);
     this.seeds = new AtomicLong(seed);
     this.maxTurns = maxTurns;
+  }
+
+  /** Completions that come later tell of messages that others may have followed. */
+  @Override
+  public DeviceAttributes attributes() {
+    DeviceAttributes own = super.attributes();
+    return new DeviceAttributes(own.maxSendQueueDepth(), own.maxReceiveQueueDepth(), own.maxInlineData(),
+        own.maxOutboundReads(), own.maxInboundReads(), own.connectPrivateData(), own.acceptPrivateData(),
+        own.rejectPrivateData(), own.privateDataPadded(), own.remotelyInvalidatable(), false);
   }
 
   @Override

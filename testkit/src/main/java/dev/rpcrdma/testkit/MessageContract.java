@@ -8,7 +8,10 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +101,48 @@ public interface MessageContract extends ContractBase {
         assertThat(atClient.buffer().getInt(4 * i)).isEqualTo(i);
         assertThat(atServer.buffer().getInt(4 * i)).isEqualTo(i);
       }
+    }
+  }
+
+  /** One message after the other may be placed into the same memory, where the device says so. */
+  @Test
+  @DisplayName("Receives share their memory, and each message is read before the next one is placed")
+  default void serialReceives() {
+    try (VerbsBed bed = open()) {
+      int count = 300;
+      int length = 3000;
+      ConnectionOptions options = ConnectionOptions.DEFAULT.withQueueDepths(count, count);
+      Peer server = bed.server();
+      // One for all, or one for each.
+      int slots = bed.device().attributes().serialReceives() ? 1 : count;
+      LocalMemory memory = server.memory(slots * length);
+      server.onSetup(created -> {
+        for (int i = 0; i < count; i++) {
+          created.postReceive(i, memory, i % slots * length, length);
+        }
+      });
+      List<Integer> seen = new ArrayList<>();
+      server.handler().reaction(event -> {
+        if (event instanceof Completed completed && completed.opcode() == Opcode.RECEIVE) {
+          int at = (int) completed.id() % slots * length;
+          int first = memory.buffer().getInt(at);
+          seen.add(first == memory.buffer().getInt(at + length - 4) ? first : -1);
+        }
+      });
+      VerbsBed.Pair pair = bed.connect(bed.client(), options, server, options);
+      LocalMemory source = pair.client().memory(count * length);
+      for (int i = 0; i < count; i++) {
+        source.buffer().putInt(i * length, i).putInt((i + 1) * length - 4, i);
+      }
+      pair.client().post(client -> {
+        for (int i = 0; i < count; i++) {
+          client.postSend(i, source, i * length, length);
+        }
+      });
+      for (int i = 0; i < count; i++) {
+        server.handler().completion(Opcode.RECEIVE);
+      }
+      assertThat(seen).isEqualTo(IntStream.range(0, count).boxed().toList());
     }
   }
 

@@ -8,8 +8,25 @@ import java.util.function.Consumer;
 public interface Memory {
 
   /**
-   * Takes a buffer for one message. There are as many as {@link ConnectionSettings#sendSlots()}, and
-   * a connection never has more in use, so this always succeeds.
+   * Whether {@link #takeSendBuffer} may be called. Other connections take from the same buffers.
+   *
+   * @return true if there is one
+   */
+  default boolean hasSendBuffer() {
+    return true;
+  }
+
+  /**
+   * Waits for a send buffer.
+   *
+   * @param action run once, when there may be one; not from inside
+   */
+  default void awaitSendBuffer(Runnable action) {
+    throw new IllegalStateException("There always is one");
+  }
+
+  /**
+   * Takes a buffer for one message.
    *
    * @return at least as long as the connection's outbound inline threshold
    */

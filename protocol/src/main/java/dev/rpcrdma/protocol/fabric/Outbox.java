@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * it completes. Completions come in posting order, so a ring of what is posted finds the owner.
  *
  * <p><b>Ownership.</b> A send buffer is taken when its Send is posted, and returned when it
- * completes. A transmission's own memory is freed in {@link Transmission#completed}, which is called
+ * completes; if other connections have all of them, Sends wait. A transmission's own memory is freed in {@link Transmission#completed}, which is called
  * exactly once for each.
  *
  * <p><b>Errors.</b> After the connection is lost each posted request still completes, flushed; what
@@ -30,6 +30,8 @@ public final class Outbox {
   private long oldestId = 1;
   private long nextId = 1;
   private boolean open;
+  /** It hears when there is a buffer again. */
+  private boolean awaitsBuffer;
 
   public Outbox(Fabric fabric, Memory memory) {
     this.fabric = fabric;
@@ -57,7 +59,7 @@ public final class Outbox {
 
   /** Whether what is submitted now is posted at once. */
   public boolean idle() {
-    return open && waiting.isEmpty() && hasSlot();
+    return open && waiting.isEmpty() && hasSlot() && hasBuffer();
   }
 
   /** Takes back a transmission of which nothing has been posted. */
@@ -105,6 +107,22 @@ public final class Outbox {
     return nextId - oldestId < slots;
   }
 
+  private boolean hasBuffer() {
+    if (memory.hasSendBuffer()) {
+      return true;
+    }
+    if (!awaitsBuffer) {
+      awaitsBuffer = true;
+      memory.awaitSendBuffer(this::bufferFree);
+    }
+    return false;
+  }
+
+  private void bufferFree() {
+    awaitsBuffer = false;
+    pump();
+  }
+
   private int slot(long id) {
     return (int) id & postedBuffers.length - 1;
   }
@@ -116,9 +134,11 @@ public final class Outbox {
         Transmission.Write write = next.nextWrite();
         fabric.postWrite(nextId++, write.source(), write.from(), write.length(), write.handle(),
             write.offset());
-      } else {
+      } else if (hasBuffer()) {
         waiting.poll();
         postSend(next);
+      } else {
+        return;
       }
     }
   }

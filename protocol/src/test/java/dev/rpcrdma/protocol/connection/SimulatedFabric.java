@@ -50,6 +50,8 @@ public final class SimulatedFabric {
   /** What of an end outlives the connection. */
   public record Lasting(XidSlots xids, CallHistory history) {}
 
+  /** After one in so many Sends other connections have the send buffers that are left, for a while. */
+  private static final int OTHERS_TAKE_ALL = 10;
   /** More slots than any simulated end has credits. */
   private static final int SLOT_BITS = 6;
 
@@ -239,6 +241,10 @@ public final class SimulatedFabric {
       assertThat(memory.sendBuffersInUse).as("send buffers").isZero();
     }
 
+    boolean othersTakeAll() {
+      return random.nextInt(OTHERS_TAKE_ALL) == 0;
+    }
+
     boolean fails() {
       return chance(faults.allocationFailure);
     }
@@ -275,6 +281,9 @@ public final class SimulatedFabric {
           posted.remove(read);
           complete(read, true);
         });
+      }
+      if (memory.othersHaveAll()) {
+        choices.add(() -> upcall(memory::othersGiveBack));
       }
       if (!answers.isEmpty()) {
         choices.add(() -> answers.remove(random.nextInt(answers.size())).run());

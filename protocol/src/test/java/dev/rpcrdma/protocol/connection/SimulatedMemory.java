@@ -15,6 +15,9 @@ public final class SimulatedMemory implements Memory {
 
   private final ConnectionSettings settings;
   private final SimulatedFabric.End end;
+  /** Whether other connections have taken all send buffers that are left. */
+  private boolean othersHaveAll;
+  private Runnable whenBufferComes = () -> { };
   int sendBuffersInUse;
   int regionsInUse;
 
@@ -24,8 +27,32 @@ public final class SimulatedMemory implements Memory {
   }
 
   @Override
+  public boolean hasSendBuffer() {
+    return !othersHaveAll;
+  }
+
+  @Override
+  public void awaitSendBuffer(Runnable action) {
+    whenBufferComes = action;
+  }
+
+  boolean othersHaveAll() {
+    return othersHaveAll;
+  }
+
+  /** Other connections give some of their send buffers back. */
+  void othersGiveBack() {
+    othersHaveAll = false;
+    Runnable waiting = whenBufferComes;
+    whenBufferComes = () -> { };
+    waiting.run();
+  }
+
+  @Override
   public Region takeSendBuffer() {
+    assertThat(othersHaveAll).as("taken where there is none").isFalse();
     sendBuffersInUse++;
+    othersHaveAll = end.othersTakeAll();
     assertThat(sendBuffersInUse).as("send buffers").isLessThanOrEqualTo(settings.sendSlots());
     return new Memo(ByteBuffer.allocate(settings.outboundInline()), true,
         () -> sendBuffersInUse--);

@@ -48,7 +48,7 @@ public final class SiwDevice implements VerbsDevice {
 
   private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH,
       MAX_QUEUE_DEPTH, Transmitter.GATHER_BYTES, MAX_READS, MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
-      PRIVATE_DATA, false, true);
+      PRIVATE_DATA, false, true, true);
 
   private final VertxInternal vertx;
   private final SiwOptions settings;

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Makes connections of either role: registers the message slots, lets the provider connect or accept,
- * and gives the slots back if nothing came of it.
+ * Makes connections of either role: registers the slots for messages that come, lets the provider connect or
+ * accept, and gives the slots back if nothing came of it.
  */
 public final class Connector {
 
@@ -65,13 +65,11 @@ public final class Connector {
       Establish establish) {
     Negotiation negotiation = new Negotiation(options, client, memory.shown(),
         device.device().attributes());
-    return MessageSlots.register(context, device.domain(), negotiation.sendSlots(),
-            negotiation.inlineSize())
-        .compose(sendSlots -> MessageSlots.register(context, device.domain(), negotiation.receives(),
+    return device.sends().of(context.nettyEventLoop(), negotiation.inlineSize())
+        .compose(sends -> MessageSlots.register(context.owner(), device.domain(), negotiation.receiveSlots(),
                 negotiation.inlineSize())
-            .onFailure(e -> sendSlots.deregister())
-            .map(receiveSlots -> new RpcConnectionImpl(context, options, negotiation,
-                memory, device, sendSlots, receiveSlots)))
+            .map(receives -> new RpcConnectionImpl(context, options, negotiation, memory, device, sends,
+                receives)))
         .compose(connection -> establish(connection, negotiation, prepare, establish));
   }
 

@@ -57,6 +57,11 @@ final class Negotiation {
     return ConnectionSettings.receives(creditsRequested(), creditsGranted());
   }
 
+  /** How many messages there has to be memory for that come at once. */
+  int receiveSlots() {
+    return attributes.serialReceives() ? 1 : receives();
+  }
+
   /** As many Sends and Writes as there can be calls and replies; more wait their turn. */
   int sendSlots() {
     return Math.min(receives(), attributes.maxSendQueueDepth() - outboundReads());

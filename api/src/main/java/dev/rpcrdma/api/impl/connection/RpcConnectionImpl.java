@@ -21,6 +21,7 @@ import dev.rpcrdma.api.impl.memory.MemoryPool;
 import dev.rpcrdma.api.impl.memory.MessageSlots;
 import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
+import dev.rpcrdma.api.impl.memory.SendPool;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
@@ -57,8 +58,8 @@ import java.util.function.Consumer;
  * The shell of one connection: carries events from the queue pair to the machine and commands from
  * any thread to the event loop, on which everything else happens.
  *
- * <p><b>Ownership.</b> It owns the send and receive slots, from before the connection is made until
- * it has disconnected.
+ * <p><b>Ownership.</b> It owns the receive slots, from before the connection is made until it has
+ * disconnected.
  */
 public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker {
 
@@ -68,7 +69,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final Negotiation negotiation;
   private final boolean client;
   private final MemoryPool pool;
-  private final MessageSlots sendSlots;
   private final MessageSlots receiveSlots;
   private final VerbsFabric fabric;
   private final ConnectionMachine machine;
@@ -93,19 +93,17 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private volatile boolean ended;
 
   RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
-      PeerMemory memory, SharedDevice.Opened device, MessageSlots sendSlots,
-      MessageSlots receiveSlots) {
+      PeerMemory memory, SharedDevice.Opened device, SendPool sends, MessageSlots receiveSlots) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
     this.negotiation = negotiation;
     this.client = negotiation.client();
     this.pool = device.pool();
-    this.sendSlots = sendSlots;
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
-    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sendSlots);
+    ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         new Dispatcher(this, programs), negotiation.initial(), memory.xids(), memory.calls());
   }
@@ -114,8 +112,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   QueuePairHandler setup(QueuePair pair) {
     queuePair = pair;
     fabric.queuePair(pair);
-    for (int slot = 0; slot < receiveSlots.count(); slot++) {
-      postReceive(slot);
+    for (int i = 0; i < negotiation.receives(); i++) {
+      postReceive(i % receiveSlots.count());
     }
     return this;
   }
@@ -216,9 +214,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     machine.fence(reason);
   }
 
-  /** Gives the slots back; once, when nothing refers to them any more. */
+  /** Gives the receive slots back; once, when nothing refers to them any more. */
   Future<Void> releaseSlots() {
-    return Future.join(sendSlots.deregister(), receiveSlots.deregister()).mapEmpty();
+    return receiveSlots.deregister();
   }
 
   // Upcalls of the queue pair, all on the loop

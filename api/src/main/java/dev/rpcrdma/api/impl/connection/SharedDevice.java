@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.memory.MemoryPool;
+import dev.rpcrdma.api.impl.memory.SendPools;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsDevice;
@@ -33,13 +34,14 @@ public final class SharedDevice {
   private int users;
 
   /** What is open. */
-  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPool pool) {}
+  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPool pool, SendPools sends) {}
 
   private SharedDevice(Key key, long maxPoolBytes) {
     this.key = key;
     this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
       ProtectionDomain domain = device.allocateProtectionDomain();
-      return new Opened(device, domain, new MemoryPool(key.vertx, domain, maxPoolBytes));
+      return new Opened(device, domain, new MemoryPool(key.vertx, domain, maxPoolBytes),
+          new SendPools(key.vertx, domain));
     });
   }
 

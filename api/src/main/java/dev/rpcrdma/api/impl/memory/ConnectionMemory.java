@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * The memory of one connection: its send slots, the device's pool, and payloads of the application.
+ * The memory of one connection: the send buffers of its loop, the device's pool, and payloads of the application.
  * What a device registers elsewhere comes back to the event loop here.
  */
 public final class ConnectionMemory implements Memory {
@@ -24,24 +24,29 @@ public final class ConnectionMemory implements Memory {
   private final EventLoop loop;
   private final ProtectionDomain domain;
   private final MemoryPool pool;
-  private final MessageSlots sendSlots;
-  private final SendBuffer[] sendBuffers;
+  private final SendPool sends;
 
   public ConnectionMemory(EventLoop loop, ProtectionDomain domain, MemoryPool pool,
-      MessageSlots sendSlots) {
+      SendPool sends) {
     this.loop = loop;
     this.domain = domain;
     this.pool = pool;
-    this.sendSlots = sendSlots;
-    this.sendBuffers = new SendBuffer[sendSlots.count()];
-    for (int slot = 0; slot < sendBuffers.length; slot++) {
-      sendBuffers[slot] = new SendBuffer(slot);
-    }
+    this.sends = sends;
+  }
+
+  @Override
+  public boolean hasSendBuffer() {
+    return sends.hasBuffer();
+  }
+
+  @Override
+  public void awaitSendBuffer(Runnable action) {
+    sends.await(action);
   }
 
   @Override
   public Region takeSendBuffer() {
-    return sendBuffers[sendSlots.take()];
+    return sends.take();
   }
 
   @Override
@@ -126,51 +131,6 @@ public final class ConnectionMemory implements Memory {
         listener.failed(result.cause().getMessage());
       }
     }));
-  }
-
-  /** One slot, for one message. */
-  private final class SendBuffer implements MemoryRegion {
-
-    private final int slot;
-
-    SendBuffer(int slot) {
-      this.slot = slot;
-    }
-
-    @Override
-    public LocalMemory memory() {
-      return sendSlots.memory();
-    }
-
-    @Override
-    public int memoryOffset() {
-      return sendSlots.offset(slot);
-    }
-
-    @Override
-    public ByteBuffer bytes() {
-      return sendSlots.view(slot);
-    }
-
-    @Override
-    public int length() {
-      return sendSlots.slotLength();
-    }
-
-    @Override
-    public boolean pooled() {
-      return true;
-    }
-
-    @Override
-    public DataItem toItem(int length) {
-      throw new UnsupportedOperationException("A send buffer is no data item");
-    }
-
-    @Override
-    public void free() {
-      sendSlots.giveBack(slot);
-    }
   }
 
   /** A block of the pool. */

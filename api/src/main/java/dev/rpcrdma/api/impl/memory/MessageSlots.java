@@ -4,13 +4,10 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 
-/**
- * Equal slots for messages in one registered block, local only, for a connection's life (R-170). Not
- * thread-safe.
- */
+/** Equal slots for messages in one registered block, local only. */
 public final class MessageSlots {
 
   private static final int CACHE_LINE = 64;
@@ -18,30 +15,25 @@ public final class MessageSlots {
   private final LocalMemory memory;
   private final int slotLength;
   private final ByteBuffer[] views;
-  private final int[] free;
-  private int freeCount;
 
   private MessageSlots(LocalMemory memory, int slots, int slotLength) {
     this.memory = memory;
     this.slotLength = slotLength;
     this.views = new ByteBuffer[slots];
-    this.free = new int[slots];
     for (int i = 0; i < slots; i++) {
       views[i] = memory.buffer().slice(offset(i), slotLength);
-      free[i] = slots - 1 - i;
     }
-    this.freeCount = slots;
   }
 
   /**
    * Allocates and registers slots. On a worker: the JDK may collect garbage for half a second before it says
    * that there is no direct memory.
    *
-   * @param context gets the outcome
+   * @param vertx has the worker
    */
-  public static Future<MessageSlots> register(ContextInternal context, ProtectionDomain domain, int slots,
+  public static Future<MessageSlots> register(Vertx vertx, ProtectionDomain domain, int slots,
       int slotLength) {
-    return context.executeBlocking(() -> allocate(slots, slotLength), false)
+    return vertx.executeBlocking(() -> allocate(slots, slotLength), false)
         .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .map(memory -> new MessageSlots(memory, slots, slotLength));
   }
@@ -84,21 +76,6 @@ public final class MessageSlots {
   /** The slot's bytes, from 0 to its length; always the same object. */
   public ByteBuffer view(int slot) {
     return views[slot].clear();
-  }
-
-  int take() {
-    if (freeCount == 0) {
-      throw new IllegalStateException("All " + views.length + " slots are in use");
-    }
-    return free[--freeCount];
-  }
-
-  void giveBack(int slot) {
-    free[freeCount++] = slot;
-  }
-
-  int inUse() {
-    return views.length - freeCount;
   }
 
   public Future<Void> deregister() {

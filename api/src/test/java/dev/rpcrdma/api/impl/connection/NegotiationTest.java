@@ -29,7 +29,7 @@ class NegotiationTest {
 
   private static Negotiation negotiation(Optional<SessionBlock> identity, boolean invalidatable) {
     return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
-        new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable));
+        new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable, false));
   }
 
   @ParameterizedTest
