@@ -1,12 +1,12 @@
 package dev.rpcrdma.bench;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
     description = "Measure vertx-rpcrdma beside others.",
-    subcommands = {DirectionsCommand.class, PollingCommand.class, RpcCommand.class,
+    subcommands = {DirectionsCommand.class, IdleCommand.class, PollingCommand.class, RpcCommand.class,
         SoakCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {

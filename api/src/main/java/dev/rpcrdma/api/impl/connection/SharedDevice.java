@@ -86,6 +86,7 @@ public final class SharedDevice {
 
   private static Future<Void> close(Opened opened) {
     return opened.device().close()
+        .eventually(() -> opened.sends().close())
         .eventually(() -> opened.pool().close())
         .eventually(() -> opened.domain().close());
   }

@@ -11,7 +11,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -30,12 +32,16 @@ public final class SendPool {
   private final EventLoop loop;
   private final ProtectionDomain domain;
   private final int length;
+  private final List<MessageSlots> slabs = new ArrayList<>(1);
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   /** The last one that came back is the next one to go: it is the likeliest to be in the processor's cache. */
   private SendBuffer[] free = {};
   private int freeCount;
   private int count;
   private boolean growing;
+  private boolean closed;
+  /** The last one. */
+  private Future<Void> growth = Future.succeededFuture();
 
   SendPool(Vertx vertx, EventLoop loop, ProtectionDomain domain, int length) {
     this.vertx = vertx;
@@ -56,7 +62,8 @@ public final class SendPool {
         grown.fail(e);
       }
     });
-    return grown.future();
+    growth = grown.future();
+    return growth;
   }
 
   private void grown(AsyncResult<MessageSlots> slots, Promise<Void> told) {
@@ -70,12 +77,17 @@ public final class SendPool {
   }
 
   private void add(MessageSlots slots) {
+    slabs.add(slots);
     count += slots.count();
     free = Arrays.copyOf(free, count);
     for (int slot = 0; slot < slots.count(); slot++) {
       free[freeCount++] = new SendBuffer(slots, slot);
     }
     serveWaiting();
+  }
+
+  EventLoop loop() {
+    return loop;
   }
 
   boolean hasBuffer() {
@@ -95,7 +107,7 @@ public final class SendPool {
   }
 
   private void growIfFew() {
-    if (freeCount < FEW && !growing) {
+    if (freeCount < FEW && !growing && !closed) {
       // Without memory for more, those that wait get what others give back.
       grow();
     }
@@ -110,6 +122,13 @@ public final class SendPool {
     while (freeCount > 0 && !waiting.isEmpty()) {
       waiting.poll().run();
     }
+  }
+
+  /** Deregisters all buffers; on the loop. */
+  Future<Void> close() {
+    closed = true;
+    return growth.otherwiseEmpty().compose(
+        grown -> Future.join(slabs.stream().map(MessageSlots::deregister).toList()).mapEmpty());
   }
 
   /** How many buffers there are. */

@@ -31,6 +31,7 @@ class ConnectorTest {
 
   @AfterEach
   void nothingIsLeft() {
+    Waiting.await(opened.sends().close());
     assertThat(opened.domain().registrations()).isZero();
     Waiting.await(device.release());
     Waiting.await(vertx.close());

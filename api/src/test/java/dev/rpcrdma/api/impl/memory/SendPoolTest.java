@@ -134,6 +134,16 @@ class SendPoolTest {
   }
 
   @Test
+  @DisplayName("Closing deregisters all, also what is being registered")
+  void closing() throws Exception {
+    SendPool pool = Waiting.await(pools.of(loop, 1024));
+    List<Region> taken = take(pool, SendPool.SLAB - 1);
+    assertThat(Waiting.await(pools.inUse())).isEqualTo(taken.size());
+    Waiting.await(pools.close());
+    assertThat(domain.registrations()).isZero();
+  }
+
+  @Test
   @DisplayName("Without memory at all there is no pool, and the next connection tries again")
   void noMemory() {
     domain.refuse = true;
