@@ -1,6 +1,7 @@
 package dev.rpcrdma.bench.rpc;
 
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.Footprint;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -22,8 +23,10 @@ public final class IdleRpcPeer {
    * @throws Exception if the server cannot be started
    */
   public static void main(String[] arguments) throws Exception {
-    RpcServer server = PollingPeer.serve(Vertx.vertx(), new JsonObject()
-        .put("maxPendingConnections", ANY).put("maxPendingPerAddress", ANY).put("maxConnectionsPerAddress", ANY));
+    RpcServer server = PollingPeer.serve(Vertx.vertx(), new RpcServerOptions()
+        .setMaxConnections(ANY).setMaxConnectionsPerHost(ANY).setMaxSessions(ANY)
+        .setProviderOptions(new JsonObject().put("maxPendingConnections", ANY).put("maxPendingPerAddress", ANY)
+            .put("maxConnectionsPerAddress", ANY)));
     System.out.println(server.actualPort());
     try (BufferedReader in = new BufferedReader(
         new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

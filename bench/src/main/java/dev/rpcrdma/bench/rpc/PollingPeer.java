@@ -36,8 +36,12 @@ public final class PollingPeer {
 
   /** The service, by a provider with these settings, on a free port. */
   static RpcServer serve(Vertx vertx, JsonObject settings) {
-    RpcServer server = RpcServer.builder(vertx)
-        .with(new RpcServerOptions().setProviderOptions(settings)).build()
+    return serve(vertx, new RpcServerOptions().setProviderOptions(settings));
+  }
+
+  /** The service, by a server with these options, on a free port. */
+  static RpcServer serve(Vertx vertx, RpcServerOptions options) {
+    RpcServer server = RpcServer.builder(vertx).with(options).build()
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, LARGE)));
     return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));
   }

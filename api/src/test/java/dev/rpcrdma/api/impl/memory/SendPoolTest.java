@@ -137,9 +137,14 @@ class SendPoolTest {
   @DisplayName("Closing deregisters all, also what is being registered")
   void closing() throws Exception {
     SendPool pool = Waiting.await(pools.of(loop, 1024));
+    Promise<Void> gate = Promise.promise();
+    domain.gate = gate.future();
     List<Region> taken = take(pool, SendPool.SLAB - 1);
     assertThat(Waiting.await(pools.inUse())).isEqualTo(taken.size());
-    Waiting.await(pools.close());
+    Future<Void> closed = pools.close();
+    assertThat(onLoop(pool::count)).as("registered").isEqualTo(SendPool.SLAB);
+    gate.complete();
+    Waiting.await(closed);
     assertThat(domain.registrations()).isZero();
   }
 
@@ -157,6 +162,8 @@ class SendPoolTest {
 
     private final ProtectionDomain own;
     private volatile boolean refuse;
+    /** Registrations wait for this. */
+    private volatile Future<Void> gate = Future.succeededFuture();
 
     Domain(ProtectionDomain own) {
       this.own = own;
@@ -165,7 +172,7 @@ class SendPoolTest {
     @Override
     public Future<LocalMemory> register(ByteBuffer memory, LocalMemory.Backing backing) {
       return refuse ? Future.failedFuture(new VerbsException(VerbsException.Kind.RESOURCES, "refused"))
-          : own.register(memory, backing);
+          : gate.compose(open -> own.register(memory, backing));
     }
 
     @Override
