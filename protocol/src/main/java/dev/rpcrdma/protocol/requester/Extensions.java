@@ -3,8 +3,6 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
-import dev.rpcrdma.protocol.table.IntTable;
-import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -28,7 +26,7 @@ import java.util.Map;
 public final class Extensions {
 
   /** One message and what is known of it. */
-  private final class Exchange extends Deadlines.Entry {
+  private final class Exchange extends Outstanding {
 
     private final int procedure;
     private final byte[] body;
@@ -42,6 +40,16 @@ public final class Extensions {
       this.procedure = procedure;
       this.body = body;
       this.listener = listener;
+    }
+
+    @Override
+    int xid() {
+      return xid;
+    }
+
+    @Override
+    boolean owed() {
+      return owed;
     }
 
     @Override
@@ -73,30 +81,21 @@ public final class Extensions {
   /** By procedure: true for what the peer knows, false for what it does not. */
   private final Map<Integer, Boolean> known = new HashMap<>();
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
-  /** By XID: what was sent and not answered, whether or not it has timed out. */
-  private final IntTable<Exchange> inFlight = new IntTable<>();
+  private final InFlight inFlight;
   private Exchange probe;
 
-  Extensions(ConnectionCore core, Requester requester) {
+  Extensions(ConnectionCore core, Requester requester, InFlight inFlight) {
     this.core = core;
+    this.inFlight = inFlight;
     this.requester = requester;
   }
 
-  int inFlight() {
-    return inFlight.size();
+  boolean waiting() {
+    return !waiting.isEmpty();
   }
 
-  boolean idle() {
-    return waiting.isEmpty() && allGivenUp();
-  }
-
-  /** Whether nobody waits any more for an answer to what was sent. */
-  boolean allGivenUp() {
-    return inFlight.all().stream().noneMatch(exchange -> exchange.owed);
-  }
-
-  boolean knows(int xid) {
-    return inFlight.contains(xid);
+  private Exchange sent(int xid) {
+    return inFlight.get(xid) instanceof Exchange exchange && exchange.sent ? exchange : null;
   }
 
   public void send(int procedure, byte[] body, ExtensionListener listener, long deadline) {
@@ -149,7 +148,7 @@ public final class Extensions {
     }
     int xid = requester.xids().take();
     exchange.xid = xid;
-    inFlight.put(xid, exchange);
+    inFlight.put(exchange);
     core.outbox().submit(new ExtensionTransmission(xid, core.settings().creditsRequested(),
         exchange.procedure, exchange.body) {
       @Override
@@ -177,11 +176,11 @@ public final class Extensions {
    * @return false if it is no answer to one of ours
    */
   boolean answered(int xid, int procedure, ByteBuffer body) {
-    Exchange exchange = inFlight.get(xid);
-    if (exchange == null || !exchange.sent || exchange.procedure != procedure) {
+    Exchange exchange = sent(xid);
+    if (exchange == null || exchange.procedure != procedure) {
       return false;
     }
-    over(xid);
+    over(exchange);
     known.put(procedure, true);
     exchange.end();
     if (exchange.owed) {
@@ -197,11 +196,11 @@ public final class Extensions {
    * @return false if it is not for one of ours
    */
   boolean refused(int xid, int error) {
-    Exchange exchange = inFlight.get(xid);
-    if (exchange == null || !exchange.sent) {
+    Exchange exchange = sent(xid);
+    if (exchange == null) {
       return false;
     }
-    over(xid);
+    over(exchange);
     exchange.end();
     // once a type is known to be understood, the same error speaks of this message alone.
     boolean unknown = error == RawHeader.ERR_CHUNK && !known.containsKey(exchange.procedure);
@@ -217,9 +216,9 @@ public final class Extensions {
     return true;
   }
 
-  private void over(int xid) {
-    inFlight.remove(xid);
-    requester.xids().free(xid);
+  private void over(Exchange exchange) {
+    inFlight.remove(exchange);
+    requester.xids().free(exchange.xid);
   }
 
   /** Nothing new goes out. */
@@ -230,9 +229,7 @@ public final class Extensions {
   /** The connection is lost. */
   void abandon(String reason) {
     endWaiting(Kind.CONNECTION_LOST, reason);
-    List<Exchange> sent = inFlight.all();
-    inFlight.clear();
-    for (Exchange exchange : sent) {
+    for (Exchange exchange : inFlight.removeAll(Exchange.class)) {
       requester.xids().free(exchange.xid);
       exchange.end();
       if (exchange.owed) {

@@ -9,7 +9,6 @@ import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.MessageHead;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
-import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -32,7 +31,7 @@ import java.util.OptionalInt;
  * application is revoked at once, and its owner hears after that; memory of the pool is set aside, for a
  * while (R-172).
  */
-final class OutboundCall extends Deadlines.Entry
+final class OutboundCall extends Outstanding
     implements Transmission, MessageHead, CallHandle {
 
   private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
@@ -86,6 +85,7 @@ final class OutboundCall extends Deadlines.Entry
     return chunks;
   }
 
+  @Override
   int xid() {
     return xid;
   }
@@ -95,7 +95,7 @@ final class OutboundCall extends Deadlines.Entry
     return posted && (phase == Phase.SENT || phase == Phase.LATE);
   }
 
-  /** Whether its listener is still to hear. */
+  @Override
   boolean owed() {
     return phase == Phase.SENT || !abandoned && (phase == Phase.QUEUED
         || phase == Phase.PREPARING);

@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
-import dev.rpcrdma.protocol.table.IntTable;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -34,8 +33,8 @@ public final class Requester {
   private final XidSlots xids;
   private final Extensions extensions;
   private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
-  /** By XID: calls that were given an XID and have no reply, given up or not. */
-  private final IntTable<OutboundCall> inFlight = new IntTable<>();
+  /** Calls, and messages of OPTIONAL header types. */
+  private final InFlight inFlight;
   private final InlineCopies inlineCopies = new InlineCopies();
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
@@ -45,8 +44,9 @@ public final class Requester {
 
   public Requester(ConnectionCore core, XidSlots xids) {
     this.core = core;
-    this.extensions = new Extensions(core, this);
     this.xids = xids;
+    this.inFlight = new InFlight(xids);
+    this.extensions = new Extensions(core, this, inFlight);
   }
 
   public Extensions extensions() {
@@ -62,19 +62,17 @@ public final class Requester {
   }
 
   public int pending() {
-    return queue.size() + inFlight.size() + fencing;
+    return queue.size() + inFlight.count(OutboundCall.class) + fencing;
   }
 
   /** Calls that still owe their caller an outcome. */
   public boolean idle() {
-    return queue.isEmpty() && fencing == 0 && extensions.idle()
-        && inFlight.all().stream().noneMatch(OutboundCall::owed);
+    return queue.isEmpty() && fencing == 0 && !extensions.waiting() && inFlight.allGivenUp();
   }
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
   public boolean stuck() {
-    return inFlight.size() + extensions.inFlight() > 0 && extensions.allGivenUp()
-        && inFlight.all().stream().noneMatch(OutboundCall::owed);
+    return inFlight.size() > 0 && inFlight.allGivenUp();
   }
 
   /** Whether there are calls that have no credit yet. */
@@ -138,8 +136,7 @@ public final class Requester {
 
   /** Whether one more message may be sent that takes a Receive of the peer. */
   public boolean hasCredit() {
-    return core.open() && inFlight.size() + extensions.inFlight()
-        < Math.min(granted, core.settings().creditsRequested());
+    return core.open() && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
   }
 
   /** A call that was sent before has its slot; one that was not needs a free one. */
@@ -160,7 +157,7 @@ public final class Requester {
       return;
     }
     pending.takeXid();
-    inFlight.put(pending.xid(), pending);
+    inFlight.put(pending);
     pending.prepare(plan);
   }
 
@@ -181,7 +178,7 @@ public final class Requester {
   /** The call was never sent: its credit is free at once. */
   void neverSent(OutboundCall pending) {
     queue.remove(pending);
-    inFlight.remove(pending.xid(), pending);
+    inFlight.remove(pending);
     pump();
   }
 
@@ -195,7 +192,7 @@ public final class Requester {
   }
 
   public boolean knows(int xid) {
-    return inFlight.contains(xid) || extensions.knows(xid);
+    return inFlight.get(xid) != null;
   }
 
   /**
@@ -264,25 +261,29 @@ public final class Requester {
    * @return false if there is no such call
    */
   public boolean pulledReply(int xid) {
-    OutboundCall pending = inFlight.get(xid);
-    if (pending == null || !pending.sent()) {
+    if (sent(xid) == null) {
       return false;
     }
     badReply(xid, "it came in Read chunks, which was not agreed", OptionalInt.empty());
     return true;
   }
 
+  /** The call that a reply may be matched to; null if there is none. */
+  private OutboundCall sent(int xid) {
+    return inFlight.get(xid) instanceof OutboundCall call && call.sent() ? call : null;
+  }
+
   /** Ends the wait for a reply. B-037: a peer may invalidate only what belongs to this call. */
   private OutboundCall take(int xid, OptionalInt invalidated) {
-    OutboundCall pending = inFlight.get(xid);
-    if (pending == null || !pending.sent()) {
+    OutboundCall pending = sent(xid);
+    if (pending == null) {
       core.counters().discarded++;
       if (invalidated.isPresent()) {
         core.fail("The peer invalidated a steering tag with a reply to no call");
       }
       return null;
     }
-    inFlight.remove(xid);
+    inFlight.remove(pending);
     pending.endXid();
     core.deadlines().remove(pending);
     if (invalidated.isPresent() && !pending.chunks().invalidated(invalidated.getAsInt())) {
@@ -306,9 +307,8 @@ public final class Requester {
   public void abandon(String reason) {
     extensions.abandon(reason);
     List<OutboundCall> all = new ArrayList<>(queue);
-    all.addAll(inFlight.all());
+    all.addAll(inFlight.removeAll(OutboundCall.class));
     queue.clear();
-    inFlight.clear();
     for (OutboundCall pending : all) {
       core.deadlines().remove(pending);
       pending.connectionLost(reason);

@@ -73,6 +73,25 @@ public final class XidSlots {
   }
 
   /**
+   * How many slots there are.
+   *
+   * @return 2^k
+   */
+  public int count() {
+    return counters.length;
+  }
+
+  /**
+   * The slot of an XID.
+   *
+   * @param xid any
+   * @return 0 to {@link #count()} − 1
+   */
+  public int slot(int xid) {
+    return xid & counters.length - 1;
+  }
+
+  /**
    * Whether there is a free slot.
    *
    * @return true if {@link #take} may be called
@@ -114,6 +133,6 @@ public final class XidSlots {
     if (available == counters.length) {
       throw new IllegalStateException("No slot is in use");
     }
-    free[oldest + available++ & free.length - 1] = xid & free.length - 1;
+    free[oldest + available++ & free.length - 1] = slot(xid);
   }
 }

@@ -12,7 +12,8 @@ import java.util.Optional;
  * <pre>
  *    0  52 44 4A 49   "RDJI"
  *    4  02            version of the block
- *    5  flags         none is defined: sent as zero, not looked at
+ *    5  flags         sent as zero and not looked at; kept for: 1 pulls replies, 2 provides them to be pulled,
+ *                     4 takes an RDMA_DONE that invalidates a tag, 8 takes metadata behind messages
  *    6  k             the sender remembers calls by 2^k slots: the low k bits of their XIDs
  *    7  lane          sent as zero, not looked at
  *    8  16 bytes      a client its own instance, a server the session that holds from now on

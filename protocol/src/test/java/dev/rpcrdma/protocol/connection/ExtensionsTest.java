@@ -37,6 +37,7 @@ final class ExtensionsTest {
   /** Lets more than one message be in flight. */
   private void grantAll() {
     ExtensionOutcome first = send(99);
+    assertThat(bed.machine.pendingCalls()).as("it is no call").isZero();
     bed.receive(message(0, 4, 99, ""));
     assertThat(first.events).hasSize(1);
     bed.takeSent();

@@ -41,10 +41,14 @@ final class Mutants {
           "    phase = Phase.LATE;\n", "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a late reply completes another call", "requester.Requester",
           "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
-              + "    OutboundCall pending = inFlight.get(xid);",
+              + "    OutboundCall pending = sent(xid);",
           "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
-              + "    OutboundCall pending = inFlight.contains(xid) || inFlight.isEmpty()\n"
-              + "        ? inFlight.get(xid) : inFlight.all().get(0);")
+              + "    OutboundCall pending = sent(xid) != null ? sent(xid)\n"
+              + "        : inFlight.any();")
+          .and("requester.InFlight", "  int size() {", "  OutboundCall any() {\n"
+              + "    for (Outstanding one : bySlot) {\n"
+              + "      if (one instanceof OutboundCall call) {\n        return call;\n      }\n    }\n"
+              + "    return null;\n  }\n\n  int size() {")
           .and("requester.OutboundCall", "    phase = Phase.LATE;\n",
               "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
       new Mutant("a call is sent again after its reply", "session.ChannelCall",
