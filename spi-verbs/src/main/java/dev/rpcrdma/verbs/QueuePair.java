@@ -65,6 +65,16 @@ public interface QueuePair {
   int outboundReads();
 
   /**
+   * How much of what was asked for by Reads has come so far, also of a Read that is not complete: a peer that
+   * serves a large one slowly serves it all the same.
+   *
+   * @return bytes since the beginning, never less than before; always 0 if the device cannot tell
+   */
+  default long bytesRead() {
+    return 0;
+  }
+
+  /**
    * What the transport below has settled with the peer, besides {@link #privateData} and
    * {@link #outboundReads}: for who looks into a connection, such as {@code ./rpcrdma ping}. A provider
    * tells what its fabric has to negotiate, each thing by a name of its own, in the order in which it

@@ -199,6 +199,11 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public long bytesRead() {
+    return delegate.bytesRead();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

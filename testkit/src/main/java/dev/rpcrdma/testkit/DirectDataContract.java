@@ -17,6 +17,34 @@ import org.junit.jupiter.api.Test;
 /** RDMA Writes and Reads that the peer allows. */
 public interface DirectDataContract extends ContractBase {
 
+  /** What has come of a Read shows before it is complete, if the device can tell at all. */
+  @Test
+  @DisplayName("B-101: a large Read shows how far it is")
+  default void progressOfReads() {
+    try (VerbsBed bed = open()) {
+      Peer server = bed.server();
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      byte[] data = random(8 << 20, 9);
+      LocalMemory source = server.memory(data);
+      Exposure exposure = server.expose(source, Access.REMOTE_READ);
+      Peer client = pair.client();
+      LocalMemory sink = client.memory(data.length);
+      long[] seen = new long[2];
+      client.handler().reaction(event -> {
+        if (event instanceof Completed) {
+          seen[1] = client.queuePair().bytesRead();
+        }
+      });
+      client.post(reader -> {
+        seen[0] = reader.bytesRead();
+        reader.postRead(1, sink, 0, data.length, exposure.steeringTag(), exposure.remoteOffset());
+      });
+      client.handler().completion(Opcode.READ);
+      assertThat(seen[0]).isZero();
+      assertThat(seen[1]).isIn(0L, (long) data.length);
+    }
+  }
+
   /** A delivered Send means that all Writes before it are there (RFC 5040 §5.5). */
   @Test
   @DisplayName("B-014, R-005: a Send arrives after the Writes posted before it")

@@ -144,6 +144,11 @@ final class FaultyQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public long bytesRead() {
+    return delegate.bytesRead();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

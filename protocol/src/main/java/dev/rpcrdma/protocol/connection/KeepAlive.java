@@ -44,6 +44,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
   private boolean reading;
   private long lastHeard;
   private long lastMessage;
+  private long progress;
   private boolean asked;
   private boolean answered;
 
@@ -84,6 +85,12 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
 
   @Override
   protected void expired(long now) {
+    long reached = core.reads().progress();
+    if (reached != progress && core.reads().underWay()) {
+      // A Read that is large, or slow, may keep the one that asks from being served.
+      heard(now);
+    }
+    progress = reached;
     if (asked && !answered && !memoryIsLate()) {
       core.fail("The peer has given no sign of life");
       return;

@@ -52,6 +52,15 @@ public interface Fabric {
   void postRead(long id, Region sink, int from, int length, int handle, long offset);
 
   /**
+   * How much Reads have brought so far, also those that are not complete.
+   *
+   * @return bytes, never less than before; always 0 if the device cannot tell
+   */
+  default long bytesRead() {
+    return 0;
+  }
+
+  /**
    * Exposes a whole region to the peer.
    *
    * @param exposure gets the answer, and is revoked later

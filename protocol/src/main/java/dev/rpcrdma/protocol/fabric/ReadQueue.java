@@ -42,9 +42,9 @@ public final class ReadQueue {
     return !posted.isEmpty();
   }
 
-  /** How many Reads have completed. */
-  public long done() {
-    return oldestId - READ_ID;
+  /** A number that changes whenever the peer has served a Read, or a part of one. */
+  public long progress() {
+    return oldestId - READ_ID + fabric.bytesRead();
   }
 
   public void submit(Region sink, int from, int length, int handle, long offset, Listener listener) {

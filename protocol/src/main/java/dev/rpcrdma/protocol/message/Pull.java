@@ -48,7 +48,7 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   private int left;
   private boolean failed;
   private boolean ended;
-  /** How many Reads of the connection were done when somebody looked last. */
+  /** How far the Reads of the connection were when somebody looked last. */
   private long readsSeen;
   /** When all Reads must be done. */
   private long end;
@@ -179,9 +179,9 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   // For the puller
 
   /** Memory is held for it from now on. */
-  void begin(long reads, long now, long longest) {
+  void begin(long progress, long now, long longest) {
     held = true;
-    readsSeen = reads;
+    readsSeen = progress;
     end = now + longest;
     // One for the puller itself: the pull has not ended before all of its chunks were looked at.
     left = 1;
@@ -221,10 +221,10 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
     readsSeen = NOT_LOOKED;
   }
 
-  /** Notes how many Reads of the connection are done; tells whether it was as many before. */
-  boolean stalled(long reads) {
-    boolean stalled = reads == readsSeen;
-    readsSeen = reads;
+  /** Notes how far the Reads of the connection are; tells whether they were there before. */
+  boolean stalled(long progress) {
+    boolean stalled = progress == readsSeen;
+    readsSeen = progress;
     return stalled;
   }
 

@@ -16,8 +16,9 @@ import java.util.function.ObjLongConsumer;
  * <p><b>Memory.</b> The messages of one peer hold no more than {@code readBytesInFlight} bytes at once. A message
  * for which there is no room beside the others waits for it.
  *
- * <p><b>Time.</b> A peer that serves no Reads of its messages for as long as a service may take, or few, loses the
- * connection: Reads cannot be taken back, and a message that is pulled takes memory from all others.
+ * <p><b>Time.</b> A peer that serves nothing of the Reads of its messages for as long as a service may take, or too
+ * little, loses the connection: Reads cannot be taken back, and a message that is pulled takes memory from all
+ * others.
  *
  * @param <M> the type of the messages
  */
@@ -107,7 +108,7 @@ public final class Puller<M> {
     held += pull.bytes();
     core.deadlines().remove(pull);
     core.deadlines().add(pull, now + core.settings().serviceNanos());
-    pull.begin(core.reads().done(), now, longest(pull));
+    pull.begin(core.reads().progress(), now, longest(pull));
     for (ReadChunk chunk : pull.chunks()) {
       if (chunk.length() > Integer.MAX_VALUE) {
         pull.fail();
@@ -154,7 +155,7 @@ public final class Puller<M> {
       pull.excuse(now, longest(pull));
     } else if (pull.overdue(now)) {
       core.fail("The peer serves the Reads of its own calls too slowly");
-    } else if (pull.stalled(reads.done())) {
+    } else if (pull.stalled(reads.progress())) {
       // They cannot be taken back, and their memory is of use to nobody.
       core.fail("The peer does not serve the Reads of its own calls");
     }

@@ -118,6 +118,45 @@ class KeepAliveTest {
   }
 
   @Test
+  @DisplayName("B-101: a large Read that goes on is a sign of life, though nothing has completed; one that does not"
+      + " is none")
+  void servesALargeRead() {
+    long idle = 2 * MachineBed.SECOND;
+    long answer = MachineBed.SECOND;
+    MachineBed bed = MachineBed.withLiveness(false, 1, new Liveness(idle, answer));
+    bed.held = true;
+    bed.receive("11111111 00000001 00000020 00000000 00000001 0000002c 000000aa 00010000 00000000 00000000"
+        + MachineBed.NO_LISTS + "11111111" + MachineBed.CALL + "00010000");
+    advance(bed, idle);
+    for (int i = 0; i < 2; i++) {
+      bed.bytesRead += 1000;
+      advance(bed, answer);
+      assertThat(bed.disconnected).isEmpty();
+      advance(bed, idle);
+    }
+    advance(bed, answer);
+    assertThat(bed.disconnected).contains("no sign of life");
+    bed.held = false;
+    bed.settle();
+  }
+
+  @Test
+  @DisplayName("B-101: a Read that is complete counts from when it was")
+  void servedARead() {
+    MachineBed bed = bed(false, 1);
+    advance(bed, IDLE / 2);
+    bed.receive("11111111 00000001 00000020 00000000 00000001 0000002c 000000aa 00000004 00000000 00000000"
+        + MachineBed.NO_LISTS + "11111111" + MachineBed.CALL + "00000004");
+    bed.incoming.remove(0).reply(writer -> writer.int32(7));
+    bed.settle();
+    advance(bed, IDLE / 2);
+    advance(bed, IDLE / 2 - 1);
+    assertThat(bed.emptyReads).isZero();
+    advance(bed, 1);
+    assertThat(bed.emptyReads).isEqualTo(1);
+  }
+
+  @Test
   @DisplayName("B-101: a device that serves Reads is a sign of life, though the Read of nothing waits")
   void servesOtherReads() {
     MachineBed bed = bed(false, 1);

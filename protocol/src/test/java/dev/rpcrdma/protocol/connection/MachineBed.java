@@ -92,6 +92,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   int regions;
   /** What Writes have put behind the peer's tags, by tag and offset. */
   final Map<String, byte[]> written = new HashMap<>();
+  /** How much has come of Reads, whether or not they are complete. */
+  long bytesRead;
   /** Reads of nothing. */
   int emptyReads;
   /** Whether the peer's calls may be executed again before their outcome is known. */
@@ -390,6 +392,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     }
     answers.add(() -> machine.sendQueueCompleted(id,
         !readsFail && disconnected.isEmpty(), now));
+  }
+
+  @Override
+  public long bytesRead() {
+    return bytesRead;
   }
 
   @Override

@@ -237,6 +237,22 @@ class PulledCallsTest extends ResponderChecks {
   }
 
   @Test
+  @DisplayName("R-327: one large Read of which more comes all the time is waited for, though it takes longer than a"
+      + " service may")
+  void largeRead() {
+    bed.held = true;
+    bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c 00013880") + "11111111" + CALL
+        + "00013880");
+    bed.bytesRead = 1000;
+    at(MachineBed.SERVICE_TIME);
+    assertThat(bed.disconnected).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.incoming).hasSize(1);
+    bed.endServices();
+  }
+
+  @Test
   @DisplayName("R-327 R-338: a peer that does not serve the Reads of its own call loses the connection")
   void readsWithoutEnd() {
     bed.held = true;

@@ -14,6 +14,7 @@ public final class OutboundReads {
   private long head;
   private long tail;
   private int placed;
+  private long placedInAll;
 
   /**
    * Creates an empty queue.
@@ -119,6 +120,16 @@ public final class OutboundReads {
    */
   public void place(int bytes) {
     placed += bytes;
+    placedInAll += bytes;
+  }
+
+  /**
+   * How much has come of all Responses.
+   *
+   * @return bytes placed since the beginning
+   */
+  public long placedInAll() {
+    return placedInAll;
   }
 
   /** The Response is complete: its tag is gone. */

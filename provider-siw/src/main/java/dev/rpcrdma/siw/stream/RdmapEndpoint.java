@@ -194,6 +194,15 @@ public final class RdmapEndpoint {
   }
 
   /**
+   * How much Reads have brought.
+   *
+   * @return bytes since the beginning
+   */
+  public long bytesRead() {
+    return outboundReads.placedInAll();
+  }
+
+  /**
    * How many Read Responses have been produced since the beginning.
    *
    * @return an index, for {@link #handedOver}

@@ -108,6 +108,11 @@ final class SiwQueuePair implements QueuePair {
   }
 
   @Override
+  public long bytesRead() {
+    return endpoint.bytesRead();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return MpaFacts.of(agreement);
   }
