@@ -243,6 +243,11 @@ public final class Responder implements CallHome {
       return;
     }
     core.deadlines().remove(call);
+    if (!core.open()) {
+      // Fenced: its caller has another connection, and may have its answer over that.
+      finish(call);
+      return;
+    }
     if (verdict instanceof Verdict.Refused refused) {
       reject(call, new ReplyHeader.AuthError(call.xid(), refused.status()), now);
       return;

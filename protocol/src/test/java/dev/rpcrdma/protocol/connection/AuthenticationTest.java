@@ -137,6 +137,28 @@ class AuthenticationTest {
   }
 
   @Test
+  @DisplayName("R-159: a call that is judged when its connection is fenced is not executed")
+  void fencedMeanwhile() {
+    judgeLater();
+    for (String call : List.of(INLINE, REDUCED)) {
+      MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+      first.authenticator = bed.authenticator;
+      first.held = true;
+      first.receive(call);
+      first.machine.fence("The client has connected anew");
+      judge(CallSecurity.NONE);
+      first.held = false;
+      first.settle();
+      assertThat(first.incoming).isEmpty();
+      assertThat(first.sent).isEmpty();
+      first.checkAtRest();
+      MachineBed second = MachineBed.remembering(first.history);
+      second.receive(call);
+      assertThat(second.incoming).as("nothing is remembered of the first").hasSize(1);
+    }
+  }
+
+  @Test
   @DisplayName("A Long call is judged when its head is here")
   void longCall() {
     judgeLater();
