@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * How calls show who makes them: credential and verifier (RFC 5531 §8.2). Both are written anew for each
- * transmission of a call, since a flavor may number them. An {@link OpaqueAuth} is a credential that never
- * changes, with an empty verifier.
+ * transmission of a call, since a flavor may number them: on the connection's thread, or, for a large call, on
+ * another one. An {@link OpaqueAuth} is a credential that never changes, with an empty verifier.
  */
 public interface Credential {
 

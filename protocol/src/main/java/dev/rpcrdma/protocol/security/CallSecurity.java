@@ -3,7 +3,10 @@ package dev.rpcrdma.protocol.security;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 
-/** The verdict on a call that is let in: who makes it, and how replies to it are protected. */
+/**
+ * The verdict on a call that is let in: who makes it, and how replies to it are protected. Its methods are called on
+ * the connection's thread, or, for a large reply, on another one.
+ */
 public non-sealed interface CallSecurity extends Verdict {
 
   /** Of a call that says nothing of who makes it. */
