@@ -4,10 +4,13 @@
  * <p>This module knows verbs and nothing above them: no RPC, no wire format.
  */
 module dev.rpcrdma.verbs {
+  requires io.netty.common;
+  requires transitive io.netty.transport;
   requires transitive io.vertx.core;
 
   exports dev.rpcrdma.verbs;
   exports dev.rpcrdma.verbs.capture;
+  exports dev.rpcrdma.verbs.support;
 
   uses dev.rpcrdma.verbs.VerbsProvider;
   uses dev.rpcrdma.verbs.capture.CaptureDecoder;

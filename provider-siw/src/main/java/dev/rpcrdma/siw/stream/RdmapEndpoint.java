@@ -3,7 +3,6 @@ package dev.rpcrdma.siw.stream;
 import dev.rpcrdma.siw.memory.ExposureTable;
 import dev.rpcrdma.siw.memory.SiwExposure;
 import dev.rpcrdma.siw.memory.TagSource;
-import dev.rpcrdma.siw.queue.Completion;
 import dev.rpcrdma.siw.queue.InboundReads;
 import dev.rpcrdma.siw.queue.OutboundReads;
 import dev.rpcrdma.siw.queue.ReceiveQueue;
@@ -11,6 +10,8 @@ import dev.rpcrdma.siw.queue.SendQueue;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.Completion;
+import dev.rpcrdma.verbs.support.CompletionSource;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -23,7 +24,7 @@ import java.util.function.Consumer;
  * {@link #nextDone} for the send queue. After {@link #fail} nothing more is delivered (RFC 5044
  * §8), and one Terminate is all that is still sent.
  */
-public final class RdmapEndpoint {
+public final class RdmapEndpoint implements CompletionSource {
 
   private final SendQueue sends;
   private final ReceiveQueue receives;
@@ -255,12 +256,7 @@ public final class RdmapEndpoint {
     stopped = true;
   }
 
-  /**
-   * Takes the oldest work request off the send queue if it is done.
-   *
-   * @param into filled
-   * @return false if it is not done
-   */
+  @Override
   public boolean nextDone(Completion into) {
     if (!sends.headDone()) {
       return false;
@@ -270,12 +266,7 @@ public final class RdmapEndpoint {
     return true;
   }
 
-  /**
-   * Takes the oldest work request off either queue, done or not, once nothing is sent any more.
-   *
-   * @param into filled
-   * @return false if both queues are empty
-   */
+  @Override
   public boolean nextFlushed(Completion into) {
     if (nextDone(into)) {
       return true;

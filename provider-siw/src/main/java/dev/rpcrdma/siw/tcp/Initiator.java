@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Loops;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;

@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Loops;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;

@@ -16,6 +16,7 @@ import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Closeable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -3,6 +3,7 @@ package dev.rpcrdma.siw.tcp;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.support.WarningPace;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -14,7 +15,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 final class SiwListener implements VerbsListener {
 
   private static final System.Logger LOGGER = System.getLogger(SiwListener.class.getName());
-  private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
 
   private final SiwDevice device;
   private final ContextInternal context;
@@ -38,7 +37,7 @@ final class SiwListener implements VerbsListener {
   private volatile boolean closing;
   private volatile SocketAddress localAddress;
   /** Of the event loop. */
-  private long warnedAt = System.nanoTime() - BETWEEN_WARNINGS.toNanos();
+  private final WarningPace refusals = new WarningPace(System.nanoTime());
 
   SiwListener(SiwDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
     this.device = device;
@@ -132,14 +131,9 @@ final class SiwListener implements VerbsListener {
 
   /** Closes a connection beyond a limit, and says so: loudly, but not as often as somebody likes to connect. */
   private void refuse(Channel accepted, String limit) {
-    long now = System.nanoTime();
-    boolean due = now - warnedAt >= BETWEEN_WARNINGS.toNanos();
-    if (due) {
-      warnedAt = now;
-    }
-    LOGGER.log(due ? Level.WARNING : Level.DEBUG, () -> "A connection from " + accepted.remoteAddress() + " to "
+    LOGGER.log(refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG, () -> "A connection from " + accepted.remoteAddress() + " to "
         + accepted.localAddress() + " is closed at once, for there are as many as " + limit
-        + " allows; of others within " + BETWEEN_WARNINGS.toSeconds() + " seconds only the debug log tells");
+        + " allows; of others within " + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
     accepted.close();
   }
 

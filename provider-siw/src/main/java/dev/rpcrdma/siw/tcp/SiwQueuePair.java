@@ -18,6 +18,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -19,7 +19,7 @@
  * scheduled task. Whatever completes inside a method of the queue pair waits for such a turn.
  *
  * <p>While the rest of a message or the Response to a Read is to come, {@link
- * dev.rpcrdma.siw.tcp.BusyPoller} keeps the loop awake for a while; if that is wanted, after other turns
+ * dev.rpcrdma.verbs.support.BusyPoller} keeps the loop awake for a while; if that is wanted, after other turns
  * too.
  */
 package dev.rpcrdma.siw.tcp;

@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.BusyPoller;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.Arrays;

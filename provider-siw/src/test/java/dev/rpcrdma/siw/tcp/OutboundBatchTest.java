@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.memory.SiwProtectionDomain;
-import dev.rpcrdma.siw.queue.Completion;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.stream.MpaResponder;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
@@ -12,6 +11,7 @@ import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.Completion;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;

@@ -17,6 +17,7 @@ import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.support.WarningPace;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw.tcp;
+package dev.rpcrdma.verbs.support;
 
 /**
  * When an event loop looks for more instead of going to sleep. It takes times and gives decisions.

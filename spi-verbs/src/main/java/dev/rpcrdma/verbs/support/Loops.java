@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw.tcp;
+package dev.rpcrdma.verbs.support;
 
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -6,7 +6,7 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.internal.ContextInternal;
 
 /** Contexts and the event loops beneath them. */
-final class Loops {
+public final class Loops {
 
   private Loops() {}
 
@@ -14,7 +14,7 @@ final class Loops {
    * The context in which upcalls are made: the given one if its code runs on its event loop, else a
    * new one on the same loop, since a queue pair's upcalls never hop to a worker.
    */
-  static ContextInternal onLoop(Context context) {
+  public static ContextInternal onLoop(Context context) {
     ContextInternal internal = ((ContextInternal) context).unwrap();
     if (internal.threadingModel() == ThreadingModel.EVENT_LOOP) {
       return internal;
@@ -23,7 +23,7 @@ final class Loops {
   }
 
   /** Runs at once if already on the loop, else in a later turn of it. */
-  static void run(EventLoop loop, Runnable task) {
+  public static void run(EventLoop loop, Runnable task) {
     if (loop.inEventLoop()) {
       task.run();
     } else {

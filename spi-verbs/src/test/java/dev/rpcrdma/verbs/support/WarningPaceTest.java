@@ -1,4 +1,4 @@
-package dev.rpcrdma.api.impl.server;
+package dev.rpcrdma.verbs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw.queue;
+package dev.rpcrdma.verbs.support;
 
 import dev.rpcrdma.verbs.WorkCompletion;
 

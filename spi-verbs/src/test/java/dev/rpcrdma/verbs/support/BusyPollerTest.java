@@ -1,10 +1,10 @@
-package dev.rpcrdma.siw.tcp;
+package dev.rpcrdma.verbs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.Waiting;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.Callable;
@@ -24,7 +24,11 @@ class BusyPollerTest {
 
   @AfterEach
   void closesAsEver() throws Exception {
-    Waiting.await(vertx.close());
+    await(vertx.close());
+  }
+
+  private static void await(Future<?> future) throws Exception {
+    future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 
   private <T> T onLoop(Callable<T> action) throws Exception {
@@ -48,7 +52,7 @@ class BusyPollerTest {
     for (int i = 0; i < 100; i++) {
       assertThat(isPolling()).isTrue();
     }
-    Waiting.await(vertx.timer(1));
+    await(vertx.timer(1));
     assertThat(isPolling()).isTrue();
   }
 

@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw.tcp;
+package dev.rpcrdma.verbs.support;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
@@ -9,7 +9,7 @@ import io.netty.util.concurrent.FastThreadLocal;
  * the loop asks its selector what is ready and does not wait for it. All else that the loop has to do is
  * done as ever. One for each loop, whatever connections it has.
  */
-final class BusyPoller {
+public final class BusyPoller {
 
   private static final FastThreadLocal<BusyPoller> POLLERS = new FastThreadLocal<>();
 
@@ -32,7 +32,7 @@ final class BusyPoller {
    * @param by what it has arrived at, such as a connection
    * @param window for how long to look for more, in nanoseconds
    */
-  static void moved(EventLoop loop, Object by, long window) {
+  public static void moved(EventLoop loop, Object by, long window) {
     BusyPoller poller = POLLERS.get();
     if (poller == null) {
       poller = new BusyPoller(loop);
@@ -59,7 +59,7 @@ final class BusyPoller {
    *
    * @param by as told before
    */
-  static void found(Object by) {
+  public static void found(Object by) {
     BusyPoller poller = POLLERS.get();
     if (poller != null && poller.wantedBy == by) {
       poller.policy.found();
@@ -67,13 +67,13 @@ final class BusyPoller {
   }
 
   /** How often the loop that asks has begun to be kept awake. */
-  static long begun() {
+  public static long begun() {
     BusyPoller poller = POLLERS.get();
     return poller == null ? 0 : poller.policy.begun();
   }
 
   /** Whether the loop that asks is being kept awake. */
-  static boolean isPolling() {
+  public static boolean isPolling() {
     BusyPoller poller = POLLERS.get();
     return poller != null && poller.policy.isPolling();
   }

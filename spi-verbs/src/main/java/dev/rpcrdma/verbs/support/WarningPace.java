@@ -1,16 +1,23 @@
-package dev.rpcrdma.api.impl.server;
+package dev.rpcrdma.verbs.support;
 
 import java.time.Duration;
 
 /** One warning in ten seconds of those that a peer can provoke as often as it likes. Of one event loop. */
-final class WarningPace {
+public final class WarningPace {
 
-  private static final long BETWEEN = Duration.ofSeconds(10).toNanos();
+  /** From one warning to the next. */
+  public static final Duration BETWEEN = Duration.ofSeconds(10);
+
 
   private long last;
 
-  WarningPace(long now) {
-    last = now - BETWEEN;
+  /**
+   * Creates one by which the first warning is due.
+   *
+   * @param now of {@link System#nanoTime()}
+   */
+  public WarningPace(long now) {
+    last = now - BETWEEN.toNanos();
   }
 
   /**
@@ -19,8 +26,8 @@ final class WarningPace {
    * @param now of {@link System#nanoTime()}
    * @return true if the last time that it was true is long enough ago
    */
-  boolean due(long now) {
-    if (now - last < BETWEEN) {
+  public boolean due(long now) {
+    if (now - last < BETWEEN.toNanos()) {
       return false;
     }
     last = now;

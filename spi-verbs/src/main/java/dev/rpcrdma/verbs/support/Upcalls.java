@@ -1,9 +1,7 @@
-package dev.rpcrdma.siw.tcp;
+package dev.rpcrdma.verbs.support;
 
-import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.queue.Completion;
-import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import io.vertx.core.internal.ContextInternal;
 import java.lang.System.Logger.Level;
@@ -11,10 +9,10 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * Makes the upcalls of one queue pair, all inside turns. What a handler throws goes to the
- * context's exception handler and ends the connection.
+ * Makes the upcalls of one queue pair, all inside turns, those of a turn in one batch. What a handler throws goes to
+ * the context's exception handler and ends the connection. On the owning loop.
  */
-final class Upcalls {
+public final class Upcalls {
 
   private static final System.Logger LOGGER = System.getLogger(Upcalls.class.getName());
 
@@ -24,27 +22,36 @@ final class Upcalls {
   private final ContextInternal context;
   private final Consumer<Throwable> failed;
   private final Completion completion = new Completion();
-  private final ArrayDeque<SiwExposure> exposed = new ArrayDeque<>();
-  private final ArrayDeque<SiwExposure> revoked = new ArrayDeque<>();
+  private final ArrayDeque<Exposure> exposed = new ArrayDeque<>();
+  private final ArrayDeque<Exposure> revoked = new ArrayDeque<>();
   private QueuePairHandler handler;
   private ContextInternal previous;
   private boolean inTurn;
   private boolean batch;
 
-  Upcalls(ContextInternal context, Consumer<Throwable> failed) {
+  /**
+   * Creates what has no handler yet.
+   *
+   * @param context current during upcalls, on the owning loop
+   * @param failed gets what a handler throws
+   */
+  public Upcalls(ContextInternal context, Consumer<Throwable> failed) {
     this.context = context;
     this.failed = failed;
   }
 
-  void handler(QueuePairHandler value) {
+  /** Sets who is called. */
+  public void handler(QueuePairHandler value) {
     handler = value;
   }
 
-  boolean inTurn() {
+  /** Whether upcalls can be made now. */
+  public boolean inTurn() {
     return inTurn;
   }
 
-  void beginTurn() {
+  /** Begins a turn, unless one is under way. */
+  public void beginTurn() {
     if (!inTurn) {
       inTurn = true;
       previous = context.beginDispatch();
@@ -52,7 +59,7 @@ final class Upcalls {
   }
 
   /** Ends the batch and the turn. */
-  void endTurn() {
+  public void endTurn() {
     if (batch) {
       batch = false;
       guard(handler::batchEnd);
@@ -63,38 +70,49 @@ final class Upcalls {
   }
 
   /** To be told in a turn. */
-  void exposedLater(SiwExposure exposure) {
+  public void exposedLater(Exposure exposure) {
     exposed.add(exposure);
   }
 
   /** To be told in a turn. */
-  void revokedLater(SiwExposure exposure) {
+  public void revokedLater(Exposure exposure) {
     revoked.add(exposure);
   }
 
-  boolean hasPending() {
+  /** Whether there are exposures or revocations to tell of. */
+  public boolean hasPending() {
     return !exposed.isEmpty() || !revoked.isEmpty();
   }
 
-  void established() {
+  /** The connection is up. */
+  public void established() {
     batch = true;
     guard(handler::established);
   }
 
-  void received(long id, int length, boolean invalidated, int tag) {
+  /**
+   * A message has come.
+   *
+   * @param id of its Receive
+   * @param length bytes
+   * @param invalidated whether it has invalidated a tag
+   * @param tag that tag
+   */
+  public void received(long id, int length, boolean invalidated, int tag) {
     completed(completion.ofMessage(id, length, invalidated, tag));
   }
 
   /**
    * Tells of exposures, revocations and the send queue's completions.
    *
+   * @param source has the completions
    * @return false if there is more, for another turn
    */
-  boolean deliver(RdmapEndpoint endpoint) {
+  public boolean deliver(CompletionSource source) {
     deliverExposures();
     int count = 0;
     while (count++ < COMPLETIONS_PER_TURN) {
-      if (!endpoint.nextDone(completion)) {
+      if (!source.nextDone(completion)) {
         return true;
       }
       completed(completion);
@@ -102,16 +120,17 @@ final class Upcalls {
     return false;
   }
 
-  /** Tells of exposures and revocations, and ends all work requests. */
-  void flush(RdmapEndpoint endpoint) {
+  /** Tells of exposures and revocations, and of all work requests that they are over. */
+  public void flush(CompletionSource source) {
     deliverExposures();
-    while (endpoint.nextFlushed(completion)) {
+    while (source.nextFlushed(completion)) {
       completed(completion);
       deliverExposures();
     }
   }
 
-  void disconnected(DisconnectReason reason) {
+  /** The last upcall; if there is a handler. */
+  public void disconnected(DisconnectReason reason) {
     if (handler != null) {
       guard(() -> handler.disconnected(reason));
     }
@@ -120,12 +139,12 @@ final class Upcalls {
   /** What a handler asks for meanwhile has its turn later, so that one that asks anew does not spin. */
   private void deliverExposures() {
     for (int due = exposed.size(); due > 0; due--) {
-      SiwExposure next = exposed.poll();
+      Exposure next = exposed.poll();
       batch = true;
       guard(() -> handler.exposed(next));
     }
     for (int due = revoked.size(); due > 0; due--) {
-      SiwExposure next = revoked.poll();
+      Exposure next = revoked.poll();
       batch = true;
       guard(() -> handler.revoked(next));
     }

@@ -1,0 +1,6 @@
+/**
+ * What providers have in common: upcalls in turns and batches ({@link dev.rpcrdma.verbs.support.Upcalls}), event loops
+ * that stay awake for a while ({@link dev.rpcrdma.verbs.support.BusyPoller}), and contexts on the loop of another one
+ * ({@link dev.rpcrdma.verbs.support.Loops}). For who implements a provider; consumers of one need nothing of it.
+ */
+package dev.rpcrdma.verbs.support;
