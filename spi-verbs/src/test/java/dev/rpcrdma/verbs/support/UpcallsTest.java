@@ -1,0 +1,236 @@
+package dev.rpcrdma.verbs.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.WorkCompletion;
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class UpcallsTest {
+
+  private final Vertx vertx = Vertx.vertx();
+  private final ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+  private final List<Throwable> failures = new ArrayList<>();
+  private final Upcalls upcalls = new Upcalls(context, failures::add);
+  private final Handler handler = new Handler();
+  private final Queue queue = new Queue();
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  private void onLoop(Runnable action) throws Exception {
+    context.nettyEventLoop().submit(action).get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  @DisplayName("The upcalls of a turn are one batch, in the handler's context; a turn without any is none")
+  void batches() throws Exception {
+    upcalls.handler(handler);
+    onLoop(() -> {
+      upcalls.beginTurn();
+      assertThat(upcalls.inTurn()).isTrue();
+      upcalls.established();
+      upcalls.received(7, 5, false, 0);
+      upcalls.endTurn();
+      assertThat(upcalls.inTurn()).isFalse();
+      upcalls.beginTurn();
+      upcalls.endTurn();
+      upcalls.beginTurn();
+      upcalls.received(8, 5, true, 99);
+      upcalls.endTurn();
+      assertThat(ContextInternal.current()).isNotSameAs(context);
+    });
+    assertThat(handler.events).containsExactly("established", "RECEIVE 7 SUCCESS", "end", "RECEIVE 8 SUCCESS", "end");
+  }
+
+  @Test
+  @DisplayName("Completions beyond so many in a turn wait for the next, and others come meanwhile")
+  void bounded() throws Exception {
+    upcalls.handler(handler);
+    queue.done = 300;
+    onLoop(() -> {
+      upcalls.beginTurn();
+      assertThat(upcalls.deliver(queue)).as("all").isFalse();
+      upcalls.endTurn();
+      assertThat(queue.done).isEqualTo(300 - 256);
+      upcalls.beginTurn();
+      assertThat(upcalls.deliver(queue)).isTrue();
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).hasSize(302).endsWith("SEND 300 SUCCESS", "end");
+  }
+
+  @Test
+  @DisplayName("An exposure that is asked for while others are told of has its turn later")
+  void exposures() throws Exception {
+    upcalls.handler(handler);
+    Token first = new Token("first");
+    Token second = new Token("second");
+    handler.whenExposed = () -> upcalls.exposedLater(second);
+    onLoop(() -> {
+      upcalls.exposedLater(first);
+      upcalls.revokedLater(first);
+      upcalls.beginTurn();
+      assertThat(upcalls.deliver(queue)).isTrue();
+      upcalls.endTurn();
+      assertThat(upcalls.hasPending()).isTrue();
+      handler.whenExposed = () -> { };
+      upcalls.beginTurn();
+      upcalls.deliver(queue);
+      upcalls.endTurn();
+      assertThat(upcalls.hasPending()).isFalse();
+    });
+    assertThat(handler.events).containsExactly("exposed first", "revoked first", "end", "exposed second", "end");
+  }
+
+  @Test
+  @DisplayName("What a handler throws is reported, ends the connection, and stops no other upcall")
+  void throwing() throws Exception {
+    List<Throwable> reported = new ArrayList<>();
+    context.exceptionHandler(reported::add);
+    upcalls.handler(handler);
+    handler.thrown = new IllegalStateException("on purpose");
+    onLoop(() -> {
+      upcalls.beginTurn();
+      upcalls.received(1, 0, false, 0);
+      upcalls.received(2, 0, false, 0);
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).containsExactly("RECEIVE 1 SUCCESS", "RECEIVE 2 SUCCESS", "end");
+    assertThat(failures).containsExactly(handler.thrown, handler.thrown).isEqualTo(reported);
+  }
+
+  @Test
+  @DisplayName("What is flushed is told of to the last, and then the end; without a handler to nobody")
+  void flushed() throws Exception {
+    queue.posted = 2;
+    onLoop(() -> {
+      upcalls.beginTurn();
+      upcalls.flush(queue);
+      upcalls.disconnected(new DisconnectReason(DisconnectReason.Kind.LOCAL_CLOSE, "nobody hears"));
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).isEmpty();
+    upcalls.handler(handler);
+    queue.posted = 2;
+    onLoop(() -> {
+      upcalls.beginTurn();
+      upcalls.flush(queue);
+      upcalls.disconnected(new DisconnectReason(DisconnectReason.Kind.LOCAL_CLOSE, "over"));
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).containsExactly("SEND 2 FLUSHED", "SEND 1 FLUSHED", "over", "end");
+  }
+
+  /** Work requests that count down. */
+  private static final class Queue implements CompletionSource {
+
+    private int done;
+    private int posted;
+    private int told;
+
+    @Override
+    public boolean nextDone(Completion into) {
+      if (done == 0) {
+        return false;
+      }
+      done--;
+      into.of(++told, Opcode.SEND, Status.SUCCESS);
+      return true;
+    }
+
+    @Override
+    public boolean nextFlushed(Completion into) {
+      if (posted == 0) {
+        return false;
+      }
+      into.of(posted--, Opcode.SEND, Status.FLUSHED);
+      return true;
+    }
+  }
+
+  private record Token(Object owner) implements Exposure {
+
+    @Override
+    public int steeringTag() {
+      return 1;
+    }
+
+    @Override
+    public long remoteOffset() {
+      return 0;
+    }
+
+    @Override
+    public int length() {
+      return 1;
+    }
+
+    @Override
+    public Optional<VerbsException> failure() {
+      return Optional.empty();
+    }
+  }
+
+  private final class Handler implements QueuePairHandler {
+
+    private final List<String> events = new ArrayList<>();
+    private Runnable whenExposed = () -> { };
+    private RuntimeException thrown;
+
+    private void note(String event) {
+      assertThat(ContextInternal.current()).isSameAs(context);
+      events.add(event);
+    }
+
+    @Override
+    public void established() {
+      note("established");
+    }
+
+    @Override
+    public void completed(WorkCompletion completion) {
+      note(completion.opcode() + " " + completion.id() + " " + completion.status());
+      if (thrown != null) {
+        throw thrown;
+      }
+    }
+
+    @Override
+    public void exposed(Exposure exposure) {
+      note("exposed " + exposure.owner());
+      whenExposed.run();
+    }
+
+    @Override
+    public void revoked(Exposure exposure) {
+      note("revoked " + exposure.owner());
+    }
+
+    @Override
+    public void batchEnd() {
+      note("end");
+    }
+
+    @Override
+    public void disconnected(DisconnectReason reason) {
+      note(reason.detail());
+    }
+  }
+}
