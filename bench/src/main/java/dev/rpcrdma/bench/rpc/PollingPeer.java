@@ -3,12 +3,14 @@ package dev.rpcrdma.bench.rpc;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.bench.BaselineServers;
 import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.bench.bare.BareServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 
-/** The other process: the service twice, by event loops that poll and by those that sleep. */
+/** The other process: the service and a bare stack, by threads that poll and by those that sleep, and a raw sink. */
 public final class PollingPeer {
 
   /** What makes event loops look for more before they sleep. */
@@ -26,8 +28,11 @@ public final class PollingPeer {
    * @throws Exception if something cannot be started
    */
   public static void main(String[] arguments) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    BaselineServers baselines = new BaselineServers(vertx);
     System.out.println(serve(Vertx.vertx(), AWAKE).actualPort() + " "
-        + serve(Vertx.vertx(), new JsonObject()).actualPort());
+        + serve(vertx, new JsonObject()).actualPort() + " " + new BareServer(true).port() + " "
+        + new BareServer(false).port() + " " + baselines.echoPort() + " " + baselines.sinkPort());
     while (System.in.read() >= 0) {
       // Nothing is asked.
     }
