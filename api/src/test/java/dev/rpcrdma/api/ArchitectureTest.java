@@ -60,6 +60,11 @@ class ArchitectureTest {
       .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server");
 
   @ArchTest
+  static final ArchRule THE_TRANSPORT_OF_SIW_KNOWS_NO_QUEUE_PAIRS = noClasses()
+      .that().resideInAPackage("dev.rpcrdma.siw.transport..")
+      .should().dependOnClassesThat().resideInAPackage("dev.rpcrdma.siw.device..");
+
+  @ArchTest
   static final ArchRule VERBS_KNOWS_NO_RPC = noClasses()
       .that().resideInAPackage("dev.rpcrdma.verbs..")
       .should().dependOnClassesThat()

@@ -1,6 +1,6 @@
 package dev.rpcrdma.siw;
 
-import dev.rpcrdma.siw.tcp.SiwDevice;
+import dev.rpcrdma.siw.device.SiwDevice;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;

@@ -26,6 +26,9 @@ import java.util.function.Consumer;
  */
 public final class RdmapEndpoint implements CompletionSource {
 
+  /** Most Reads of either direction that can be outstanding. */
+  public static final int MAX_READS = 128;
+
   private final SendQueue sends;
   private final ReceiveQueue receives;
   private final InboundReads inboundReads;

@@ -1,0 +1,15 @@
+package dev.rpcrdma.siw.device;
+
+import dev.rpcrdma.siw.stream.FpduEncoder;
+import dev.rpcrdma.siw.stream.MpaAgreement;
+import dev.rpcrdma.siw.transport.Link;
+
+/** The Terminate of an initiator that cannot take what the responder accepted (RFC 6581 §8). */
+final class Refusal {
+
+  private Refusal() {}
+
+  static void send(Link link, MpaAgreement agreement) {
+    link.write(FpduEncoder.terminate(agreement));
+  }
+}

@@ -1,0 +1,280 @@
+package dev.rpcrdma.siw.device;
+
+import dev.rpcrdma.siw.SiwOptions;
+import dev.rpcrdma.siw.memory.SiwProtectionDomain;
+import dev.rpcrdma.siw.stream.MpaOffer;
+import dev.rpcrdma.siw.stream.RdmapEndpoint;
+import dev.rpcrdma.siw.stream.Rtr;
+import dev.rpcrdma.siw.transport.CaptureTap;
+import dev.rpcrdma.siw.transport.StreamTap;
+import dev.rpcrdma.siw.transport.Tls;
+import dev.rpcrdma.siw.transport.Transmitter;
+import dev.rpcrdma.siw.wire.EnhancedBlock;
+import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.support.Loops;
+import io.vertx.core.Closeable;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The device: opens listeners and connections, and closes what it has opened. */
+public final class SiwDevice implements VerbsDevice {
+
+  private static final int MAX_QUEUE_DEPTH = 1 << 16;
+
+  /** As many as Linux siw takes. */
+  static final int MAX_READS = RdmapEndpoint.MAX_READS;
+
+  /** What MPA allows, less the enhanced block. */
+  private static final int PRIVATE_DATA = MpaFrame.MAX_PRIVATE_DATA - EnhancedBlock.BYTES;
+
+  private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH,
+      MAX_QUEUE_DEPTH, Transmitter.GATHER_BYTES, MAX_READS, MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
+      PRIVATE_DATA, false, true, true);
+
+  private final VertxInternal vertx;
+  private final SiwOptions settings;
+  private final Optional<Capture> capture;
+  private final Optional<Tls> tls;
+  private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
+  private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final AddressCounts pending;
+  private final AddressCounts accepted;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Promise<Void> closed = Promise.promise();
+  private final Closeable closeHook = done -> close().onComplete(done);
+
+  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Tls> tls,
+      Optional<Capture> capture) {
+    this.vertx = vertx;
+    this.settings = settings;
+    this.capture = capture;
+    this.tls = tls;
+    this.pending = new AddressCounts(settings.maxPendingPerAddress());
+    this.accepted = new AddressCounts(settings.maxConnectionsPerAddress());
+  }
+
+  /**
+   * Opens the device.
+   *
+   * @param vertx whose event loops are used
+   * @param settings checked options
+   * @param capture where to write a capture
+   * @return the device; closed with the Vert.x instance if not before
+   * @throws VerbsException of kind INVALID_ARGUMENT if the keys and certificates for TLS, which are
+   *     read now, cannot be used
+   */
+  public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
+    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings,
+        settings.tls().map(tls -> Tls.of(vertx, tls, settings.closeTimeoutMillis())),
+        capture.map(Capture::open));
+    device.vertx.addCloseHook(device.closeHook);
+    return device;
+  }
+
+  @Override
+  public String name() {
+    return "siw";
+  }
+
+  @Override
+  public DeviceAttributes attributes() {
+    return ATTRIBUTES;
+  }
+
+  @Override
+  public ProtectionDomain allocateProtectionDomain() {
+    return new SiwProtectionDomain();
+  }
+
+  @Override
+  public Future<VerbsListener> listen(Context context, SocketAddress address,
+      Handler<ConnectionRequest> handler) {
+    if (closing.get()) {
+      return Future.failedFuture(closedException());
+    }
+    if (!address.isInetSocket()) {
+      return Future.failedFuture(noTcp(address));
+    }
+    if (tls.isPresent() && !tls.get().canListen()) {
+      return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "To listen with TLS, the siw setting 'tls' needs a key and a certificate"));
+    }
+    SiwListener listener = new SiwListener(this, Loops.onLoop(context), handler);
+    listeners.add(listener);
+    return listener.bind(address);
+  }
+
+  @Override
+  public Future<QueuePair> connect(Context context, SocketAddress remote, ProtectionDomain domain,
+      ConnectionOptions options, QueuePairSetup setup) {
+    try {
+      if (closing.get()) {
+        throw closedException();
+      }
+      if (!remote.isInetSocket()) {
+        throw noTcp(remote);
+      }
+      check(options, PRIVATE_DATA);
+      Initiator initiator =
+          new Initiator(this, context, checkDomain(domain), options, setup);
+      connecting.add(initiator);
+      return initiator.connect(remote);
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static VerbsException noTcp(SocketAddress address) {
+    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+        "siw needs a host and a port of TCP, not " + address);
+  }
+
+  static void check(ConnectionOptions options, int privateData) {
+    checkPrivateData(options.privateData(), privateData);
+    atMost("The send queue's depth", options.sendQueueDepth(), MAX_QUEUE_DEPTH);
+    atMost("The receive queue's depth", options.receiveQueueDepth(), MAX_QUEUE_DEPTH);
+    atMost("ORD", options.outboundReads(), MAX_READS);
+    atMost("IRD", options.inboundReads(), MAX_READS);
+  }
+
+  /** What a side of ours brings to startup; it never asks for markers. */
+  static MpaOffer offer(boolean crc, boolean enhanced, boolean peerToPeer,
+      ConnectionOptions options) {
+    return new MpaOffer(crc, false, enhanced,
+        peerToPeer ? EnumSet.allOf(Rtr.class) : EnumSet.noneOf(Rtr.class), options.inboundReads(),
+        options.outboundReads(), MAX_READS, options.privateData().getBytes());
+  }
+
+  static void checkPrivateData(Buffer privateData, int most) {
+    atMost("The private data's length", privateData.length(), most);
+  }
+
+  private static void atMost(String what, int value, int most) {
+    if (value > most) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          what + " is " + value + "; siw takes at most " + most);
+    }
+  }
+
+  static SiwProtectionDomain checkDomain(ProtectionDomain domain) {
+    if (!(domain instanceof SiwProtectionDomain)) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
+          "The protection domain is not of a siw device");
+    }
+    return (SiwProtectionDomain) domain;
+  }
+
+  static VerbsException closedException() {
+    return new VerbsException(VerbsException.Kind.CLOSED, "The device is closed");
+  }
+
+  VertxInternal vertx() {
+    return vertx;
+  }
+
+  SiwOptions settings() {
+    return settings;
+  }
+
+  Optional<Tls> tls() {
+    return tls;
+  }
+
+  StreamTap tap() {
+    return capture.<StreamTap>map(CaptureTap::new).orElse(StreamTap.NONE);
+  }
+
+  /** Accepted connections in startup. */
+  AddressCounts pending() {
+    return pending;
+  }
+
+  /** Accepted connections that are open. */
+  AddressCounts accepted() {
+    return accepted;
+  }
+
+  /** Whether who adds something now has to end it as well: it may come too late for the close. */
+  boolean isClosing() {
+    return closing.get();
+  }
+
+  void gone(SiwListener listener) {
+    listeners.remove(listener);
+  }
+
+  void gone(Initiator initiator) {
+    connecting.remove(initiator);
+  }
+
+  /** Keeps a connection until it is gone, and ends it if the device was closed meanwhile. */
+  void add(Connection connection) {
+    connections.add(connection);
+    connection.whenGone().onComplete(done -> connections.remove(connection));
+    if (closing.get()) {
+      connection.close();
+    }
+  }
+
+  /** Connections that are not over, for tests. */
+  int connections() {
+    return connections.size() + connecting.size();
+  }
+
+  @Override
+  public Future<Void> close() {
+    if (closing.compareAndSet(false, true)) {
+      vertx.removeCloseHook(closeHook);
+      closeAll(listeners, SiwListener::close)
+          .compose(done -> closeAll(connecting, Initiator::cancel))
+          .compose(done -> closeAll(connections, Connection::close))
+          .onComplete(done -> {
+            capture.ifPresent(Capture::close);
+            closed.handle(done);
+          });
+    }
+    return closed.future();
+  }
+
+  private static <T> Future<Void> closeAll(Set<T> set,
+      java.util.function.Function<T, Future<Void>> close) {
+    List<Future<Void>> pending = new ArrayList<>();
+    set.forEach(each -> pending.add(close.apply(each)));
+    return Future.join(pending).mapEmpty();
+  }
+
+  /** For a method of a future: an exception of the caller's becomes a failure. */
+  static <T> Future<T> failing(Supplier<Future<T>> method) {
+    try {
+      return method.get();
+    } catch (VerbsException | IllegalStateException e) {
+      return Future.failedFuture(e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.rpcrdma.siw.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rpcrdma.siw.decode.Recorded.Piece;
+import dev.rpcrdma.siw.decode.Recorded;
+import dev.rpcrdma.siw.stream.Fpdus;
+import dev.rpcrdma.siw.wire.DdpHeader;
+import dev.rpcrdma.siw.wire.Fpdu;
+import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.testkit.Tshark;
+import dev.rpcrdma.verbs.capture.Capture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where TCP has cut the stream does not matter to tshark. */
+@DisplayName("siw: streams in a capture")
+final class CaptureTapTest {
+
+  private static final int FPDUS = 60;
+
+  /** Bytes of the first payload. */
+  private static final int SHORTEST = 20;
+
+  @TempDir
+  Path directory;
+
+  private static byte[] startup(boolean request) {
+    return new MpaFrame(request, false, true, false, 1, Optional.empty(), new byte[3]).encode();
+  }
+
+  /** FPDUs of all sizes modulo four. */
+  private static byte[] fpdus() {
+    byte[] all = {};
+    for (int i = 0; i < FPDUS; i++) {
+      all = Fpdus.concat(all, Fpdus.write(7, i, new byte[SHORTEST + i]));
+    }
+    return all;
+  }
+
+  /** Captures what one end sends at once, and receives in reads of some bytes. */
+  private Path captured(byte[] sent, byte[] received, int read) {
+    return captured(2222, sent, received, read);
+  }
+
+  private Path captured(int port, byte[] sent, byte[] received, int read) {
+    Path file = directory.resolve(read + ".pcapng");
+    try (Capture capture = Capture.open(file)) {
+      CaptureTap tap = new CaptureTap(capture);
+      tap.open(true, new InetSocketAddress("127.0.0.1", 1111),
+          new InetSocketAddress("127.0.0.1", port));
+      tap.sent(ByteBuffer.wrap(startup(true)));
+      receive(tap, startup(false), read);
+      tap.sent(ByteBuffer.wrap(sent));
+      receive(tap, received, read);
+      tap.close();
+    }
+    return file;
+  }
+
+  private static void receive(CaptureTap tap, byte[] bytes, int read) {
+    for (int at = 0; at < bytes.length; at += read) {
+      tap.received(ByteBuffer.wrap(bytes), at, Math.min(bytes.length, at + read));
+    }
+  }
+
+  @Test
+  @DisplayName("tshark takes no stream for what else its port is used for: 44818 is EtherNet/IP's")
+  void knownPort() {
+    assumeTrue(Tshark.isThere());
+    Tshark.judge(captured(44818, fpdus(), fpdus(), 64));
+  }
+
+  @ParameterizedTest(name = "reads of {0} bytes")
+  @ValueSource(ints = {1, 7, 53, 64, 1000})
+  @DisplayName("tshark finds each FPDU, wherever reads have ended")
+  void judged(int read) {
+    assumeTrue(Tshark.isThere());
+    Path file = captured(fpdus(), fpdus(), read);
+    Tshark.judge(file);
+    assertThat(Tshark.run("-r", file.toString(), "-O", "iwarp_mpa").split("Good CRC32", -1))
+        .hasSize(2 * FPDUS + 1);
+  }
+
+  @ParameterizedTest(name = "reads of {0} bytes")
+  @ValueSource(ints = {1, 7, 53, 64, 1000})
+  @DisplayName("All bytes are there, in order, even when the connection ends early in an FPDU")
+  void complete(int read) throws IOException {
+    int first = Fpdu.bytes(DdpHeader.TAGGED_BYTES + SHORTEST);
+    for (int rest = 0; rest < 12; rest++) {
+      byte[] early = Arrays.copyOf(fpdus(), first + rest);
+      Path file = captured(early, early, read);
+      try (InputStream in = Files.newInputStream(file)) {
+        List<Piece> pieces = Recorded.conversations(in).get(0);
+        assertThat(bytes(pieces, true)).isEqualTo(Fpdus.concat(startup(true), early));
+        assertThat(bytes(pieces, false)).isEqualTo(Fpdus.concat(startup(false), early));
+      }
+    }
+  }
+
+  private static byte[] bytes(List<Piece> pieces, boolean fromOpener) {
+    return Fpdus.concat(pieces.stream().filter(piece -> piece.fromOpener() == fromOpener)
+        .map(Piece::bytes).toArray(byte[][]::new));
+  }
+}
