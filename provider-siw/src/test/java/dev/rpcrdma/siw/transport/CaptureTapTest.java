@@ -3,14 +3,15 @@ package dev.rpcrdma.siw.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.rpcrdma.siw.decode.Recorded.Piece;
 import dev.rpcrdma.siw.decode.Recorded;
+import dev.rpcrdma.siw.decode.Recorded.Piece;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.capture.CapturedStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -82,6 +83,24 @@ final class CaptureTapTest {
   void knownPort() {
     assumeTrue(Tshark.isThere());
     Tshark.judge(captured(44818, fpdus(), fpdus(), 64));
+  }
+
+  @Test
+  @DisplayName("tshark finds no fault of TCP, however far one direction runs ahead of the other")
+  void oneDirection() {
+    assumeTrue(Tshark.isThere());
+    Path file = directory.resolve("ahead.pcapng");
+    try (Capture capture = Capture.open(file)) {
+      CapturedStream stream = capture.stream(true, new InetSocketAddress("127.0.0.1", 1111),
+          new InetSocketAddress("127.0.0.1", 2222));
+      // To the byte what a window holds: the first one of a connection, and a later one.
+      stream.sent(ByteBuffer.allocate(0xFFFF - CapturedStream.MAX_PACKET_BYTES));
+      stream.sent(ByteBuffer.allocate(CapturedStream.MAX_PACKET_BYTES));
+      stream.received(ByteBuffer.allocate(0xFFFF << 7));
+      stream.close();
+    }
+    assertThat(Tshark.run("-r", file.toString(), "-Y", "tcp.analysis.flags")).isEmpty();
+    assertThat(Tshark.count(file, "tcp.len > 0")).isEqualTo(2 + 129);
   }
 
   @ParameterizedTest(name = "reads of {0} bytes")

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection in a capture: a TCP handshake when it begins, its bytes in segments as they are
- * told, and both FINs when it ends. Confined to one thread at a time.
+ * told, an acknowledgment where one direction runs far ahead, and both FINs when it ends. Confined
+ * to one thread at a time.
  */
 public final class CapturedStream {
 
@@ -21,11 +22,9 @@ public final class CapturedStream {
   private final InetSocketAddress local;
   private final InetSocketAddress remote;
   private final boolean writes;
-  private final TcpPacket outgoing;
-  private final TcpPacket incoming;
+  private final Side here;
+  private final Side there;
   private final ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
-  private int sent;
-  private int received;
   private boolean closed;
 
   CapturedStream(Capture capture, boolean initiator, InetSocketAddress local,
@@ -34,14 +33,13 @@ public final class CapturedStream {
     this.local = local;
     this.remote = remote;
     this.writes = capture.begin(local, remote);
-    this.outgoing = new TcpPacket(local, remote);
-    this.incoming = new TcpPacket(remote, local);
-    // The initial sequence numbers are free; the SYN takes one.
-    write(initiator, 0, 0, TcpPacket.SYN, NOTHING);
-    write(!initiator, 0, 1, TcpPacket.SYN | TcpPacket.ACK, NOTHING);
-    sent = 1;
-    received = 1;
-    write(initiator, 1, 1, TcpPacket.ACK, NOTHING);
+    this.here = new Side(new TcpPacket(local, remote));
+    this.there = new Side(new TcpPacket(remote, local));
+    Side opener = initiator ? here : there;
+    Side other = initiator ? there : here;
+    write(opener, other, TcpPacket.SYN, NOTHING);
+    write(other, opener, TcpPacket.SYN | TcpPacket.ACK, NOTHING);
+    write(opener, other, TcpPacket.ACK, NOTHING);
   }
 
   /**
@@ -50,7 +48,7 @@ public final class CapturedStream {
    * @param bytes from position to limit, which stay
    */
   public void sent(ByteBuffer bytes) {
-    sent = segments(true, bytes.duplicate(), sent, received);
+    writeAll(here, there, bytes);
   }
 
   /**
@@ -59,7 +57,7 @@ public final class CapturedStream {
    * @param bytes from position to limit, which stay
    */
   public void received(ByteBuffer bytes) {
-    received = segments(false, bytes.duplicate(), received, sent);
+    writeAll(there, here, bytes);
   }
 
   /** The connection has ended. Idempotent. */
@@ -69,28 +67,48 @@ public final class CapturedStream {
       if (writes) {
         capture.end(local, remote);
       }
-      write(true, sent, received, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
-      write(false, received, sent + 1, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
-      write(true, sent + 1, received + 1, TcpPacket.ACK, NOTHING);
+      write(here, there, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
+      write(there, here, TcpPacket.FIN | TcpPacket.ACK, NOTHING);
+      write(here, there, TcpPacket.ACK, NOTHING);
     }
   }
 
-  private int segments(boolean out, ByteBuffer bytes, int sequence, int acknowledgment) {
-    int total = bytes.remaining();
-    int from = bytes.position();
-    for (int done = 0; writes && done < total; done += MAX_PACKET_BYTES) {
-      int length = Math.min(MAX_PACKET_BYTES, total - done);
-      bytes.limit(from + done + length).position(from + done);
-      write(out, sequence + done, acknowledgment, TcpPacket.PSH | TcpPacket.ACK, bytes);
+  private void writeAll(Side from, Side to, ByteBuffer bytes) {
+    int end = bytes.limit();
+    for (int at = bytes.position(); at < end; at += MAX_PACKET_BYTES) {
+      ByteBuffer payload = bytes.duplicate().limit(Math.min(end, at + MAX_PACKET_BYTES)).position(at);
+      // A decoder would speak of a full window as of a fault.
+      if (from.next + payload.remaining() - to.acknowledged >= to.window) {
+        write(to, from, TcpPacket.ACK, NOTHING);
+      }
+      write(from, to, TcpPacket.PSH | TcpPacket.ACK, payload);
     }
-    return sequence + total;
   }
 
-  private void write(boolean out, int sequence, int acknowledgment, int flags, ByteBuffer payload) {
+  private void write(Side from, Side to, int flags, ByteBuffer payload) {
     if (!writes) {
       return;
     }
-    (out ? outgoing : incoming).put(packet, sequence, acknowledgment, flags, payload);
+    from.packets.put(packet, from.next, to.next, flags, payload);
     capture.write(packet);
+    from.next += payload.remaining() + ((flags & (TcpPacket.SYN | TcpPacket.FIN)) == 0 ? 0 : 1);
+    from.acknowledged = to.next;
+    from.window = TcpPacket.window(flags);
+  }
+
+  /** One end of the connection. */
+  private static final class Side {
+
+    final TcpPacket packets;
+    /** Sequence number of its next byte; the first is free, SYN and FIN take one each. */
+    int next;
+    /** What its last packet has acknowledged. */
+    int acknowledged;
+    /** How much more than that it has allowed. */
+    int window;
+
+    Side(TcpPacket packets) {
+      this.packets = packets;
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * Makes IP packets with a TCP segment inside, all checksums right, in one direction.
  *
  * <pre>
- *   IPv4 (20) or IPv6 (40) | TCP (20) | payload
+ *   IPv4 (20) or IPv6 (40) | TCP (20; of a SYN 24) | payload
  * </pre>
  */
 final class TcpPacket {
@@ -21,10 +21,18 @@ final class TcpPacket {
   static final int PSH = 0x08;
   static final int ACK = 0x10;
 
+  private static final int WINDOW = 0xFFFF;
+
+  /** A SYN says that later windows of its sender are to be multiplied by 2^7 (RFC 7323 §2.2). */
+  private static final int WINDOW_SCALE = 7;
+
+  /** In a SYN: window scale, kind 3, three bytes; no operation, kind 1. */
+  private static final int SCALE_OPTION = 0x03_03_00_01 | WINDOW_SCALE << 8;
+
   private static final int TCP_HEADER = 20;
+  private static final int OPTION_BYTES = 4;
   private static final int TCP_PROTOCOL = 6;
   private static final int TTL = 64;
-  private static final int WINDOW = 0xFFFF;
 
   private final byte[] source;
   private final byte[] target;
@@ -40,6 +48,11 @@ final class TcpPacket {
     targetPort = to.getPort();
   }
 
+  /** What the sender of a packet lets the other side send before the next acknowledgment. */
+  static int window(int flags) {
+    return (flags & SYN) == 0 ? WINDOW << WINDOW_SCALE : WINDOW;
+  }
+
   /** An IPv4 address in IPv6 form, should the two sides be of different families. */
   private static byte[] mapped(InetAddress address) {
     byte[] bytes = address.getAddress();
@@ -53,16 +66,20 @@ final class TcpPacket {
     return v6;
   }
 
-  /** Writes a packet into a buffer from index 0 and flips it; reads the payload to its limit. */
+  /** Writes a packet into a buffer from index 0 and flips it; the payload's position stays. */
   void put(ByteBuffer out, int sequence, int acknowledgment, int flags, ByteBuffer payload) {
     out.clear();
-    int segment = TCP_HEADER + payload.remaining();
+    int header = (flags & SYN) == 0 ? TCP_HEADER : TCP_HEADER + OPTION_BYTES;
+    int segment = header + payload.remaining();
     int ip = source.length == 4 ? putIpv4(out, segment) : putIpv6(out, segment);
     out.putShort((short) sourcePort).putShort((short) targetPort);
     out.putInt(sequence).putInt(acknowledgment);
-    out.put((byte) (TCP_HEADER / 4 << 4)).put((byte) flags).putShort((short) WINDOW);
+    out.put((byte) (header / 4 << 4)).put((byte) flags).putShort((short) WINDOW);
     out.putShort((short) 0).putShort((short) 0);
-    out.put(payload);
+    if (header > TCP_HEADER) {
+      out.putInt(SCALE_OPTION);
+    }
+    out.put(payload.duplicate());
     out.flip();
     long sum = TCP_PROTOCOL + segment;
     sum += sum(ByteBuffer.wrap(source), 0, source.length);
