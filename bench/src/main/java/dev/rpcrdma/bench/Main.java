@@ -1,7 +1,7 @@
 package dev.rpcrdma.bench;
 
-import picocli.CommandLine.Command;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,

@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.verbs;
 
+import dev.rpcrdma.bench.Crowd;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
@@ -9,26 +10,20 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Context;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Many connections that do nothing. */
 public final class IdleConnections implements AutoCloseable {
 
-  /** Connections in startup at a time. */
-  private static final int AT_A_TIME = 64;
-
   private final Context context;
   private final VerbsDevice device;
   private final ProtectionDomain domain;
   private final LocalMemory receives;
-  private final List<QueuePair> pairs = new ArrayList<>();
-  private Promise<Void> opened;
-  private int wanted;
-  private int missing;
+  private final List<QueuePair> pairs = Collections.synchronizedList(new ArrayList<>());
 
   /**
    * Opens the device; the Receives of all connections share their memory, as nothing arrives.
@@ -49,32 +44,9 @@ public final class IdleConnections implements AutoCloseable {
    * @param count how many connections
    */
   public void open(int port, int count) {
-    opened = Promise.promise();
-    wanted = count;
-    missing = count;
-    for (int i = 0; i < AT_A_TIME; i++) {
-      next(port);
-    }
-    Waiting.await(opened.future());
-  }
-
-  private synchronized void next(int port) {
-    if (wanted == 0) {
-      return;
-    }
-    wanted--;
-    device.connect(context, SocketAddress.inetSocketAddress(port, Wire.HOST), domain,
-        ConnectionOptions.DEFAULT, pair -> new IdleEnd(pair, receives))
-        .onSuccess(pair -> connected(pair, port)).onFailure(opened::tryFail);
-  }
-
-  private synchronized void connected(QueuePair pair, int port) {
-    pairs.add(pair);
-    missing--;
-    if (missing == 0) {
-      opened.complete();
-    }
-    next(port);
+    SocketAddress address = SocketAddress.inetSocketAddress(port, Wire.HOST);
+    Crowd.of(count, () -> device.connect(context, address, domain, ConnectionOptions.DEFAULT,
+        pair -> new IdleEnd(pair, receives)).onSuccess(pairs::add));
   }
 
   @Override

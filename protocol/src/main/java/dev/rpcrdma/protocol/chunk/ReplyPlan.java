@@ -24,23 +24,23 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
    *
    * @param offered the call's lists
    * @param headLength length of the RPC header before the results
-   * @param reply the results
+   * @param results what follows the header
    * @param outboundInline the longest Send to the peer
    * @return the plan
    * @throws FaultException with {@link Fault#REPLY_TOO_LARGE} if the requester has made no room
    */
-  public static ReplyPlan of(ChunkLists offered, int headLength, PayloadStream reply, int outboundInline)
+  public static ReplyPlan of(ChunkLists offered, int headLength, PayloadStream results, int outboundInline)
       throws FaultException {
-    List<Boolean> placed = new ArrayList<>(reply.items().size());
+    List<Boolean> placed = new ArrayList<>(results.items().size());
     List<Chunk> writeChunks = new ArrayList<>(offered.writeChunks().size());
     for (Chunk chunk : offered.writeChunks()) {
       int index = writeChunks.size();
-      writeChunks.add(chunk.filled(place(chunk, index, reply, placed)));
+      writeChunks.add(chunk.filled(place(chunk, index, results, placed)));
     }
-    while (placed.size() < reply.items().size()) {
+    while (placed.size() < results.items().size()) {
       placed.add(false);
     }
-    long length = headLength + reply.length(placed::get);
+    long length = headLength + results.length(placed::get);
     Optional<Chunk> unused = offered.replyChunk().map(chunk -> chunk.filled(0));
     ChunkLists inlineLists = new ChunkLists(List.of(), writeChunks, unused);
     // short although a Reply chunk was offered, if it fits.
@@ -65,12 +65,12 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
   }
 
   /** Decides on one Write chunk and its item; returns the bytes that go into it. */
-  private static long place(Chunk chunk, int index, PayloadStream reply, List<Boolean> placed)
+  private static long place(Chunk chunk, int index, PayloadStream results, List<Boolean> placed)
       throws FaultException {
-    if (index >= reply.items().size()) {
+    if (index >= results.items().size()) {
       return 0;
     }
-    int length = reply.items().get(index).data().length();
+    int length = results.items().get(index).data().length();
     if (chunk.segments().isEmpty()) {
       // an empty chunk forces its result inline.
       placed.add(false);

@@ -10,9 +10,9 @@ import java.util.OptionalInt;
  * <p><b>Operation.</b> Each Write and each Send takes a slot when it is posted and gives it back when
  * it completes. Completions come in posting order, so a ring of what is posted finds the owner.
  *
- * <p><b>Ownership.</b> A send buffer is taken when its Send is posted, and returned when it
- * completes; if other connections have all of them, Sends wait. A transmission's own memory is freed in {@link Transmission#completed}, which is called
- * exactly once for each.
+ * <p><b>Ownership.</b> A send buffer is taken when its Send is posted, and returned when it completes; if other
+ * connections have all of them, Sends wait. A transmission's own memory is freed in
+ * {@link Transmission#completed}, which is called exactly once for each.
  *
  * <p><b>Errors.</b> After the connection is lost each posted request still completes, flushed; what
  * is waiting is completed by {@link #abandon()}.

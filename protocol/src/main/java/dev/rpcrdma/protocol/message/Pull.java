@@ -32,6 +32,9 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
+  /** For {@link #readsSeen}: there was nothing to look at. */
+  private static final long NOT_LOOKED = -1;
+
   private final Puller<M> puller;
   private final M message;
   private final List<ReadChunk> chunks;
@@ -227,9 +230,6 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
     readsSeen = progress;
     return stalled;
   }
-
-  /** For {@link #readsSeen}: there was nothing to look at. */
-  private static final long NOT_LOOKED = -1;
 
   @Override
   protected void expired(long now) {

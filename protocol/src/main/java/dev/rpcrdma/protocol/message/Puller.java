@@ -155,9 +155,11 @@ public final class Puller<M> {
       pull.excuse(now, longest(pull));
     } else if (pull.overdue(now)) {
       core.fail("The peer serves the Reads of its own calls too slowly");
+      return;
     } else if (pull.stalled(reads.progress())) {
       // They cannot be taken back, and their memory is of use to nobody.
       core.fail("The peer does not serve the Reads of its own calls");
+      return;
     }
     // Large chunks take their time.
     core.deadlines().add(pull, now + core.settings().serviceNanos());

@@ -98,6 +98,15 @@ public sealed interface ReplyHeader {
    */
   record RpcMismatch(int xid, int low, int high) implements ReplyHeader {
 
+    /**
+     * The head that this product answers with.
+     *
+     * @param xid the transaction id
+     */
+    public RpcMismatch(int xid) {
+      this(xid, OncRpc.RPC_VERSION, OncRpc.RPC_VERSION);
+    }
+
     @Override
     public int encodedLength(int verifierLength) {
       return 6 * Integer.BYTES;

@@ -121,7 +121,7 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
    * @return a count, without the chunk of a Long call's Payload stream
    */
   public int reducedArguments() {
-    return lists.readChunks().size() - (lists.positionZero().isPresent() ? 1 : 0);
+    return lists.readChunks().size() - (longCall() ? 1 : 0);
   }
 
   /**

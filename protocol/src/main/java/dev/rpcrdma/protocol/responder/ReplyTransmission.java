@@ -7,7 +7,6 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
-import dev.rpcrdma.protocol.message.MessageHead;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -29,7 +28,7 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
  * has completed, which is after all Writes have.
  */
-final class ReplyTransmission implements Transmission, MessageHead {
+final class ReplyTransmission implements Transmission {
 
   private final ConnectionCore core;
   private final int xid;
@@ -73,7 +72,8 @@ final class ReplyTransmission implements Transmission, MessageHead {
   /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
-      plan = ReplyPlan.of(offered, headLength(), results, core.settings().outboundInline());
+      plan = ReplyPlan.of(offered, header.encodedLength(security.verifierLength()), results,
+          core.settings().outboundInline());
     } catch (FaultException e) {
       whenRefused.accept(e.fault());
       completed(true);
@@ -89,24 +89,13 @@ final class ReplyTransmission implements Transmission, MessageHead {
     if (plan.inChunk()) {
       Chunk chunk = plan.lists().replyChunk().orElseThrow();
       preparing++;
-      core.memory().allocateFilled((int) chunk.length(),
-          this::writeTo, writing(chunk));
+      core.memory().allocateFilled((int) chunk.length(), this::writeTo, writing(chunk));
     }
     prepared();
   }
 
-  @Override
-  public int headLength() {
-    return header.encodedLength(security.verifierLength());
-  }
-
-  @Override
-  public void writeHead(ByteBuffer target) {
-    header.write(target, security.verifier());
-  }
-
   private void writeTo(ByteBuffer target) {
-    writeHead(target);
+    header.write(target, security.verifier());
     results.copyTo(target, plan.placedItems()::get);
   }
 

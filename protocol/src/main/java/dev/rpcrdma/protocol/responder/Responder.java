@@ -1,11 +1,8 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
-import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LoopPort;
-import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.Fault;
-import dev.rpcrdma.protocol.message.ErrorTransmission;
 import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Puller;
@@ -18,17 +15,14 @@ import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
-import java.util.function.Supplier;
 
 /**
  * The side that serves.
@@ -56,19 +50,15 @@ public final class Responder implements CallHome {
   /** The peer's calls that are being served. */
   private final PlaceList<IncomingCall> active = new PlaceList<>();
   private final InlineCopies inlineCopies = new InlineCopies();
-  private final InlineReply inlineReply;
   private final Puller<IncomingCall> puller;
-  private final LoopPort.Step<IncomingCall, XdrEncoder> replies = this::reply;
+  private final CheapAnswers errors;
+  private final Replies replies;
+  private final LoopPort.Step<IncomingCall, XdrEncoder> results = this::reply;
   private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
   private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
   private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
   private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
-  /** For replies that are laid out where they are encoded, one at a time. */
-  private XdrWriter writer = new XdrWriter();
-  private boolean writing;
   private Map<Integer, HeaderExtension> extensions = Map.of();
-  /** Replies on their way, whose memory is still in use. */
-  private int replying;
   /**
    * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
    * only by the end of the connection, when the operation itself may have completed long before.
@@ -90,12 +80,13 @@ public final class Responder implements CallHome {
     this.listener = listener;
     this.authenticator = listener.authenticator();
     this.history = history;
-    this.inlineReply = new InlineReply(core);
+    this.errors = new CheapAnswers(core);
+    this.replies = new Replies(core, listener, errors, active);
     this.puller = new Puller<>(core, port, this::pulled, this::starved);
   }
 
   public boolean idle() {
-    return active.isEmpty() && replying == 0;
+    return active.isEmpty() && replies.idle();
   }
 
   public int active() {
@@ -124,10 +115,10 @@ public final class Responder implements CallHome {
       if (!ExtensionTransmission.fits(answer, core.settings())) {
         throw new IllegalArgumentException("The answer is longer than the peer's Receives");
       }
-      submitCheap(new ExtensionTransmission(xid, core.settings().creditsGranted(), procedure,
+      errors.submit(new ExtensionTransmission(xid, core.settings().creditsGranted(), procedure,
           answer));
     } catch (IllegalArgumentException e) {
-      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER);
+      errors.fault(xid, RawHeader.VERSION, Fault.BAD_HEADER);
     }
     return true;
   }
@@ -139,12 +130,12 @@ public final class Responder implements CallHome {
           + core.settings().creditsGranted() + ")");
       return;
     }
-    if (congested()) {
+    if (errors.congested()) {
       return;
     }
     if (!lists.isEmpty()) {
       if (history.hopeless(xid)) {
-        fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+        errors.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
         return;
       }
       if (withChunks.size() == 2 * core.settings().creditsGranted()) {
@@ -199,7 +190,7 @@ public final class Responder implements CallHome {
   private void judge(IncomingCall call, long now) {
     try {
       if (!call.xidMatches()) {
-        fault(call, Fault.XID_MISMATCH);
+        replies.fault(call, Fault.XID_MISMATCH);
         return;
       }
       if (call.isReply()) {
@@ -207,21 +198,21 @@ public final class Responder implements CallHome {
         if (!ownCalls.test(call.xid())) {
           core.counters().discarded++;
         }
-        drop(call);
+        replies.drop(call);
         return;
       }
       call.decodeHeader();
     } catch (XdrException e) {
       // Not even the head of a call: no reply can be made of it (RFC 8166 §4.5.2).
-      fault(call, Fault.BAD_HEADER);
+      replies.fault(call, Fault.BAD_HEADER);
       return;
     }
     if (!call.lists().positionsBehind(call.header().encodedLength())) {
-      fault(call, Fault.BAD_POSITION);
+      replies.fault(call, Fault.BAD_POSITION);
       return;
     }
     if (call.header().rpcVersion() != OncRpc.RPC_VERSION) {
-      reject(call, new ReplyHeader.RpcMismatch(call.xid(), OncRpc.RPC_VERSION, OncRpc.RPC_VERSION), now);
+      reject(call, new ReplyHeader.RpcMismatch(call.xid()), now);
       return;
     }
     Verdict verdict = authenticator.judge(call.header(), call.inlineStream(), call);
@@ -245,7 +236,7 @@ public final class Responder implements CallHome {
     core.deadlines().remove(call);
     if (!core.open()) {
       // Fenced: its caller has another connection, and may have its answer over that.
-      finish(call);
+      replies.finish(call);
       return;
     }
     if (verdict instanceof Verdict.Refused refused) {
@@ -277,14 +268,14 @@ public final class Responder implements CallHome {
     if (core.settings().outboundReads() == 0) {
       // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
       if (call.longCall() && ownCalls.test(call.xid())) {
-        drop(call);
+        replies.drop(call);
       } else {
-        fault(call, Fault.UNREASONABLE_CHUNKS);
+        replies.fault(call, Fault.UNREASONABLE_CHUNKS);
       }
       return;
     }
     if (!puller.takes(call.pull())) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
+      replies.fault(call, Fault.UNREASONABLE_CHUNKS);
       return;
     }
     puller.add(call.pull(), now);
@@ -292,9 +283,9 @@ public final class Responder implements CallHome {
 
   private void pulled(IncomingCall call, long now) {
     if (!core.open()) {
-      finish(call);
+      replies.finish(call);
     } else if (call.pull().failed()) {
-      fault(call, Fault.UNREASONABLE_CHUNKS);
+      replies.fault(call, Fault.UNREASONABLE_CHUNKS);
     } else if (call.longCall()) {
       call.pulled();
       judge(call, now);
@@ -329,8 +320,8 @@ public final class Responder implements CallHome {
   }
 
   @Override
-  public void reply(IncomingCall call, XdrEncoder results) {
-    port.run(replies, call, results);
+  public void reply(IncomingCall call, XdrEncoder encoder) {
+    port.run(results, call, encoder);
   }
 
   @Override
@@ -343,274 +334,47 @@ public final class Responder implements CallHome {
     port.run(rejections, call, header);
   }
 
-  /** An encoder that throws whatever it may makes it SYSTEM_ERR. */
-  private void reply(IncomingCall call, XdrEncoder results, long now) {
-    replyWith(call, results);
+  private void reply(IncomingCall call, XdrEncoder encoder, long now) {
+    replies.reply(call, encoder);
     puller.beginWaiting(now);
   }
 
-  private void replyWith(IncomingCall call, XdrEncoder results) {
-    call.serving(false);
-    if (call.answered()) {
-      tooLate(call, results);
-      return;
-    }
-    if (writing) {
-      // An encoder has brought on another reply while it runs.
-      reply(call, results, new XdrWriter());
-      return;
-    }
-    writing = true;
-    if (reply(call, results, writer)) {
-      writer.clear();
-    } else {
-      writer = new XdrWriter();
-    }
-    writing = false;
-  }
-
-  /** Tells whether the writer's memory is free again. */
-  private boolean reply(IncomingCall call, XdrEncoder results, XdrWriter target) {
-    try {
-      results.encode(target);
-      checkEligible(call, target.items());
-    } catch (Throwable e) {
-      // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
-      listener.encodingFailed(call, e);
-      target.toPayloadStream().releaseItemsLeft();
-      answer(call, Reply.systemError(call.xid()));
-      return false;
-    }
-    boolean inline = call.lists().isEmpty() && inlineReply.takes(call.security(), target);
-    if (inline && call.recorded()) {
-      remember(call, () -> Reply.success(call.xid(), target.copyToPayloadStream()));
-      // Who has repeated the call has been answered by that, and the outbox may be busy now.
-      inline = inlineReply.takes(call.security(), target);
-    }
-    if (!inline) {
-      send(call, Reply.success(call.xid(), target.toPayloadStream()));
-      return false;
-    }
-    sendInline(call, target);
-    return true;
-  }
-
-  /** items that the binding does not name must not be reduced (RFC 8166 §3.4.2). */
-  private static void checkEligible(IncomingCall call, int items) {
-    if (items > call.eligibleResults()) {
-      throw new IllegalArgumentException("The results hold " + items + " data items; the binding has "
-          + call.eligibleResults() + " that are DDP-eligible. Write the others as opaque");
-    }
-  }
-
-  /** Nobody waits on this connection, but a record may; and what is handed over is released. */
-  private void tooLate(IncomingCall call, XdrEncoder results) {
-    XdrWriter writer = new XdrWriter();
-    try {
-      results.encode(writer);
-      checkEligible(call, writer.items());
-    } catch (Throwable e) {
-      listener.encodingFailed(call, e);
-      remember(call, () -> Reply.systemError(call.xid()));
-    }
-    Reply reply = finish(call, Reply.success(call.xid(), writer.toPayloadStream()));
-    remember(call, () -> reply);
-    reply.results().releaseItemsLeft();
-  }
-
-  private static void remember(IncomingCall call, Supplier<Reply> reply) {
-    CallRecord record = call.takeRecord();
-    if (record != null) {
-      record.replied(reply);
-    }
-  }
-
   private void fail(IncomingCall call, AcceptStatus status, long now) {
-    answer(call, new Reply(new ReplyHeader.Accepted(call.xid(), status)));
+    replies.answer(call, new Reply(new ReplyHeader.Accepted(call.xid(), status)));
     puller.beginWaiting(now);
   }
 
   private void reject(IncomingCall call, ReplyHeader header, long now) {
-    CallRecord record = call.takeRecord();
-    Reply reply = new Reply(header);
-    answer(call, reply);
-    if (record != null) {
-      record.refused(reply);
-    }
+    replies.reject(call, header);
     puller.beginWaiting(now);
   }
 
-  /** Answers with a head alone. */
-  private void answer(IncomingCall call, Reply reply) {
-    call.serving(false);
-    if (call.answered()) {
-      remember(call, () -> reply);
-      call.releaseArguments();
-    } else {
-      send(call, reply);
-    }
-  }
-
-  /**
-   * Answers a call with a reply that was made before, for the same call when it came first.
-   *
-   * @param reply keeps its items; the transmission takes owners of its own
-   */
   @Override
   public void answerAgain(IncomingCall call, Reply reply) {
-    call.serving(false);
-    if (call.answered()) {
-      call.releaseArguments();
-    } else {
-      reply.results().retainItems();
-      send(call, reply);
-    }
+    replies.answerAgain(call, reply);
   }
 
-  /** Answers a call that was executed before, and whose reply nobody has any more. */
   @Override
   public void answerGone(IncomingCall call) {
-    call.serving(false);
-    if (call.answered()) {
-      call.releaseArguments();
-    } else {
-      fault(call, Fault.REPLY_TOO_LARGE);
-    }
+    replies.answerGone(call);
   }
 
   @Override
   public void timedOut(IncomingCall call, long now) {
-    if (!call.letIn()) {
+    if (call.letIn()) {
+      replies.late(call);
+    } else {
       // Nobody can say who calls.
       reject(call, Reply.systemError(call.xid()).header(), now);
-      return;
-    }
-    // The service goes on, and may read the arguments until it ends; its caller waits no longer.
-    send(call, Reply.systemError(call.xid()));
-  }
-
-  private void sendInline(IncomingCall call, XdrWriter reply) {
-    finish(call);
-    core.counters().callsServed++;
-    inlineReply.submit(call.xid(), call.security(), reply);
-  }
-
-  private void send(IncomingCall call, Reply made) {
-    replying++;
-    Reply reply = finish(call, made);
-    remember(call, () -> reply);
-    core.counters().callsServed++;
-    transmit(call, reply);
-  }
-
-  private void transmit(IncomingCall call, Reply reply) {
-    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply,
-        fault -> fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
-        this::replied).prepare();
-  }
-
-  private void spoilt(IncomingCall call, RuntimeException cause) {
-    listener.encodingFailed(call, cause);
-    replying++;
-    transmit(call, Reply.systemError(call.xid()));
-  }
-
-  /**
-   * Ends a call, and tells what is sent: SYSTEM_ERR if the service has released what it was only lent, or if
-   * its results have no owner when the arguments are gone, and are somebody else's memory.
-   */
-  private Reply finish(IncomingCall call, Reply made) {
-    PayloadStream reply = made.results();
-    // Also what makes copies of views of the arguments, which have to be there for it.
-    boolean owned = retained(reply);
-    boolean sound = finish(call);
-    if (owned) {
-      reply.releaseItems();
-    }
-    // Retained once more to find out: what had no owner but the arguments has none now.
-    if (owned && sound && retained(reply)) {
-      reply.releaseItems();
-      return made;
-    }
-    reply.releaseItemsLeft();
-    listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
-        + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
-    return Reply.systemError(call.xid());
-  }
-
-  /** Tells whether each item had an owner, and has one more now. */
-  private static boolean retained(PayloadStream reply) {
-    try {
-      reply.retainItems();
-      return true;
-    } catch (IllegalStateException e) {
-      return false;
     }
   }
-
-  private void replied() {
-    replying--;
-    core.checkDrained();
-  }
-
-  /** Ends a call that comes to no verdict. */
-  private void fault(IncomingCall call, Fault fault) {
-    drop(call, () -> fault(call.xid(), RawHeader.VERSION, fault));
-  }
-
-  /** Ends what turned out to be no call. */
-  private void drop(IncomingCall call) {
-    drop(call, () -> {});
-  }
-
-  private void drop(IncomingCall call, Runnable answer) {
-    CallRecord record = call.takeRecord();
-    finish(call);
-    answer.run();
-    if (record != null) {
-      record.dropped();
-    }
-  }
-
-  /** Tells whether the service has left alone what it was only lent. */
-  private boolean finish(IncomingCall call) {
-    call.answer();
-    active.remove(call);
-    core.deadlines().remove(call);
-    return call.releaseArguments();
-  }
-
-  // Errors
 
   /** Answers a message that cannot be processed, in the way its fault demands. */
   public void fault(int xid, int version, Fault fault) {
-    switch (fault.answer()) {
-      case NOTHING -> core.counters().discarded++;
-      case ERR_VERS, ERR_CHUNK -> submitCheap(new ErrorTransmission(core, xid, version, fault));
-      default -> throw new IllegalStateException("No such answer: " + fault.answer());
-    }
+    errors.fault(xid, version, fault);
   }
 
-  /** B-052, R-156: what is cheap to provoke does not wait in greater number than replies would. */
-  private void submitCheap(Transmission answer) {
-    if (!congested()) {
-      core.outbox().submit(answer);
-    }
-  }
-
-  /**
-   * Ends the connection if more waits to be sent than answers to all calls that were granted, twice, and
-   * this end's own calls: a call is in flight until its reply has left (R-027), and a peer that takes no
-   * replies could have any number of them made.
-   */
-  private boolean congested() {
-    ConnectionSettings settings = core.settings();
-    if (core.outbox().waiting() <= 2 * settings.creditsGranted() + settings.creditsRequested()) {
-      return false;
-    }
-    core.fail("The peer provokes answers faster than it takes them");
-    return true;
-  }
+  // The end
 
   /**
    * The connection is lost: all Reads have ended before.
@@ -640,7 +404,7 @@ public final class Responder implements CallHome {
       // Memory, or a Read, is still to come: it finishes itself then. Nobody minds any more when.
       core.deadlines().remove(call.pull());
     } else {
-      finish(call);
+      replies.finish(call);
     }
   }
 }

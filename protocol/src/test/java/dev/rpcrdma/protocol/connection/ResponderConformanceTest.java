@@ -40,7 +40,8 @@ class ResponderConformanceTest extends ResponderChecks {
   }
 
   @Test
-  @DisplayName("R-034 B-048 B-049: whatever a call asks for, it is granted what this end has: never nothing, never more")
+  @DisplayName("R-034 B-048 B-049: whatever a call asks for, it is granted what this end has: never nothing, "
+      + "never more")
   void grantsWhatItHas() {
     for (String asked : new String[] {"00000000", "00000001", "00001000", "ffffffff"}) {
       bed.receive("11111111 00000001 " + asked + " 00000000" + MachineBed.NO_LISTS + "11111111" + CALL);

@@ -75,7 +75,7 @@ final class Mutants {
           "requester.OutboundCall", "new CallFailure(Kind.CONNECTION_LOST, reason, posted)",
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
-          "responder.Responder",
+          "responder.Replies",
           "    remember(call, () -> reply);\n    reply.results().releaseItemsLeft();",
           "    reply.results().releaseItemsLeft();"),
       new Mutant("the caller hears before the fence is up", "requester.OutboundCall",

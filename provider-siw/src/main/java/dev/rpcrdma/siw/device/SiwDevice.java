@@ -46,14 +46,11 @@ public final class SiwDevice implements VerbsDevice {
 
   private static final int MAX_QUEUE_DEPTH = 1 << 16;
 
-  /** As many as Linux siw takes. */
-  static final int MAX_READS = RdmapEndpoint.MAX_READS;
-
   /** What MPA allows, less the enhanced block. */
   private static final int PRIVATE_DATA = MpaFrame.MAX_PRIVATE_DATA - EnhancedBlock.BYTES;
 
-  private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH,
-      MAX_QUEUE_DEPTH, Transmitter.GATHER_BYTES, MAX_READS, MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
+  private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH, MAX_QUEUE_DEPTH,
+      Transmitter.GATHER_BYTES, RdmapEndpoint.MAX_READS, RdmapEndpoint.MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
       PRIVATE_DATA, false, true, true);
 
   private final VertxInternal vertx;
@@ -159,8 +156,8 @@ public final class SiwDevice implements VerbsDevice {
     checkPrivateData(options.privateData(), privateData);
     atMost("The send queue's depth", options.sendQueueDepth(), MAX_QUEUE_DEPTH);
     atMost("The receive queue's depth", options.receiveQueueDepth(), MAX_QUEUE_DEPTH);
-    atMost("ORD", options.outboundReads(), MAX_READS);
-    atMost("IRD", options.inboundReads(), MAX_READS);
+    atMost("ORD", options.outboundReads(), RdmapEndpoint.MAX_READS);
+    atMost("IRD", options.inboundReads(), RdmapEndpoint.MAX_READS);
   }
 
   /** What a side of ours brings to startup; it never asks for markers. */
@@ -168,7 +165,7 @@ public final class SiwDevice implements VerbsDevice {
       ConnectionOptions options) {
     return new MpaOffer(crc, false, enhanced,
         peerToPeer ? EnumSet.allOf(Rtr.class) : EnumSet.noneOf(Rtr.class), options.inboundReads(),
-        options.outboundReads(), MAX_READS, options.privateData().getBytes());
+        options.outboundReads(), RdmapEndpoint.MAX_READS, options.privateData().getBytes());
   }
 
   static void checkPrivateData(Buffer privateData, int most) {

@@ -131,9 +131,10 @@ final class SiwListener implements VerbsListener {
 
   /** Closes a connection beyond a limit, and says so: loudly, but not as often as somebody likes to connect. */
   private void refuse(Channel accepted, String limit) {
-    LOGGER.log(refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG, () -> "A connection from " + accepted.remoteAddress() + " to "
-        + accepted.localAddress() + " is closed at once, for there are as many as " + limit
-        + " allows; of others within " + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
+    Level level = refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG;
+    LOGGER.log(level, () -> "A connection from " + accepted.remoteAddress() + " to " + accepted.localAddress()
+        + " is closed at once, for there are as many as " + limit + " allows; of others within "
+        + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
     accepted.close();
   }
 

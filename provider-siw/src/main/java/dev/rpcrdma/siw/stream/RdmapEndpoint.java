@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  */
 public final class RdmapEndpoint implements CompletionSource {
 
-  /** Most Reads of either direction that can be outstanding. */
+  /** Most Reads of either direction that can be outstanding: as many as Linux siw takes. */
   public static final int MAX_READS = 128;
 
   private final SendQueue sends;

@@ -52,7 +52,8 @@ final class ServedHeaderType implements HeaderExtension {
       LOG.debug("Header type " + Integer.toUnsignedString(number) + " refuses a message", e);
       throw e;
     } catch (Throwable e) {
-      // Also an Error, as of a class that is not there: other calls of the connection have no part in it. The cause does not cross, so this is the only place where it can be seen.
+      // Also an Error, as of a class that is not there: other calls of the connection have no part in it. The
+      // cause does not cross, so this is the only place where it can be seen.
       LOG.warn("Header type " + Integer.toUnsignedString(number)
           + " failed to answer a message; its sender gets ERR_CHUNK", e);
       throw new IllegalArgumentException(e);

@@ -1,2 +1,5 @@
-/** Memory that is registered: the pool of a device, message slots, payloads, and all of that as a connection sees it. */
+/**
+ * Memory that is registered: the pool of a device, message slots, payloads, and all of that as a connection sees
+ * it.
+ */
 package dev.rpcrdma.api.impl.memory;

@@ -93,7 +93,7 @@ final class MountConnection {
     XdrReader reader = new XdrReader(ByteBuffer.wrap(call.getBytes()));
     CallHeader header = CallHeader.decode(reader);
     if (header.rpcVersion() != OncRpc.RPC_VERSION) {
-      answer(new ReplyHeader.RpcMismatch(header.xid(), OncRpc.RPC_VERSION, OncRpc.RPC_VERSION), XdrEncoder.VOID);
+      answer(new ReplyHeader.RpcMismatch(header.xid()), XdrEncoder.VOID);
       return;
     }
     if (Authenticator.PLAIN.judge(header, ByteBuffer.wrap(call.getBytes()), later -> { })

@@ -1,0 +1,265 @@
+package dev.rpcrdma.protocol.responder;
+
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.table.PlaceList;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.util.function.Supplier;
+
+/**
+ * How the calls of a connection end: with results, with a head that says why there are none, with the reply to
+ * their first appearance, or with an error.
+ *
+ * <p><b>Ownership.</b> A call's arguments are freed when it has ended, unless its service may still read them;
+ * results are released when their transmission is over.
+ */
+final class Replies {
+
+  private final ConnectionCore core;
+  private final ConnectionListener listener;
+  private final CheapAnswers errors;
+  /** The peer's calls that have not ended. */
+  private final PlaceList<IncomingCall> active;
+  private final InlineReply inlineReply;
+  /** For replies that are laid out where they are encoded, one at a time. */
+  private XdrWriter writer = new XdrWriter();
+  private boolean writing;
+  /** Replies on their way, whose memory is still in use. */
+  private int replying;
+
+  Replies(ConnectionCore core, ConnectionListener listener, CheapAnswers errors, PlaceList<IncomingCall> active) {
+    this.core = core;
+    this.listener = listener;
+    this.errors = errors;
+    this.active = active;
+    this.inlineReply = new InlineReply(core);
+  }
+
+  /** Whether no reply is on its way. */
+  boolean idle() {
+    return replying == 0;
+  }
+
+  /** Answers with results; an encoder that throws whatever it may makes it SYSTEM_ERR. */
+  void reply(IncomingCall call, XdrEncoder results) {
+    call.serving(false);
+    if (call.answered()) {
+      tooLate(call, results);
+      return;
+    }
+    if (writing) {
+      // An encoder has brought on another reply while it runs.
+      reply(call, results, new XdrWriter());
+      return;
+    }
+    writing = true;
+    if (reply(call, results, writer)) {
+      writer.clear();
+    } else {
+      writer = new XdrWriter();
+    }
+    writing = false;
+  }
+
+  /** Tells whether the writer's memory is free again. */
+  private boolean reply(IncomingCall call, XdrEncoder results, XdrWriter target) {
+    try {
+      results.encode(target);
+      checkEligible(call, target.items());
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: the caller need not wait for the service's time.
+      listener.encodingFailed(call, e);
+      target.toPayloadStream().releaseItemsLeft();
+      answer(call, Reply.systemError(call.xid()));
+      return false;
+    }
+    boolean inline = call.lists().isEmpty() && inlineReply.takes(call.security(), target);
+    if (inline && call.recorded()) {
+      remember(call, () -> Reply.success(call.xid(), target.copyToPayloadStream()));
+      // Who has repeated the call has been answered by that, and the outbox may be busy now.
+      inline = inlineReply.takes(call.security(), target);
+    }
+    if (!inline) {
+      send(call, Reply.success(call.xid(), target.toPayloadStream()));
+      return false;
+    }
+    sendInline(call, target);
+    return true;
+  }
+
+  /** items that the binding does not name must not be reduced (RFC 8166 §3.4.2). */
+  private static void checkEligible(IncomingCall call, int items) {
+    if (items > call.eligibleResults()) {
+      throw new IllegalArgumentException("The results hold " + items + " data items; the binding has "
+          + call.eligibleResults() + " that are DDP-eligible. Write the others as opaque");
+    }
+  }
+
+  /** Nobody waits on this connection, but a record may; and what is handed over is released. */
+  private void tooLate(IncomingCall call, XdrEncoder results) {
+    XdrWriter writer = new XdrWriter();
+    try {
+      results.encode(writer);
+      checkEligible(call, writer.items());
+    } catch (Throwable e) {
+      listener.encodingFailed(call, e);
+      remember(call, () -> Reply.systemError(call.xid()));
+    }
+    Reply reply = finish(call, Reply.success(call.xid(), writer.toPayloadStream()));
+    remember(call, () -> reply);
+    reply.results().releaseItemsLeft();
+  }
+
+  private static void remember(IncomingCall call, Supplier<Reply> reply) {
+    CallRecord record = call.takeRecord();
+    if (record != null) {
+      record.replied(reply);
+    }
+  }
+
+  /** Answers with a head alone. */
+  void answer(IncomingCall call, Reply reply) {
+    call.serving(false);
+    if (call.answered()) {
+      remember(call, () -> reply);
+      call.releaseArguments();
+    } else {
+      send(call, reply);
+    }
+  }
+
+  /**
+   * Answers a call with a reply that was made before, for the same call when it came first.
+   *
+   * @param reply keeps its items; the transmission takes owners of its own
+   */
+  void answerAgain(IncomingCall call, Reply reply) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      reply.results().retainItems();
+      send(call, reply);
+    }
+  }
+
+  /** Answers a call that was executed before, and whose reply nobody has any more. */
+  void answerGone(IncomingCall call) {
+    call.serving(false);
+    if (call.answered()) {
+      call.releaseArguments();
+    } else {
+      fault(call, Fault.REPLY_TOO_LARGE);
+    }
+  }
+
+  /** Answers that a call was not executed. */
+  void reject(IncomingCall call, ReplyHeader header) {
+    CallRecord record = call.takeRecord();
+    Reply reply = new Reply(header);
+    answer(call, reply);
+    if (record != null) {
+      record.refused(reply);
+    }
+  }
+
+  /** A service has had its time: it goes on, and may read the arguments until it ends; its caller waits no longer. */
+  void late(IncomingCall call) {
+    send(call, Reply.systemError(call.xid()));
+  }
+
+  private void sendInline(IncomingCall call, XdrWriter reply) {
+    finish(call);
+    core.counters().callsServed++;
+    inlineReply.submit(call.xid(), call.security(), reply);
+  }
+
+  private void send(IncomingCall call, Reply made) {
+    replying++;
+    Reply reply = finish(call, made);
+    remember(call, () -> reply);
+    core.counters().callsServed++;
+    transmit(call, reply);
+  }
+
+  private void transmit(IncomingCall call, Reply reply) {
+    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply,
+        fault -> errors.fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
+        this::replied).prepare();
+  }
+
+  private void spoilt(IncomingCall call, RuntimeException cause) {
+    listener.encodingFailed(call, cause);
+    replying++;
+    transmit(call, Reply.systemError(call.xid()));
+  }
+
+  /**
+   * Ends a call, and tells what is sent: SYSTEM_ERR if the service has released what it was only lent, or if
+   * its results have no owner when the arguments are gone, and are somebody else's memory.
+   */
+  private Reply finish(IncomingCall call, Reply made) {
+    PayloadStream reply = made.results();
+    // Also what makes copies of views of the arguments, which have to be there for it.
+    boolean owned = retained(reply);
+    boolean sound = finish(call);
+    if (owned) {
+      reply.releaseItems();
+    }
+    // Retained once more to find out: what had no owner but the arguments has none now.
+    if (owned && sound && retained(reply)) {
+      reply.releaseItems();
+      return made;
+    }
+    reply.releaseItemsLeft();
+    listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
+        + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
+    return Reply.systemError(call.xid());
+  }
+
+  /** Tells whether each item had an owner, and has one more now. */
+  private static boolean retained(PayloadStream reply) {
+    try {
+      reply.retainItems();
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private void replied() {
+    replying--;
+    core.checkDrained();
+  }
+
+  /** Ends a call that comes to no verdict. */
+  void fault(IncomingCall call, Fault fault) {
+    drop(call, () -> errors.fault(call.xid(), RawHeader.VERSION, fault));
+  }
+
+  /** Ends what turned out to be no call. */
+  void drop(IncomingCall call) {
+    drop(call, () -> {});
+  }
+
+  private void drop(IncomingCall call, Runnable answer) {
+    CallRecord record = call.takeRecord();
+    finish(call);
+    answer.run();
+    if (record != null) {
+      record.dropped();
+    }
+  }
+
+  /** Ends a call; tells whether the service has left alone what it was only lent. */
+  boolean finish(IncomingCall call) {
+    call.answer();
+    active.remove(call);
+    core.deadlines().remove(call);
+    return call.releaseArguments();
+  }
+}
