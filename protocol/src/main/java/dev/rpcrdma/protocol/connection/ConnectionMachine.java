@@ -9,11 +9,10 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
-import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.OutboundCall;
 import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
@@ -156,41 +155,20 @@ public final class ConnectionMachine {
   // Commands
 
   /**
-   * Makes a call.
+   * Makes a call. One that another connection has sent goes out with the XID that it has; one that another
+   * connection has taken on is not refused for the length of the queue.
    *
-   * @param call what to call
-   * @param listener gets the outcome, exactly once
+   * @param call what to call; hears of its outcome exactly once
    * @param deadline when to give it up, on the embedder's clock
-   * @return to cancel it with
    */
-  public CallHandle call(Call call, CallListener listener, long deadline) {
-    return call(call, listener, OptionalInt.empty(), false, deadline);
-  }
-
-  /**
-   * Makes a call that may have been sent over another connection.
-   *
-   * @param call what to call
-   * @param listener gets the outcome, exactly once; takes the XID over if the connection is lost, by
-   *     {@link CallListener#keep}
-   * @param xid the one that it was sent with, which becomes this machine's again; empty if it was not sent
-   * @param again true if another connection had taken the call on; it is then not refused for the
-   *     length of the queue
-   * @param deadline when to give it up, on the embedder's clock
-   * @return to cancel it with
-   */
-  public CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
-      long deadline) {
+  public void call(OutboundCall call, long deadline) {
     if (state == State.DRAINING || disconnecting) {
-      listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
-      return now -> {};
+      requester.refuse(call, Kind.CLOSED, "The connection is closed");
+    } else if (state == State.LOST) {
+      requester.refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent");
+    } else {
+      requester.call(call, deadline);
     }
-    if (state == State.LOST) {
-      listener.failed(new CallFailure(CallFailure.Kind.CONNECTION_LOST,
-          "The connection was lost before the call was sent"));
-      return now -> {};
-    }
-    return requester.call(call, listener, xid, again, deadline);
   }
 
   /**
@@ -206,7 +184,7 @@ public final class ConnectionMachine {
   public void extension(int procedure, byte[] body, ExtensionListener listener, long deadline) {
     HeaderExtension.checkProcedure(procedure);
     if (state == State.DRAINING || state == State.LOST || disconnecting) {
-      listener.failed(new CallFailure(CallFailure.Kind.CLOSED, "The connection is closed"));
+      listener.failed(new CallFailure(Kind.CLOSED, "The connection is closed"));
     } else {
       requester.extensions().send(procedure, body.clone(), listener, deadline);
     }

@@ -1,21 +1,21 @@
 package dev.rpcrdma.protocol.connection;
 
+import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
+import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.OutboundCall;
 import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -30,8 +30,7 @@ import java.util.function.BooleanSupplier;
  * <p><b>When life is not enough.</b> An end whose credits are all held by calls that were given up has no
  * use for a connection over which no message comes, even if the peer's device still serves Reads.
  */
-final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQueue.Listener,
-    CallListener {
+final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQueue.Listener {
 
   /** Nobody serves it, and that is an answer too. */
   static final int PROGRAM = 0x2006F001;
@@ -114,8 +113,7 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
       read();
     } else if (core.settings().client() && requester.hasCredit()) {
       asked = true;
-      requester.call(new PlainCall(PROGRAM, 1, 0, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-          List.of(), 0), this, OptionalInt.empty(), false, now + liveness().answerNanos());
+      requester.call(new NullCall(), now + liveness().answerNanos());
     } else if (!core.settings().client()) {
       silent(now);
       return;
@@ -176,21 +174,58 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     sink = null;
   }
 
-  // The NULL call
+  /** Any answer to it is a sign of life. */
+  private final class NullCall extends OutboundCall {
 
-  @Override
-  public void replied(XdrReader results) {
-    answered = true;
-  }
+    @Override
+    public int program() {
+      return PROGRAM;
+    }
 
-  @Override
-  public void rejected(ReplyHeader header) {
-    answered = true;
-  }
+    @Override
+    public int version() {
+      return 1;
+    }
 
-  @Override
-  public void failed(CallFailure failure) {
-    // An error is an answer; anything else is what the next deadline will tell.
-    answered |= failure.kind() == CallFailure.Kind.REMOTE_ERROR;
+    @Override
+    public int procedure() {
+      return 0;
+    }
+
+    @Override
+    protected Credential credential() {
+      return OpaqueAuth.NONE;
+    }
+
+    @Override
+    protected PayloadStream arguments() {
+      return PayloadStream.EMPTY;
+    }
+
+    @Override
+    protected List<ResultRoom> placedResults() {
+      return List.of();
+    }
+
+    @Override
+    protected int maxResults() {
+      return 0;
+    }
+
+    @Override
+    protected void onReply(XdrReader results) {
+      answered = true;
+    }
+
+    @Override
+    protected void onRejection(ReplyHeader header) {
+      answered = true;
+    }
+
+    @Override
+    protected void onFailure(CallFailure failure) {
+      // An error is an answer; anything else is what the next deadline will tell.
+      answered |= failure.kind() == CallFailure.Kind.REMOTE_ERROR;
+    }
   }
 }

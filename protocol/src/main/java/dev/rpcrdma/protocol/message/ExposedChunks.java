@@ -125,9 +125,19 @@ public final class ExposedChunks {
     }
   }
 
-  /** The call is given up: memory that is still to come is not exposed. */
-  public void stopPreparing() {
+  /**
+   * The call is given up: memory that is still to come is not exposed.
+   *
+   * @param listener hears in place of the first one
+   */
+  public void stopPreparing(Consumer<Optional<String>> listener) {
     stopped = true;
+    prepared = listener;
+  }
+
+  /** Nobody needs any of it: what is still to come is freed when it comes. */
+  public void abandon() {
+    stopPreparing(problem -> whenEnded(chunk -> true, () -> free(chunk -> true)));
   }
 
   boolean stopped() {
@@ -160,7 +170,10 @@ public final class ExposedChunks {
       failure = reason;
     }
     if (--preparing == 0) {
-      prepared.accept(Optional.ofNullable(failure));
+      Consumer<Optional<String>> told = prepared;
+      // A call that is given up later is nobody's any more.
+      prepared = null;
+      told.accept(Optional.ofNullable(failure));
     }
   }
 

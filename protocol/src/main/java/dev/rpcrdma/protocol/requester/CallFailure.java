@@ -19,6 +19,16 @@ public record CallFailure(Kind kind, String message, boolean sent) {
     this(kind, message, false);
   }
 
+  /**
+   * The failure of a call whose reply cannot be used.
+   *
+   * @param problem what is wrong with it
+   * @return of kind BAD_REPLY
+   */
+  static CallFailure badReply(String problem) {
+    return new CallFailure(Kind.BAD_REPLY, "The peer's reply breaks RFC 8166: " + problem, true);
+  }
+
   /** The causes. */
   public enum Kind {
     /** No reply in time. */

@@ -48,6 +48,11 @@ final class InFlight {
     return message != null && message.xid() == xid ? message : null;
   }
 
+  /** Puts a message in the place of another one with the same XID. */
+  void replace(Outstanding message, Outstanding by) {
+    bySlot[xids.slot(message.xid())] = by;
+  }
+
   /** Takes a message out, if it is in. */
   void remove(Outstanding message) {
     int slot = xids.slot(message.xid());

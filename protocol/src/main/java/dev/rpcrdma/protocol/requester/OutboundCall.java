@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.requester;
 
+import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
@@ -8,81 +9,142 @@ import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.MessageHead;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
- * One call on one connection.
+ * A call of this end, from its caller to the wire. What it says belongs to no connection, so that it can be sent
+ * again over another one; at any time it is on one connection at most.
  *
  * <pre>
- *   QUEUED ──credit──▶ PREPARING ──all exposed──▶ SENT ──reply, all revoked──────▶ DONE
- *     │                    │                        │                                ▲
- *     │                    │ given up, or failed    │ given up                       │
- *     └──── given up ──────┴──────────▶ DONE        └──▶ LATE ──reply, all revoked ──┘
+ *   IDLE ──taken on──▶ QUEUED ──credit──▶ PREPARING ──all exposed──▶ SENT ──answer──▶ FENCING
+ *    ▲                   │                   │                        │                 │
+ *    └─── outcome ───────┴── given up, lost ─┴────────────────────────┴──── all revoked ┘
  * </pre>
  *
- * <p>A call that is given up after it was sent stays in the requester's table, and keeps its credit,
- * until the reply or the loss of the connection; of its caller it keeps nothing. Memory of the
- * application is revoked at once, and its owner hears after that; memory of the pool is set aside, for a
- * while (R-172).
+ * <p>Of a call that is given up when memory was exposed for it, or after it was sent, the connection keeps an
+ * {@link AbandonedCall} in its place.
+ *
+ * <p><b>Outcomes.</b> For each time that a connection takes it on, one of {@link #onReply}, {@link #onRejection}
+ * and {@link #onFailure}. Whoever makes the call keeps its items alive, and all that it says as it is, until then.
+ *
+ * <p><b>Threads.</b> All of it on the connection's thread, but for its making.
  */
-final class OutboundCall extends Outstanding
-    implements Transmission, MessageHead, CallHandle {
+public abstract class OutboundCall extends Answerable implements Transmission, MessageHead {
 
-  private enum Phase { QUEUED, PREPARING, SENT, LATE, DONE }
+  private enum Phase { IDLE, QUEUED, PREPARING, SENT, FENCING }
 
-  private final Requester requester;
-  private final ConnectionCore core;
-  /** Null when nothing of it is needed any more. */
-  private Call call;
-  /** Null once it has heard. */
-  private CallListener listener;
-  /** Whether a connection that is lost has sent it. */
-  private final boolean sentBefore;
-  /** Whether it has an XID, which is this connection's to give back. */
-  private boolean hasXid;
-  private ExposedChunks chunks = ExposedChunks.NONE;
-  private Phase phase = Phase.QUEUED;
+  /** That of the connection that has it, or had it last. */
+  private Requester requester;
+  private ConnectionCore core;
+  private Phase phase = Phase.IDLE;
+  /** Where its XID comes from; null if it has none. */
+  private XidSlots xids;
   private int xid;
   private CallPlan plan;
-  /** It will not be sent, though memory may still be in preparation. */
-  private boolean abandoned;
-  /** What the listener hears as soon as the memory of the application is out of the peer's reach. */
-  private CallFailure unheard;
-  /** Whether the peer may have seen it. */
+  private ExposedChunks chunks = ExposedChunks.NONE;
+  /** Whether a connection that is lost has sent it. */
+  private boolean sentBefore;
+  /** Whether the peer of this connection may have seen it. */
   private boolean posted;
-  private long bytesSetAside;
 
-  OutboundCall(Requester requester, ConnectionCore core, Call call, CallListener listener,
-      OptionalInt givenXid) {
-    this.requester = requester;
-    this.core = core;
-    this.sentBefore = givenXid.isPresent();
-    this.call = call;
-    this.listener = listener;
-    this.hasXid = givenXid.isPresent();
-    this.xid = givenXid.orElse(0);
+  // What its caller says
+
+  /**
+   * The program's number.
+   *
+   * @return an unsigned number
+   */
+  public abstract int program();
+
+  /**
+   * The program's version.
+   *
+   * @return an unsigned number
+   */
+  public abstract int version();
+
+  /**
+   * The procedure's number.
+   *
+   * @return an unsigned number
+   */
+  public abstract int procedure();
+
+  /**
+   * Who calls.
+   *
+   * @return writes credential and verifier, and judges those of replies
+   */
+  protected abstract Credential credential();
+
+  /**
+   * The encoded arguments.
+   *
+   * @return with the items that may leave them
+   */
+  protected abstract PayloadStream arguments();
+
+  /**
+   * Room for DDP-eligible results.
+   *
+   * @return in the order of the results
+   */
+  protected abstract List<? extends ResultRoom> placedResults();
+
+  /**
+   * The largest results, without placed items but with their length words.
+   *
+   * @return a number of bytes, not negative
+   */
+  protected abstract int maxResults();
+
+  // What it hears
+
+  /**
+   * The peer has executed the call, and can reach none of its memory any more.
+   *
+   * @param results what follows the reply's head; valid only during this call, as are its data items
+   *     unless they are retained
+   */
+  protected abstract void onReply(XdrReader results);
+
+  /**
+   * The peer replied that it did not execute the call, or could not, and can reach none of its memory
+   * any more.
+   *
+   * @param header the reply's head, which says why
+   */
+  protected abstract void onRejection(ReplyHeader header);
+
+  /**
+   * There is no reply. What memory the peer may still reach is set aside.
+   *
+   * @param failure why
+   */
+  protected abstract void onFailure(CallFailure failure);
+
+  /**
+   * Whether it may be sent again when its connection has ended; it keeps its XID then, until {@link #endXid}.
+   *
+   * @return false unless something sends calls again
+   */
+  protected boolean outlivesConnection() {
+    return false;
   }
 
-  Call call() {
-    return call;
-  }
-
-  CallListener listener() {
-    return listener;
-  }
+  // Its XID
 
   boolean hasXid() {
-    return hasXid;
-  }
-
-  ExposedChunks chunks() {
-    return chunks;
+    return xids != null;
   }
 
   @Override
@@ -90,54 +152,76 @@ final class OutboundCall extends Outstanding
     return xid;
   }
 
-  /** Whether a reply may be matched to it. */
-  boolean sent() {
-    return posted && (phase == Phase.SENT || phase == Phase.LATE);
+  /** It is about to be sent, and has an XID from now on. */
+  void takeXid(XidSlots from) {
+    if (xids == null) {
+      xids = from;
+      xid = from.take();
+    }
   }
 
+  /** Its XID is of no use any more: it gets another one if it is sent again. */
   @Override
-  boolean owed() {
-    return phase == Phase.SENT || !abandoned && (phase == Phase.QUEUED
-        || phase == Phase.PREPARING);
+  protected final void endXid() {
+    if (xids != null) {
+      xids.free(xid);
+      xids = null;
+    }
   }
 
-  @Override
-  public int headLength() {
-    return CallHeader.length(call.credential());
+  /** The connection can carry it no more: if it is sent again, then as what was sent before. */
+  private void endXidUnlessRepeated() {
+    if (!outlivesConnection() || !sentBefore && !posted) {
+      endXid();
+    }
   }
 
-  @Override
-  public void writeHead(ByteBuffer target) {
-    CallHeader.write(target, xid, call.program(), call.version(), call.procedure(),
-        call.credential());
+  // Taken on
+
+  /** Whether any connection was asked to take it on. */
+  boolean takenOn() {
+    return requester != null;
+  }
+
+  void takeOn(Requester by) {
+    requester = by;
+    core = by.core();
+    phase = Phase.QUEUED;
+    sentBefore = hasXid();
+    posted = false;
+  }
+
+  /** The connection does not take it on, or has not sent it. */
+  void refuse(Kind kind, String message) {
+    if (kind == Kind.CLOSED || kind == Kind.CONNECTION_LOST) {
+      endXidUnlessRepeated();
+    } else {
+      endXid();
+    }
+    tell(new CallFailure(kind, message));
   }
 
   // Sending
 
-  /** It is about to be sent, and has an XID from now on. */
-  void takeXid() {
-    if (!hasXid) {
-      xid = requester.xids().take();
-      hasXid = true;
-    }
+  @Override
+  public int headLength() {
+    return CallHeader.length(credential());
   }
 
-  /** Its XID is of no use any more. */
-  void endXid() {
-    if (hasXid) {
-      hasXid = false;
-      requester.xids().free(xid);
-    }
+  @Override
+  public void writeHead(ByteBuffer target) {
+    CallHeader.write(target, xid, program(), version(), procedure(), credential());
   }
 
-  /**
-   * The connection can carry the call no more: whoever waits for its outcome may send it again, with the
-   * same XID if it was sent with that.
-   */
-  private void handXidOver() {
-    if (hasXid && (sentBefore || posted) && listener.keep(requester.xids(), xid)) {
-      hasXid = false;
-    }
+  @Override
+  ExposedChunks chunks() {
+    return chunks;
+  }
+
+  private ExposedChunks takeChunks() {
+    ExposedChunks taken = chunks;
+    chunks = ExposedChunks.NONE;
+    return taken;
   }
 
   void prepare(CallPlan callPlan) {
@@ -148,7 +232,7 @@ final class OutboundCall extends Outstanding
     }
     phase = Phase.PREPARING;
     chunks = new ExposedChunks(core.memory(), core.exposures());
-    chunks.prepare(plan, this, call.arguments(), call.placedResults(), core.settings(), this::prepared);
+    chunks.prepare(plan, this, arguments(), placedResults(), core.settings(), this::prepared);
   }
 
   private void submit() {
@@ -157,18 +241,13 @@ final class OutboundCall extends Outstanding
   }
 
   private void prepared(Optional<String> problem) {
-    if (!abandoned && problem.isEmpty() && core.open()) {
+    if (problem.isEmpty() && core.open()) {
       submit();
       return;
     }
-    if (!abandoned) {
-      abandoned = true;
-      core.deadlines().remove(this);
-      unheard = new CallFailure(
-          core.open() && !core.exposures().ending() ? Kind.RESOURCES : Kind.CONNECTION_LOST,
-          problem.orElse("The connection ended before the call was sent"));
-    }
-    neverSent();
+    boolean ending = !core.open() || core.exposures().ending();
+    neverSent(new CallFailure(ending ? Kind.CONNECTION_LOST : Kind.RESOURCES,
+        problem.orElse("The connection ended before the call was sent")));
   }
 
   @Override
@@ -182,11 +261,11 @@ final class OutboundCall extends Outstanding
     int start = target.position();
     if (!longCall) {
       writeHead(target);
+      PayloadStream arguments = arguments();
       if (plan.reduceArguments()) {
-        PayloadStream arguments = call.arguments();
         arguments.copyTo(target, index -> ExposedChunks.reduced(plan, arguments, index));
       } else {
-        call.arguments().copyTo(target);
+        arguments.copyTo(target);
       }
     }
     chunks.count(core.counters());
@@ -202,228 +281,145 @@ final class OutboundCall extends Outstanding
   @Override
   public void encodingFailed(RuntimeException cause) {
     posted = false;
-    core.deadlines().remove(this);
-    unheard = new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause.getMessage());
-    neverSent();
+    neverSent(new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause.getMessage()));
   }
 
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */
-  private void neverSent() {
-    phase = Phase.DONE;
-    requester.neverSent(this);
-    if (unheard != null && unheard.kind() == Kind.CONNECTION_LOST) {
-      handXidOver();
+  private void neverSent(CallFailure failure) {
+    core.deadlines().remove(this);
+    phase = Phase.FENCING;
+    // Whoever hears may have it sent over another connection, so what is done here is done with what was here.
+    Requester by = requester;
+    ExposedChunks exposed = takeChunks();
+    by.neverSent(this);
+    if (failure.kind() == Kind.CONNECTION_LOST) {
+      endXidUnlessRepeated();
+    } else {
+      endXid();
     }
-    endXid();
-    if (unheard != null) {
-      tellBehindFence(unheard);
-    }
-    call = null;
-    end(() -> {});
+    by.tellBehindFence(exposed, () -> tell(failure));
+    by.end(exposed, () -> { });
   }
 
   // Outcomes
 
-  /** A reply has come, with sound lists. */
-  void reply(ChunkLists lists, boolean inline, ByteBuffer payload) {
-    if (phase == Phase.LATE) {
-      late();
-      return;
-    }
+  @Override
+  boolean owed() {
+    return phase == Phase.QUEUED || phase == Phase.PREPARING || phase == Phase.SENT;
+  }
+
+  @Override
+  boolean sent() {
+    return posted && phase == Phase.SENT;
+  }
+
+  @Override
+  void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
     Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists, inline);
     if (problem.isPresent()) {
-      badReply(problem.get());
+      fail(CallFailure.badReply(problem.get()));
       return;
     }
-    phase = Phase.DONE;
+    phase = Phase.FENCING;
+    Requester by = requester;
+    ExposedChunks exposed = takeChunks();
     // The Receive may be posted again before a fence is up, so inline bytes are copied.
-    ByteBuffer kept = inline ? requester.inlineCopies().copy(payload) : payload;
-    if (chunks.isEmpty()) {
-      // Nothing to fence.
-      requester.fencingStarted();
-      try {
-        deliver(lists, inline, kept);
-      } finally {
-        requester.fencingEnded();
-      }
-    } else {
-      end(() -> deliver(lists, inline, kept));
+    ByteBuffer kept = inline ? by.inlineCopies().copy(payload) : payload;
+    if (!exposed.isEmpty()) {
+      by.end(exposed, () -> deliver(exposed, lists, inline, kept));
+      return;
+    }
+    // Nothing to fence.
+    by.fencingStarted();
+    try {
+      deliver(exposed, lists, inline, kept);
+    } finally {
+      by.fencingEnded();
     }
   }
 
-  private void deliver(ChunkLists lists, boolean inline, ByteBuffer payload) {
-    boolean viewed = Results.deliver(this, lists, inline, payload, core.counters());
+  private void deliver(ExposedChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
+    phase = Phase.IDLE;
+    Requester by = requester;
+    boolean viewed = Results.deliver(this, exposed, lists, inline, payload, core.counters());
     if (inline && !viewed) {
-      requester.inlineCopies().giveBack(payload);
+      by.inlineCopies().giveBack(payload);
     }
   }
 
-  void remoteError(String message) {
-    fail(new CallFailure(Kind.REMOTE_ERROR, message, true));
+  @Override
+  void fail(CallFailure failure) {
+    phase = Phase.FENCING;
+    requester.end(takeChunks(), () -> tell(failure));
   }
 
-  void badReply(String problem) {
-    fail(new CallFailure(Kind.BAD_REPLY, "The peer's reply breaks RFC 8166: " + problem,
-        true));
-  }
-
+  @Override
   void connectionLost(String reason) {
     CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
-    if (owed()) {
-      handXidOver();
-    }
-    endXid();
+    endXidUnlessRepeated();
     if (phase != Phase.PREPARING) {
       fail(failure);
-    } else if (listener != null) {
-      // No exposure has outlived the connection.
-      abandoned = true;
-      chunks.stopPreparing();
-      chunks.free(ExposedChunk::ofApplication);
-      tell(unheard != null ? unheard : failure);
+      return;
     }
+    ExposedChunks unprepared = takeChunks();
+    unprepared.abandon();
+    unprepared.free(ExposedChunk::ofApplication);
+    tell(failure);
   }
 
-  /** The call has ended, without a reply that its listener can use. */
-  private void fail(CallFailure failure) {
-    if (phase == Phase.LATE) {
-      late();
-    } else if (phase != Phase.DONE) {
-      phase = Phase.DONE;
-      end(() -> tell(failure));
-    }
-  }
-
-  /** Fails a call that was not taken on, or waits for a credit. */
-  void refuse(Kind kind, String message) {
-    phase = Phase.DONE;
-    if (kind == Kind.CLOSED) {
-      handXidOver();
-    }
-    endXid();
-    tell(new CallFailure(kind, message));
-  }
-
-  /** The outcome, if it is not a reply. */
+  /** The outcome, if it is not a reply; it is on no connection any more. */
   private void tell(CallFailure failure) {
-    CallListener told = listener;
-    listener = null;
-    unheard = null;
-    if (phase != Phase.PREPARING) {
-      call = null;
-    }
-    told.failed(failure);
-  }
-
-  /**
-   * R-326: the owner of memory gets it back, and hears, when the peer cannot reach it; the pool does
-   * not mind.
-   */
-  private void tellBehindFence(CallFailure failure) {
-    requester.fencingStarted();
-    chunks.whenEnded(ExposedChunk::ofApplication, () -> {
-      chunks.free(ExposedChunk::ofApplication);
-      try {
-        tell(failure);
-      } finally {
-        requester.fencingEnded();
-      }
-    });
-  }
-
-  /** Revokes everything, then tells the listener, then frees what was not handed over. */
-  private void end(Runnable outcome) {
-    requester.fencingStarted();
-    chunks.whenEnded(chunk -> true, () -> {
-      try {
-        outcome.run();
-      } finally {
-        // Whatever the listener throws, memory is not its business.
-        chunks.free(chunk -> true);
-        requester.fencingEnded();
-      }
-    });
+    phase = Phase.IDLE;
+    onFailure(failure);
   }
 
   // Giving up
 
   @Override
   protected void expired(long now) {
-    if (phase == Phase.LATE) {
-      // The time to live of memory set aside is over: a peer that writes there now loses the
-      // connection.
-      releaseSetAside();
-      chunks.whenEnded(chunk -> true, () -> chunks.free(chunk -> true));
-    } else {
-      giveUp(new CallFailure(Kind.TIMEOUT, "No reply within the call's timeout"), now);
-    }
+    giveUp(new CallFailure(Kind.TIMEOUT, "No reply within the call's timeout"), now);
   }
 
-  @Override
+  /**
+   * Gives the call up: it hears CANCELLED, unless it has its outcome.
+   *
+   * @param now the time
+   */
   public void cancel(long now) {
     if (owed()) {
-      core.deadlines().remove(this);
       giveUp(new CallFailure(Kind.CANCELLED, "The call was cancelled"), now);
     }
   }
 
-  private void giveUp(CallFailure failure, long now) {
+  void giveUp(CallFailure failure, long now) {
+    if (phase == Phase.SENT && core.outbox().withdraw(this)) {
+      neverSent(failure);
+      return;
+    }
+    core.deadlines().remove(this);
     switch (phase) {
       case QUEUED -> {
         requester.neverSent(this);
         refuse(failure.kind(), failure.message());
       }
-      case PREPARING -> abandon(failure);
-      case SENT -> {
-        if (core.outbox().withdraw(this)) {
-          unheard = failure;
-          neverSent();
-        } else {
-          giveUpSent(new CallFailure(failure.kind(), failure.message(), true), now);
-        }
+      case PREPARING -> {
+        AbandonedCall rest = leave();
+        rest.whilePreparing(() -> tell(failure));
       }
-      case LATE, DONE -> throw new IllegalStateException("Given up twice");
-      default -> throw new IllegalStateException("No such phase: " + phase);
+      case SENT -> {
+        AbandonedCall rest = leave();
+        rest.whileSent(() -> tell(new CallFailure(failure.kind(), failure.message(), true)), now);
+      }
+      default -> throw new IllegalStateException("Given up in phase " + phase);
     }
   }
 
-  /**
-   * Nothing more of it is exposed. What the device has been given already has to be revoked, once it is
-   * exposed; until then an application that owns some of it does not get it back.
-   */
-  private void abandon(CallFailure failure) {
-    abandoned = true;
-    chunks.stopPreparing();
-    if (chunks.holdApplicationMemory()) {
-      unheard = failure;
-    } else {
-      tell(failure);
-    }
-  }
-
-  private void giveUpSent(CallFailure failure, long now) {
-    phase = Phase.LATE;
-    tellBehindFence(failure);
-    long bytes = chunks.reachablePoolBytes();
-    if (bytes > 0 && requester.setAside() + bytes <= core.settings().maxSetAside()) {
-      bytesSetAside = bytes;
-      requester.setAside(bytes);
-      core.deadlines().add(this, now + core.settings().setAsideNanos());
-    } else if (bytes > 0) {
-      chunks.whenEnded(chunk -> true, () -> chunks.free(chunk -> true));
-    }
-  }
-
-  /** The reply of a call that was given up: its memory is of no use to anybody now. */
-  private void late() {
-    phase = Phase.DONE;
-    core.deadlines().remove(this);
-    releaseSetAside();
-    end(() -> {});
-  }
-
-  private void releaseSetAside() {
-    requester.setAside(-bytesSetAside);
-    bytesSetAside = 0;
+  /** Leaves to the connection what that needs to know of it. */
+  private AbandonedCall leave() {
+    AbandonedCall rest = new AbandonedCall(requester, xids, xid, takeChunks());
+    requester.abandoned(this, rest);
+    xids = null;
+    phase = Phase.FENCING;
+    return rest;
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
@@ -25,7 +26,7 @@ import java.util.OptionalInt;
  * requested (R-024). A call occupies its credit from the moment its memory is exposed until its reply
  * comes, however late: giving a call up does not give the credit back (R-023).
  *
- * <p><b>Ownership.</b> A {@link OutboundCall} owns its regions until they are freed or handed over.
+ * <p><b>Ownership.</b> An {@link OutboundCall} owns its regions until they are freed or handed over.
  */
 public final class Requester {
 
@@ -53,6 +54,10 @@ public final class Requester {
     return extensions;
   }
 
+  ConnectionCore core() {
+    return core;
+  }
+
   InlineCopies inlineCopies() {
     return inlineCopies;
   }
@@ -62,7 +67,7 @@ public final class Requester {
   }
 
   public int pending() {
-    return queue.size() + inFlight.count(OutboundCall.class) + fencing;
+    return queue.size() + inFlight.count(Answerable.class) + fencing;
   }
 
   /** Calls that still owe their caller an outcome. */
@@ -89,30 +94,32 @@ public final class Requester {
   }
 
   /**
-   * Takes a call on.
+   * Takes a call on. One that another connection has taken on before was counted there.
    *
-   * @param listener gets the outcome
-   * @param xid the one that it was sent with before, if it was
-   * @param again true if it was taken on by another connection before, and counted there
    * @param deadline absolute
    */
-  public OutboundCall call(Call call, CallListener listener, OptionalInt xid, boolean again,
-      long deadline) {
-    OutboundCall pending = new OutboundCall(this, core, call, listener, xid);
+  public void call(OutboundCall call, long deadline) {
+    boolean again = call.takenOn();
+    call.takeOn(this);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
-      pending.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
+      call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
-      return pending;
+      return;
     }
-    core.deadlines().add(pending, deadline);
+    core.deadlines().add(call, deadline);
     extensions.pump();
-    if (queue.isEmpty() && mayStart(pending)) {
-      start(pending);
+    if (queue.isEmpty() && mayStart(call)) {
+      start(call);
     } else {
-      queue.add(pending);
+      queue.add(call);
       pump();
     }
-    return pending;
+  }
+
+  /** Fails a call that comes too late for the connection. */
+  public void refuse(OutboundCall call, Kind kind, String message) {
+    call.takeOn(this);
+    call.refuse(kind, message);
   }
 
   /**
@@ -140,28 +147,27 @@ public final class Requester {
   }
 
   /** A call that was sent before has its slot; one that was not needs a free one. */
-  private boolean mayStart(OutboundCall pending) {
-    return hasCredit() && (pending.hasXid() || xids.available());
+  private boolean mayStart(OutboundCall call) {
+    return hasCredit() && (call.hasXid() || xids.available());
   }
 
-  private void start(OutboundCall pending) {
-    Call call = pending.call();
+  private void start(OutboundCall call) {
     CallPlan plan;
     try {
-      plan = CallPlan.of(pending.headLength(), call.arguments(), roomForPlacedResults(call),
+      plan = CallPlan.of(call.headLength(), call.arguments(), roomForPlacedResults(call),
           call.maxResults(), core.settings().outboundInline(), core.settings().inboundInline(),
           core.settings().chunks());
     } catch (UnplannableException e) {
-      core.deadlines().remove(pending);
-      pending.refuse(Kind.RESOURCES, e.getMessage());
+      core.deadlines().remove(call);
+      call.refuse(Kind.RESOURCES, e.getMessage());
       return;
     }
-    pending.takeXid();
-    inFlight.put(pending);
-    pending.prepare(plan);
+    call.takeXid(xids);
+    inFlight.put(call);
+    call.prepare(plan);
   }
 
-  private List<Integer> roomForPlacedResults(Call call) {
+  private List<Integer> roomForPlacedResults(OutboundCall call) {
     if (call.placedResults().isEmpty()) {
       return List.of();
     }
@@ -176,10 +182,48 @@ public final class Requester {
   }
 
   /** The call was never sent: its credit is free at once. */
-  void neverSent(OutboundCall pending) {
-    queue.remove(pending);
-    inFlight.remove(pending);
+  void neverSent(Answerable call) {
+    queue.remove(call);
+    inFlight.remove(call);
     pump();
+  }
+
+  /** A call was given up, whose XID and credit are still in use. */
+  void abandoned(OutboundCall call, AbandonedCall rest) {
+    inFlight.replace(call, rest);
+  }
+
+  // Fencing
+
+  /**
+   * R-326: the owner of memory gets it back, and hears, when the peer cannot reach it; the pool does not mind.
+   *
+   * @param outcome tells the owner
+   */
+  void tellBehindFence(ExposedChunks chunks, Runnable outcome) {
+    fencingStarted();
+    chunks.whenEnded(ExposedChunk::ofApplication, () -> {
+      chunks.free(ExposedChunk::ofApplication);
+      try {
+        outcome.run();
+      } finally {
+        fencingEnded();
+      }
+    });
+  }
+
+  /** Revokes everything, then tells the outcome, then frees what was not handed over. */
+  void end(ExposedChunks chunks, Runnable outcome) {
+    fencingStarted();
+    chunks.whenEnded(chunk -> true, () -> {
+      try {
+        outcome.run();
+      } finally {
+        // Whatever the caller throws, memory is not its business.
+        chunks.free(chunk -> true);
+        fencingEnded();
+      }
+    });
   }
 
   void fencingStarted() {
@@ -219,12 +263,12 @@ public final class Requester {
   /** A reply has come: header and lists are sound, and the direction is certain. */
   public void reply(int xid, int credits, ChunkLists lists, boolean inline, ByteBuffer payload,
       OptionalInt invalidated) {
-    OutboundCall pending = take(xid, invalidated);
-    if (pending == null) {
+    Answerable call = take(xid, invalidated);
+    if (call == null) {
       return;
     }
     grant(credits);
-    pending.reply(lists, inline, payload);
+    call.answered(lists, inline, payload);
     pump();
   }
 
@@ -235,22 +279,22 @@ public final class Requester {
       core.checkDrained();
       return;
     }
-    OutboundCall pending = take(xid, invalidated);
-    if (pending != null) {
-      pending.remoteError(error == RawHeader.ERR_VERS
+    Answerable call = take(xid, invalidated);
+    if (call != null) {
+      call.fail(new CallFailure(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
           : "The peer could not process the message or its chunks (ERR_CHUNK); if the results are"
               + " larger than expected, raise the call's reply bound; if the arguments are large, the peer"
-              + " may not take as much, or not as much at a time");
+              + " may not take as much, or not as much at a time", true));
       pump();
     }
   }
 
   /** A reply that cannot be decoded: nothing goes out, the call fails (R-143, C-10). */
   public void badReply(int xid, String problem, OptionalInt invalidated) {
-    OutboundCall pending = take(xid, invalidated);
-    if (pending != null) {
-      pending.badReply(problem);
+    Answerable call = take(xid, invalidated);
+    if (call != null) {
+      call.fail(CallFailure.badReply(problem));
       pump();
     }
   }
@@ -269,27 +313,27 @@ public final class Requester {
   }
 
   /** The call that a reply may be matched to; null if there is none. */
-  private OutboundCall sent(int xid) {
-    return inFlight.get(xid) instanceof OutboundCall call && call.sent() ? call : null;
+  private Answerable sent(int xid) {
+    return inFlight.get(xid) instanceof Answerable call && call.sent() ? call : null;
   }
 
   /** Ends the wait for a reply. B-037: a peer may invalidate only what belongs to this call. */
-  private OutboundCall take(int xid, OptionalInt invalidated) {
-    OutboundCall pending = sent(xid);
-    if (pending == null) {
+  private Answerable take(int xid, OptionalInt invalidated) {
+    Answerable call = sent(xid);
+    if (call == null) {
       core.counters().discarded++;
       if (invalidated.isPresent()) {
         core.fail("The peer invalidated a steering tag with a reply to no call");
       }
       return null;
     }
-    inFlight.remove(pending);
-    pending.endXid();
-    core.deadlines().remove(pending);
-    if (invalidated.isPresent() && !pending.chunks().invalidated(invalidated.getAsInt())) {
+    inFlight.remove(call);
+    call.endXid();
+    core.deadlines().remove(call);
+    if (invalidated.isPresent() && !call.chunks().invalidated(invalidated.getAsInt())) {
       core.fail("The peer invalidated a steering tag that does not belong to its reply");
     }
-    return pending;
+    return call;
   }
 
   /** No new calls: those that wait fail, those in flight go on. */
@@ -297,21 +341,21 @@ public final class Requester {
     extensions.drain();
     List<OutboundCall> waiting = new ArrayList<>(queue);
     queue.clear();
-    for (OutboundCall pending : waiting) {
-      core.deadlines().remove(pending);
-      pending.refuse(Kind.CLOSED, "The connection is being closed");
+    for (OutboundCall call : waiting) {
+      core.deadlines().remove(call);
+      call.refuse(Kind.CLOSED, "The connection is being closed");
     }
   }
 
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
     extensions.abandon(reason);
-    List<OutboundCall> all = new ArrayList<>(queue);
-    all.addAll(inFlight.removeAll(OutboundCall.class));
+    List<Answerable> all = new ArrayList<>(queue);
+    all.addAll(inFlight.removeAll(Answerable.class));
     queue.clear();
-    for (OutboundCall pending : all) {
-      core.deadlines().remove(pending);
-      pending.connectionLost(reason);
+    for (Answerable call : all) {
+      core.deadlines().remove(call);
+      call.connectionLost(reason);
     }
   }
 }

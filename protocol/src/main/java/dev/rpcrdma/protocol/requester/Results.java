@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hands a reply to the listener of its call: the payload stream from the Send or from the Reply
+ * Hands a reply to its call: the payload stream from the Send or from the Reply
  * chunk, data items from the Write chunks. Write chunks carry no Position, so the order of the
  * eligible results is what tells them apart (RFC 8166 §4.3.2).
  */
@@ -35,16 +35,16 @@ final class Results implements ItemSource {
   }
 
   /** Tells whether somebody may still look at the payload. */
-  static boolean deliver(OutboundCall pending, ChunkLists lists, boolean inline, ByteBuffer payload,
-      Counters counters) {
+  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, boolean inline,
+      ByteBuffer payload, Counters counters) {
     ByteBuffer stream = payload;
     if (!inline) {
       counters.replyChunks++;
       int length = (int) lists.replyChunk().orElseThrow().length();
-      stream = pending.chunks().replyChunk().region().bytes().slice(0, length);
-      if (length >= Integer.BYTES && stream.getInt(0) != pending.xid()) {
+      stream = exposed.replyChunk().region().bytes().slice(0, length);
+      if (length >= Integer.BYTES && stream.getInt(0) != call.xid()) {
         // C-21: into a chunk nobody has looked before.
-        pending.listener().failed(new CallFailure(Kind.BAD_REPLY,
+        call.onFailure(new CallFailure(Kind.BAD_REPLY,
             "The Reply chunk holds the reply of another call: its XID differs from the header's", true));
         return false;
       }
@@ -55,12 +55,12 @@ final class Results implements ItemSource {
       counters.writeChunks += chunk.length() > 0 ? 1 : 0;
       counters.bytesReceived += chunk.length();
     }
-    if (pending.chunks().isEmpty()) {
-      return tell(pending, XdrReader.owning(stream, ItemSource.NONE));
+    if (exposed.isEmpty()) {
+      return tell(call, XdrReader.owning(stream, ItemSource.NONE));
     }
-    Results results = new Results(pending.chunks(), lists.writeChunks());
+    Results results = new Results(exposed, lists.writeChunks());
     try {
-      return tell(pending, inline ? XdrReader.owning(stream, results)
+      return tell(call, inline ? XdrReader.owning(stream, results)
           : XdrReader.passing(stream, results));
     } finally {
       // A reader may have released what it was only lent.
@@ -68,20 +68,19 @@ final class Results implements ItemSource {
     }
   }
 
-  private static boolean tell(OutboundCall pending, XdrReader reader) {
-    CallListener listener = pending.listener();
+  private static boolean tell(OutboundCall call, XdrReader reader) {
     Optional<ReplyHeader> rejection;
     try {
-      rejection = ReplyHeader.decodeRejection(reader, pending.call().credential());
+      rejection = ReplyHeader.decodeRejection(reader, call.credential());
     } catch (XdrException e) {
-      listener.failed(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
+      call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
           + e.getMessage(), true));
       return reader.close();
     }
     if (rejection.isEmpty()) {
-      listener.replied(reader);
+      call.onReply(reader);
     } else {
-      listener.rejected(rejection.get());
+      call.onRejection(rejection.get());
     }
     return reader.close();
   }

@@ -3,7 +3,6 @@ package dev.rpcrdma.protocol.responder;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 
 /**
  * A reply, apart from its transmissions: each of them writes the head anew, with a verifier of its own.
@@ -13,15 +12,13 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
  */
 public record Reply(ReplyHeader header, PayloadStream results) {
 
-  private static final PayloadStream NOTHING = new XdrWriter(0).toPayloadStream();
-
   /**
    * A reply without results.
    *
    * @param header how the call fared
    */
   public Reply(ReplyHeader header) {
-    this(header, NOTHING);
+    this(header, PayloadStream.EMPTY);
   }
 
   /**

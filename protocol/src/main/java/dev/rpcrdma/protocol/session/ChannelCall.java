@@ -2,19 +2,16 @@ package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.XidSlots;
-import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.OutboundCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
- * One call of a channel, on whatever connection.
+ * A call that may be sent over one connection after the other: if a channel makes it; if a connection does, it is
+ * that connection's alone.
  *
  * <pre>
  *   WAITING ──line up──▶ GIVEN ──reply, or failure──▶ DONE
@@ -23,44 +20,32 @@ import java.util.OptionalInt;
  *     └── line lost, and it may be sent again
  * </pre>
  *
- * <p>While it waits to be sent again it owns the XID that it was sent with; else its connection does.
+ * <p><b>Outcome.</b> Exactly one of {@link #replied}, {@link #rejected} and {@link #failed}.
  */
-final class ChannelCall extends Deadlines.Entry implements CallListener, CallHandle {
+public abstract class ChannelCall extends OutboundCall {
 
   private enum Phase { WAITING, GIVEN, DONE }
 
-  private final ChannelMachine channel;
-  private final Call call;
-  private final CallListener listener;
-  private final boolean readOnly;
-  private final long deadline;
-  private final long turn;
-  private Phase phase = Phase.WAITING;
-  private CallHandle handle;
-  /** A connection has taken it on before. */
-  private boolean again;
+  /** Null if a connection makes it by itself. */
+  private ChannelMachine channel;
+  private boolean readOnly;
+  private long deadline;
+  private long turn;
+  private Phase phase = Phase.GIVEN;
   /** Given up when its connection had already ended it, and was only to tell so. */
   private boolean cancelled;
   /** The peer may have executed it. */
   private boolean maybeExecuted;
   /** The session of the connection that it was given to last. */
   private Optional<InstanceId> session = Optional.empty();
-  /** Where its XID comes from; null if it has none. */
-  private XidSlots xids;
-  private int xid;
 
-  ChannelCall(ChannelMachine channel, Call call, CallListener listener, boolean readOnly,
-      long deadline, long turn) {
-    this.channel = channel;
-    this.call = call;
-    this.listener = listener;
-    this.readOnly = readOnly;
-    this.deadline = deadline;
-    this.turn = turn;
-  }
-
-  Call call() {
-    return call;
+  /** A channel is to make it. */
+  void begin(ChannelMachine by, boolean harmless, long until, long number) {
+    channel = by;
+    readOnly = harmless;
+    deadline = until;
+    turn = number;
+    phase = Phase.WAITING;
   }
 
   long deadline() {
@@ -93,18 +78,7 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   void give(Line line) {
     phase = Phase.GIVEN;
     session = channel.session();
-    OptionalInt sentWith = xids == null ? OptionalInt.empty() : OptionalInt.of(xid);
-    xids = null;
-    boolean takenOnBefore = again;
-    again = true;
-    handle = line.call(call, this, sentWith, takenOnBefore, deadline);
-  }
-
-  @Override
-  public boolean keep(XidSlots of, int sentWith) {
-    xids = of;
-    xid = sentWith;
-    return true;
+    line.call(this, deadline);
   }
 
   /** Its XID means something to a peer that shows the session which it was sent in. */
@@ -116,38 +90,43 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
 
   /** The peer knows nothing of its XID: it gets another one if it is sent again. */
   void dropXid() {
-    if (xids != null) {
-      xids.free(xid);
-      xids = null;
-    }
+    endXid();
   }
 
   @Override
-  public void replied(XdrReader results) {
+  protected final boolean outlivesConnection() {
+    return channel != null;
+  }
+
+  // What becomes of it on a connection
+
+  @Override
+  protected final void onReply(XdrReader results) {
     heard();
-    listener.replied(results);
+    replied(results);
   }
 
   @Override
-  public void rejected(ReplyHeader header) {
+  protected final void onRejection(ReplyHeader header) {
     heard();
-    listener.rejected(header);
+    rejected(header);
   }
 
   private void heard() {
     // A connection tells each of its calls once, and this call is on one connection at a time.
     phase = Phase.DONE;
-    channel.replied();
+    if (channel != null) {
+      channel.replied();
+    }
   }
 
   @Override
-  public void failed(CallFailure failure) {
-    boolean lost = failure.kind() == CallFailure.Kind.CONNECTION_LOST
-        || failure.kind() == CallFailure.Kind.CLOSED;
+  protected final void onFailure(CallFailure failure) {
+    boolean lost = failure.kind() == Kind.CONNECTION_LOST || failure.kind() == Kind.CLOSED;
     maybeExecuted |= failure.sent();
     if (lost && cancelled) {
-      end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled", failure.sent()));
-    } else if (lost && channel.waitForNext(this)) {
+      end(new CallFailure(Kind.CANCELLED, "The call was cancelled", failure.sent()));
+    } else if (lost && channel != null && channel.waitForNext(this)) {
       phase = Phase.WAITING;
     } else {
       end(failure);
@@ -158,26 +137,55 @@ final class ChannelCall extends Deadlines.Entry implements CallListener, CallHan
   void end(CallFailure failure) {
     phase = Phase.DONE;
     dropXid();
-    channel.ended(this);
-    listener.failed(maybeExecuted && !failure.sent()
+    if (channel != null) {
+      channel.ended(this);
+    }
+    failed(maybeExecuted && !failure.sent()
         ? new CallFailure(failure.kind(), failure.message(), true) : failure);
   }
 
+  // Its outcome
+
+  /**
+   * The peer has executed the call.
+   *
+   * @param results what follows the reply's head; valid only during this call, as are its data items
+   *     unless they are retained
+   */
+  protected abstract void replied(XdrReader results);
+
+  /**
+   * The peer replied that it did not execute the call, or could not.
+   *
+   * @param header the reply's head, which says why
+   */
+  protected abstract void rejected(ReplyHeader header);
+
+  /**
+   * There is no reply.
+   *
+   * @param failure why
+   */
+  protected abstract void failed(CallFailure failure);
+
+  // Giving up
+
   @Override
-  protected void expired(long now) {
-    end(new CallFailure(CallFailure.Kind.TIMEOUT, "No connection within the call's timeout"));
+  protected final void expired(long now) {
+    if (waiting()) {
+      end(new CallFailure(Kind.TIMEOUT, "No connection within the call's timeout"));
+    } else {
+      super.expired(now);
+    }
   }
 
   @Override
   public void cancel(long now) {
-    switch (phase) {
-      case WAITING ->
-          end(new CallFailure(CallFailure.Kind.CANCELLED, "The call was cancelled"));
-      case GIVEN -> {
-        cancelled = true;
-        handle.cancel(now);
-      }
-      default -> { }
+    if (waiting()) {
+      end(new CallFailure(Kind.CANCELLED, "The call was cancelled"));
+    } else {
+      cancelled = true;
+      super.cancel(now);
     }
   }
 }

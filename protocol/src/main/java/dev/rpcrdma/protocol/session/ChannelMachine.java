@@ -1,10 +1,7 @@
 package dev.rpcrdma.protocol.session;
 
-import dev.rpcrdma.protocol.requester.Call;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import java.util.Comparator;
@@ -30,7 +27,7 @@ import java.util.random.RandomGenerator;
  * <p>The peer's end of a reverse direction cannot connect (R-001): there {@code connect} does nothing,
  * and calls wait until the client is back (R-233), or their time is over (R-234, C-20).
  *
- * <p><b>Ownership.</b> Who makes a call keeps its items alive until its listener has heard.
+ * <p><b>Ownership.</b> Who makes a call keeps its items alive until its outcome.
  */
 public final class ChannelMachine {
 
@@ -109,27 +106,24 @@ public final class ChannelMachine {
   /**
    * Makes a call.
    *
-   * @param call what to call
-   * @param listener gets the outcome, exactly once
+   * @param call what to call; hears of its outcome exactly once
    * @param readOnly whether executing it is harmless at any time and on any server
    * @param deadline when to give it up
-   * @return to cancel it with
    */
-  public CallHandle call(Call call, CallListener listener, boolean readOnly, long deadline) {
-    ChannelCall made = new ChannelCall(this, call, listener, readOnly, deadline, ++lastTurn);
+  public void call(ChannelCall call, boolean readOnly, long deadline) {
+    call.begin(this, readOnly, deadline, ++lastTurn);
     pending++;
     if (state == State.CLOSED) {
-      made.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
+      call.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
     } else if (state == State.UP && !resuming && line.takes(call)) {
-      made.give(line);
+      call.give(line);
     } else if (waiting.size() >= settings.maxWaiting()) {
-      made.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
+      call.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
           + " calls wait for a connection; raise the limit or slow down"));
     } else {
-      hold(made);
+      hold(call);
       want();
     }
-    return made;
   }
 
   /** Keeps a connection up from now on, whether or not there are calls. */
@@ -230,7 +224,7 @@ public final class ChannelMachine {
 
   private List<ChannelCall> givable() {
     return state == State.UP
-        ? waiting.stream().filter(call -> line.takes(call.call())).toList() : List.of();
+        ? waiting.stream().filter(line::takes).toList() : List.of();
   }
 
   private void resume(ChannelCall call) {

@@ -31,6 +31,9 @@ public final class PayloadStream {
    */
   public record Item(DataItem data, int offset, int position) {}
 
+  /** A stream of no bytes. */
+  public static final PayloadStream EMPTY = new PayloadStream(new byte[0], 0, List.of());
+
   private static final IntPredicate NONE = index -> false;
   private static final byte[] ZEROS = new byte[3];
 

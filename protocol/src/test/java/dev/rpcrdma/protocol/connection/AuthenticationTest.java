@@ -11,7 +11,8 @@ import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.security.Verdict;
@@ -284,9 +285,8 @@ class AuthenticationTest {
   }
 
   private static void call(MachineBed client, Credential credential, int arguments, MachineBed.Outcome outcome) {
-    client.machine.call(new PlainCall(9, 1, 5, credential,
-        new XdrWriter().fixedOpaque(new byte[arguments]).toPayloadStream(), List.of(), 4), outcome,
-        client.now + 5 * MachineBed.SECOND);
+    Said said = Said.of(new XdrWriter().fixedOpaque(new byte[arguments]), List.of(), 4).by(credential);
+    client.machine.call(new TestCall(said, outcome), client.now + 5 * MachineBed.SECOND);
     client.settle();
   }
 

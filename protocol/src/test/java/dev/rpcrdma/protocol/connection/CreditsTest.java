@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.Liveness;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -16,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +34,7 @@ class CreditsTest {
     MachineBed bed = new MachineBed(true);
     bed.memoryHeld = true;
     MachineBed.Outcome outcome = new MachineBed.Outcome();
-    CallHandle handle = bed.handle(outcome, 5000);
+    TestCall handle = bed.handle(outcome, 5000);
     MachineBed.Outcome next = bed.call(4);
     assertThat(bed.takeSent()).as("there is one credit").isEmpty();
     handle.cancel(bed.now);
@@ -147,9 +145,8 @@ class CreditsTest {
       MachineBed.Outcome first = bed.call(4);
       Spoilt item = new Spoilt();
       MachineBed.Outcome spoilt = new MachineBed.Outcome();
-      bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-          new XdrWriter().dataItem(item).toPayloadStream(), List.of(), results), spoilt,
-          OptionalInt.empty(), false, bed.now + MachineBed.SECOND);
+      bed.machine.call(new TestCall(Said.of(new XdrWriter().dataItem(item), List.of(), results), spoilt),
+          bed.now + MachineBed.SECOND);
       MachineBed.Outcome last = bed.call(4);
       item.owners = 0;
       bed.takeSent();
@@ -308,13 +305,13 @@ class CreditsTest {
   @DisplayName("R-222: without a free slot new calls wait; one that was sent before has its own")
   void noFreeSlot() {
     MachineBed bed = new MachineBed(true);
-    int own = bed.xids.take();
+    MachineBed.Outcome repeated = new MachineBed.Outcome();
+    TestCall before = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
+    int own = MachineBed.FIRST_XID;
     while (bed.xids.available()) {
       bed.xids.take();
     }
-    MachineBed.Outcome repeated = new MachineBed.Outcome();
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
-        repeated, OptionalInt.of(own), true, bed.now + MachineBed.SECOND);
+    bed.machine.call(before, bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).hasSize(1);
     bed.receive(reply(own));
@@ -325,8 +322,7 @@ class CreditsTest {
     MachineBed.Outcome next = bed.call(4);
     assertThat(bed.takeSent()).isEmpty();
     bed.xids.free(own + 1);
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
-        new MachineBed.Outcome(), bed.now + MachineBed.SECOND);
+    bed.machine.call(new TestCall(Said.nothing(4), new MachineBed.Outcome()), bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(bed.takeSent()).as("the one that came first").hasSize(1);
     assertThat(next.events).isEmpty();
@@ -336,11 +332,10 @@ class CreditsTest {
   @DisplayName("R-222: a repetition that is given up while it waits for a credit gives its XID back")
   void waitingRepetition() {
     MachineBed bed = new MachineBed(true);
-    int own = bed.xids.take();
-    bed.call(4);
     MachineBed.Outcome repeated = new MachineBed.Outcome();
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
-        repeated, OptionalInt.of(own), true, bed.now + MachineBed.SECOND);
+    TestCall before = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
+    bed.call(4);
+    bed.machine.call(before, bed.now + MachineBed.SECOND);
     assertThat(bed.xids.inUse()).isEqualTo(2);
     bed.now += MachineBed.SECOND;
     bed.deadlines.advance(bed.now);
@@ -418,10 +413,9 @@ class CreditsTest {
   void emptyTarget() {
     MachineBed foreign = MachineBed.ofForeignServer();
     SimulatedMemory.AppItem target = new SimulatedMemory.AppItem(new byte[0]);
-    foreign.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-        List.of(new PlainCall.Room(0, Optional.of(target)),
-            new PlainCall.Room(2000, Optional.empty())), 8),
-        new MachineBed.Outcome(), foreign.now + MachineBed.SECOND);
+    Said two = Said.of(new XdrWriter(), List.of(new Said.Room(0, Optional.of(target)),
+        new Said.Room(2000, Optional.empty())), 8);
+    foreign.machine.call(new TestCall(two, new MachineBed.Outcome()), foreign.now + MachineBed.SECOND);
     foreign.settle();
     assertThat(foreign.takeSent()).singleElement().asString().contains("00000001 00000001 00001001 00000004");
   }

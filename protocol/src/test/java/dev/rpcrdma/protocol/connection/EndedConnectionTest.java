@@ -4,16 +4,14 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.PlainCall;
-import dev.rpcrdma.protocol.requester.XidSlots;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,8 +68,7 @@ class EndedConnectionTest {
     bed.handle(refused, 4).cancel(bed.now);
     assertThat(refused.events).containsExactly("RESOURCES");
     MachineBed.Outcome repeated = new MachineBed.Outcome();
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
-        repeated, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
+    bed.machine.call(new TestCall(Said.nothing(4), repeated).again(), bed.now + MachineBed.SECOND);
     assertThat(repeated.events).isEmpty();
     bed.lose("cut");
     bed.checkAtRest();
@@ -121,9 +118,13 @@ class EndedConnectionTest {
     }
 
     @Override
-    public boolean keep(XidSlots of, int sentWith) {
-      kept.add(sentWith);
+    public boolean sendsAgain() {
       return takes;
+    }
+
+    @Override
+    public void kept(int xid) {
+      kept.add(xid);
     }
   }
 
@@ -146,7 +147,7 @@ class EndedConnectionTest {
     bed.lose("cut");
     bed.releaseMemory();
     assertThat(wanted.kept).hasSize(1);
-    assertThat(unwanted.kept).hasSize(1);
+    assertThat(unwanted.kept).isEmpty();
     assertThat(unsent.kept).isEmpty();
     assertThat(bed.xids.inUse()).as("that of the call that may be sent again").isEqualTo(1);
   }
@@ -154,15 +155,34 @@ class EndedConnectionTest {
   @Test
   @DisplayName("R-159: a call that was sent before keeps its XID when its connection takes it no more")
   void xidOfRepetition() {
-    int xid = bed.xids.take();
     Keeping repeated = new Keeping(true);
+    TestCall call = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
     bed.call(4);
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 4),
-        repeated, OptionalInt.of(xid), true, bed.now + MachineBed.SECOND);
+    bed.machine.call(call, bed.now + MachineBed.SECOND);
     bed.machine.close(bed.now);
     assertThat(repeated.events).containsExactly("CLOSED");
-    assertThat(repeated.kept).containsExactly(xid);
+    assertThat(repeated.kept).containsExactly(MachineBed.FIRST_XID);
     assertThat(bed.xids.inUse()).as("it, and that of the call that is in flight").isEqualTo(2);
+  }
+
+  /** Fails if {@code OutboundCall.refuse} ends the XID of such a call: it would be executed twice. */
+  @Test
+  @DisplayName("R-159: a call that was sent before keeps its XID if the connection that it is given to ends")
+  void xidOfRefusedRepetition() {
+    for (boolean lost : new boolean[] {true, false}) {
+      MachineBed ended = new MachineBed(true);
+      if (lost) {
+        ended.lose("cut");
+      } else {
+        ended.machine.fence("replaced");
+      }
+      Keeping repeated = new Keeping(true);
+      ended.machine.call(new TestCall(Said.nothing(4), repeated).sentBefore(ended.xids),
+          ended.now + MachineBed.SECOND);
+      assertThat(repeated.events).containsExactly(lost ? "CONNECTION_LOST" : "CLOSED");
+      assertThat(repeated.kept).containsExactly(MachineBed.FIRST_XID);
+      assertThat(ended.xids.inUse()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -268,14 +288,13 @@ class EndedConnectionTest {
     bed.handle(call, 2000);
     assertThat(call.events).containsExactly("RESOURCES");
     assertThat(call.kept).isEmpty();
-    int xid = bed.xids.take();
     bed.ending = true;
     Keeping repeated = new Keeping(true);
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 2000),
-        repeated, OptionalInt.of(xid), true, bed.now + MachineBed.SECOND);
+    bed.machine.call(new TestCall(Said.nothing(2000), repeated).sentBefore(bed.xids),
+        bed.now + MachineBed.SECOND);
     bed.settle();
     assertThat(repeated.events).containsExactly("CONNECTION_LOST");
-    assertThat(repeated.kept).as("it was sent before").containsExactly(xid);
+    assertThat(repeated.kept).as("it was sent before").hasSize(1);
     assertThat(bed.xids.inUse()).isEqualTo(1);
     assertThat(bed.takeSent()).isEmpty();
     bed.checkAtRest();
@@ -288,9 +307,8 @@ class EndedConnectionTest {
     bed.memoryFails = true;
     List<String> reasons = new ArrayList<>();
     FailedListener listener = failure -> reasons.add(failure.message());
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-        new XdrWriter().dataItem(DataItem.of(new byte[2000])).toPayloadStream(), List.of(), 2000), listener,
-        OptionalInt.empty(), false, bed.now + MachineBed.SECOND);
+    Said said = Said.of(new XdrWriter().dataItem(DataItem.of(new byte[2000])), List.of(), 2000);
+    bed.machine.call(new TestCall(said, listener), bed.now + MachineBed.SECOND);
     assertThat(reasons).containsExactly("Not to be registered");
   }
 }

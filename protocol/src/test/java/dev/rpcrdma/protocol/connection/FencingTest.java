@@ -4,12 +4,11 @@ import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.lang.ref.Reference;
@@ -48,13 +47,15 @@ class FencingTest {
   }
 
   /** A call that offers memory of the application, tag 0x1001, and of the pool, tag 0x1002. */
-  private CallHandle call(MachineBed.Outcome outcome) {
-    CallHandle handle = bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-        new XdrWriter().int32(1).toPayloadStream(),
-        List.of(new PlainCall.Room(PLACED, Optional.of(target))), RESULTS), outcome,
-        bed.now + 5 * MachineBed.SECOND);
+  private Said placing() {
+    return Said.of(new XdrWriter().int32(1), List.of(new Said.Room(PLACED, Optional.of(target))), RESULTS);
+  }
+
+  private TestCall call(MachineBed.Outcome outcome) {
+    TestCall call = new TestCall(placing(), outcome);
+    bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
     bed.settle();
-    return handle;
+    return call;
   }
 
   @ParameterizedTest
@@ -87,10 +88,7 @@ class FencingTest {
       "51000000 00000001 00000001 00000004 00000002"})
   @DisplayName("R-171: a listener that throws keeps no memory, and nobody from closing")
   void listenerThrows(String message) {
-    bed.machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-        new XdrWriter().int32(1).toPayloadStream(),
-        List.of(new PlainCall.Room(PLACED, Optional.of(target))), RESULTS), new Throwing(),
-        bed.now + 5 * MachineBed.SECOND);
+    bed.machine.call(new TestCall(placing(), new Throwing()), bed.now + 5 * MachineBed.SECOND);
     bed.settle();
     assertThatThrownBy(() -> bed.receive(message)).hasMessage("on purpose");
     assertThat(bed.regions).isZero();
@@ -122,7 +120,7 @@ class FencingTest {
   @DisplayName("R-172 R-326: given up, the application's memory is revoked first, the pool's set aside")
   void givenUp(boolean cancelled) {
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = call(heard);
+    TestCall handle = call(heard);
     bed.held = true;
     if (cancelled) {
       handle.cancel(bed.now);
@@ -153,8 +151,8 @@ class FencingTest {
     MachineBed.Outcome second = new MachineBed.Outcome();
     bed.call(4);
     bed.receive(REPLY.replaceFirst("00000001 00000001", "00000001 00000004"));
-    CallHandle one = bed.handle(first, half);
-    CallHandle two = bed.handle(second, half);
+    TestCall one = bed.handle(first, half);
+    TestCall two = bed.handle(second, half);
     bed.held = true;
     one.cancel(bed.now);
     two.cancel(bed.now);
@@ -176,7 +174,7 @@ class FencingTest {
   void givenUpWhilePreparing(int exposedBefore) {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = call(heard);
+    TestCall handle = call(heard);
     for (int i = 0; i < exposedBefore; i++) {
       bed.answer();
     }
@@ -203,7 +201,7 @@ class FencingTest {
   void givenUpWhilePoolIsPrepared() {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = bed.handle(heard, RESULTS);
+    TestCall handle = bed.handle(heard, RESULTS);
     handle.cancel(bed.now);
     assertThat(heard.events).containsExactly("CANCELLED");
     bed.answer();
@@ -216,7 +214,7 @@ class FencingTest {
   void lostWhilePreparing(boolean givenUp) {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = call(heard);
+    TestCall handle = call(heard);
     bed.answer();
     if (givenUp) {
       handle.cancel(bed.now);
@@ -231,7 +229,7 @@ class FencingTest {
   void memoryComesLate() {
     bed.memoryHeld = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = call(heard);
+    TestCall handle = call(heard);
     assertThat(bed.exposures()).as("the application's, which is there").isEqualTo(1);
     handle.cancel(bed.now);
     bed.settle();
@@ -302,7 +300,7 @@ class FencingTest {
   void withdrawn() {
     bed.held = true;
     MachineBed.Outcome heard = new MachineBed.Outcome();
-    CallHandle handle = call(heard);
+    TestCall handle = call(heard);
     bed.fillSendQueue();
     bed.answer();
     bed.answer();

@@ -12,12 +12,11 @@ import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
@@ -327,20 +326,20 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     return outcome;
   }
 
-  CallHandle handle(CallListener outcome, int maxResults, Integer... placed) {
-    List<PlainCall.Room> results = new ArrayList<>();
+  TestCall handle(CallListener outcome, int maxResults, Integer... placed) {
+    List<Said.Room> results = new ArrayList<>();
     for (Integer length : placed) {
-      results.add(new PlainCall.Room(length, Optional.empty()));
+      results.add(new Said.Room(length, Optional.empty()));
     }
     return call(new XdrWriter().int32(0xabcd), results, maxResults, outcome);
   }
 
-  private CallHandle call(XdrWriter arguments, List<PlainCall.Room> results,
+  private TestCall call(XdrWriter arguments, List<Said.Room> results,
       int maxResults, CallListener outcome) {
-    CallHandle handle = machine.call(new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-        arguments.toPayloadStream(), results, maxResults), outcome, now + 5 * SECOND);
+    TestCall call = new TestCall(Said.of(arguments, results, maxResults), outcome);
+    machine.call(call, now + 5 * SECOND);
     settle();
-    return handle;
+    return call;
   }
 
   // Its thread

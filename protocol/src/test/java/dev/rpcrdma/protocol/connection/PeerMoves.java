@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.FuzzInput;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ final class PeerMoves {
   private final FuzzInput input;
   private final MachineBed bed;
   private final List<MachineBed.Outcome> outcomes = new ArrayList<>();
-  private final List<CallHandle> handles = new ArrayList<>();
+  private final List<TestCall> handles = new ArrayList<>();
 
   PeerMoves(FuzzInput input, boolean client) {
     this.input = input;

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Liveness;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -131,7 +130,7 @@ class SimulationTest {
     private final SimulatedFabric fabric;
     private final Random random;
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final List<CallHandle> handles = new ArrayList<>();
+    private final List<TestCall> handles = new ArrayList<>();
     private final List<SimulatedMemory.AppItem> items = new ArrayList<>();
 
     Program(SimulatedFabric fabric, Random random) {
@@ -171,12 +170,12 @@ class SimulationTest {
         writer.dataItem(item(parts.get(i))).int32(i);
       }
       int placed = random.nextInt(parts.size() + 1);
-      List<PlainCall.Room> results = new ArrayList<>();
+      List<Said.Room> results = new ArrayList<>();
       int max = Xdr.pad(plain.length) + 8;
       for (byte[] part : parts) {
         max += 8;
         if (results.size() < placed) {
-          results.add(new PlainCall.Room(part.length, random.nextBoolean() ? Optional.empty()
+          results.add(new Said.Room(part.length, random.nextBoolean() ? Optional.empty()
               : Optional.of(item(new byte[part.length]))));
         } else {
           max += Xdr.pad(part.length);
@@ -184,8 +183,9 @@ class SimulationTest {
       }
       Outcome outcome = new Outcome(fabric, plain, parts);
       outcomes.add(outcome);
-      handles.add(end.machine.call(new PlainCall(7, 1, 3, OpaqueAuth.NONE, writer.toPayloadStream(),
-          results, max), outcome, fabric.now + (1 + random.nextInt(8)) * SECOND));
+      TestCall call = new TestCall(Said.procedure(3, writer, results, max), outcome);
+      handles.add(call);
+      end.machine.call(call, fabric.now + (1 + random.nextInt(8)) * SECOND);
     }
 
     void cancelOne() {

@@ -2,14 +2,12 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +23,11 @@ class WaitingCallsTest {
     MachineBed bed = new MachineBed(true);
     bed.call(4);
     List<CallFailure.Kind> failures = new ArrayList<>();
-    Call call = new PlainCall(9, 1, 5, OpaqueAuth.NONE,
-        new XdrWriter().fixedOpaque(new byte[2000]).toPayloadStream(), List.of(), 4);
+    Said said = Said.of(new XdrWriter().fixedOpaque(new byte[2000]), List.of(), 4);
     for (int i = 0; i < CALLS; i++) {
       // As of another connection, whose calls are taken on whatever the length of the queue.
       FailedListener listener = failure -> failures.add(failure.kind());
-      bed.machine.call(call, listener, OptionalInt.empty(), true, bed.now + MachineBed.SECOND);
+      bed.machine.call(new TestCall(said, listener).again(), bed.now + MachineBed.SECOND);
     }
     bed.memoryFails = true;
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS

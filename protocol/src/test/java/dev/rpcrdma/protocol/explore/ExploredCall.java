@@ -2,8 +2,8 @@ package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 
 /** One call of a {@link SmallWorld}, and all that is promised of it. */
@@ -42,7 +42,7 @@ final class ExploredCall implements CallListener {
   private final SmallPlan plan;
   final int number;
   final Kind kind;
-  CallHandle handle;
+  TestChannelCall handle;
   int executions;
   private boolean answered;
   private boolean failed;

@@ -3,8 +3,8 @@ package dev.rpcrdma.protocol.explore;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Liveness;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
@@ -93,8 +93,8 @@ final class SmallWorld {
     if (plan.pulled(number)) {
       writer.dataItem(DataItem.of(new byte[1024]));
     }
-    call.handle = channel.call(new PlainCall(7, 1, call.kind.procedure, OpaqueAuth.NONE,
-        writer.toPayloadStream(), List.of(), 8), call, call.kind == ExploredCall.Kind.LOOK,
+    call.handle = new TestChannelCall(Said.procedure(call.kind.procedure, writer, List.of(), 8), call);
+    channel.call(call.handle, call.kind == ExploredCall.Kind.LOOK,
         plan.timeOuts() > 0 ? (number + 1) * SECOND : FOREVER);
   }
 

@@ -27,7 +27,7 @@ final class Mutants {
               "    switch (direction(lists, inline, message)) {",
               "    requester.grant(RawHeader.credits(message));\n"
                   + "    switch (direction(lists, inline, message)) {"),
-      new Mutant("cancelling does not revoke the caller's memory", "requester.OutboundCall",
+      new Mutant("cancelling does not revoke the caller's memory", "requester.Requester",
           "whenEnded(ExposedChunk::ofApplication, () -> {", "whenEnded(chunk -> false, () -> {"),
       new Mutant("an XID is used for the next call in its slot, too", "requester.XidSlots",
           "return counters[slot]++ << bits | slot;", "return counters[slot] << bits | slot;"),
@@ -38,25 +38,20 @@ final class Mutants {
       new Mutant("no Receives for replies", "fabric.ConnectionSettings",
           "return creditsRequested + creditsGranted + 1;", "return creditsGranted + 1;"),
       new Mutant("giving a call up frees its credit", "requester.OutboundCall",
-          "    phase = Phase.LATE;\n", "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
+          "        rest.whileSent(", "        requester.neverSent(rest);\n        rest.whileSent("),
       new Mutant("a late reply completes another call", "requester.Requester",
-          "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
-              + "    OutboundCall pending = sent(xid);",
-          "  private OutboundCall take(int xid, OptionalInt invalidated) {\n"
-              + "    OutboundCall pending = sent(xid) != null ? sent(xid)\n"
-              + "        : inFlight.any();")
+          "    Answerable call = sent(xid);", "    Answerable call = sent(xid) != null ? sent(xid) : inFlight.any();")
           .and("requester.InFlight", "  int size() {", "  OutboundCall any() {\n"
               + "    for (Outstanding one : bySlot) {\n"
               + "      if (one instanceof OutboundCall call) {\n        return call;\n      }\n    }\n"
               + "    return null;\n  }\n\n  int size() {")
-          .and("requester.OutboundCall", "    phase = Phase.LATE;\n",
-              "    phase = Phase.LATE;\n    requester.neverSent(this);\n"),
+          .and("requester.OutboundCall", "        rest.whileSent(",
+              "        requester.neverSent(rest);\n        rest.whileSent("),
       new Mutant("a call is sent again after its reply", "session.ChannelCall",
-          "    phase = Phase.DONE;\n    channel.replied();",
-          "    phase = Phase.WAITING;\n    channel.waitForNext(this);"),
+          "    phase = Phase.DONE;\n    if (channel != null) {\n      channel.replied();",
+          "    phase = Phase.WAITING;\n    if (channel != null) {\n      channel.waitForNext(this);"),
       new Mutant("a call is sent again under another XID", "session.ChannelCall",
-          "    OptionalInt sentWith = xids",
-          "    dropXid();\n    OptionalInt sentWith = xids"),
+          "    line.call(this, deadline);", "    dropXid();\n    line.call(this, deadline);"),
       SENT_TO_FORGETFUL,
       REMEMBERED_WHOLE,
       new Mutant("two slots share a place", "session.SessionCache",
@@ -68,7 +63,9 @@ final class Mutants {
       new Mutant("a server keeps what its client has forgotten", "session.Session",
           "return client.remembered().equals(Optional.of(id))", "return true"),
       new Mutant("a connection that its client has given up replaces the one that it has made since",
-          "session.Session", "Integer.compareUnsigned(number, lastNumber) <= 0", "false"),
+          "session.Session", "Integer.compareUnsigned(number, lastNumber) <= 0", "false")
+          .and("requester.OutboundCall", "    if (kind == Kind.CLOSED || kind == Kind.CONNECTION_LOST) {",
+              "    if (false) {"),
       new Mutant("the loss of a connection frees what a service reads",
           "responder.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
       new Mutant("a call that may have been executed is said not to have been sent",
@@ -78,10 +75,10 @@ final class Mutants {
           "responder.Replies",
           "    remember(call, () -> reply);\n    reply.results().releaseItemsLeft();",
           "    reply.results().releaseItemsLeft();"),
-      new Mutant("the caller hears before the fence is up", "requester.OutboundCall",
-          "    requester.fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
+      new Mutant("the caller hears before the fence is up", "requester.Requester",
+          "    fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",
-          "    requester.fencingStarted();\n    outcome.run();\n"
+          "    fencingStarted();\n    outcome.run();\n"
               + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
       new Mutant("a lost connection is not replaced", "session.ChannelMachine",
           "      backoff.succeeded();\n      want();", "      backoff.succeeded();"));

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.connection.SimulatedFabric;
 import dev.rpcrdma.protocol.connection.SimulatedMemory;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -38,7 +37,7 @@ final class Calls {
     /** Whose call it is, if that may die. */
     private final WorldServer owner;
     private final List<Long> tokens = new ArrayList<>();
-    private CallHandle handle;
+    private TestChannelCall handle;
     /** Memory of the caller for a result, if it gave any. */
     private byte[] target;
     private boolean givenBack;
@@ -160,12 +159,11 @@ final class Calls {
     made.add(call);
     XdrWriter writer = new XdrWriter();
     writer.int32(call.number).int32(call.kind).dataItem(item(data(call.kind, 0)));
-    List<PlainCall.Room> results = world.random.nextBoolean() ? List.of()
-        : List.of(new PlainCall.Room(3_000, target(call)));
-    PlainCall request = new PlainCall(7, 1, procedure, OpaqueAuth.NONE, writer.toPayloadStream(),
-        results, 16 + (results.isEmpty() ? 3_004 : 0));
-    call.handle = back.orElse(client.channel).call(request, call, procedure == LOOK,
-        world.deadline());
+    List<Said.Room> results = world.random.nextBoolean() ? List.of()
+        : List.of(new Said.Room(3_000, target(call)));
+    Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
+    call.handle = new TestChannelCall(request, call);
+    back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
   }
 
   private Optional<DataItem> target(Made call) {

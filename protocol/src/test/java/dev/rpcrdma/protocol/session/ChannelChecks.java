@@ -1,19 +1,16 @@
 package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.Call;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,7 +38,7 @@ abstract class ChannelChecks {
   /** Procedures that the peer has not said it serves. */
   final Set<Integer> awaited = new HashSet<>();
   final List<String> events = new ArrayList<>();
-  final Map<Integer, CallListener> onLine = new LinkedHashMap<>();
+  final Map<Integer, TestChannelCall> onLine = new LinkedHashMap<>();
   Optional<InstanceId> lastSession = Optional.empty();
   int restarts;
   int connects;
@@ -59,9 +55,8 @@ abstract class ChannelChecks {
         () -> connects++, deadlines, new Random(1));
   }
 
-  CallHandle call(String name, boolean readOnly, long deadline) {
-    return channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(),
-        List.of(), 0), new CallListener() {
+  TestChannelCall call(String name, boolean readOnly, long deadline) {
+    TestChannelCall call = new TestChannelCall(Said.nothing(0), new CallListener() {
           @Override
           public void replied(XdrReader results) {
             events.add(name + " replied");
@@ -76,7 +71,9 @@ abstract class ChannelChecks {
           public void failed(CallFailure failure) {
             events.add(name + " " + failure.kind() + (failure.sent() ? " sent" : ""));
           }
-        }, readOnly, deadline);
+        });
+    channel.call(call, readOnly, deadline);
+    return call;
   }
 
   void up(Optional<InstanceId> session) {
@@ -98,38 +95,36 @@ abstract class ChannelChecks {
   final class TestLine implements Line {
 
     @Override
-    public CallHandle call(Call call, CallListener listener, OptionalInt sentWith, boolean again,
-        long deadline) {
-      int xid = sentWith.isPresent() ? sentWith.getAsInt() : xids.take();
-      events.add("give " + (xid - BASE) + (again ? " again" : ""));
-      onLine.put(xid - BASE, listener);
-      return now -> over(xid - BASE).failed(new CallFailure(Kind.CANCELLED, "", true));
+    public void call(ChannelCall call, long deadline) {
+      TestChannelCall given = (TestChannelCall) call;
+      String again = given.again() ? " again" : "";
+      int xid = given.send(xids, callGivenUp -> {
+        onLine.values().remove(callGivenUp);
+        callGivenUp.fail(Kind.CANCELLED);
+      }) - BASE;
+      events.add("give " + xid + again);
+      onLine.put(xid, given);
     }
 
     @Override
-    public boolean takes(Call call) {
+    public boolean takes(ChannelCall call) {
       return !awaited.contains(call.procedure());
     }
   }
 
-  CallListener over(int xid) {
-    xids.free(xid + BASE);
+  TestChannelCall over(int xid) {
     return onLine.remove(xid);
   }
 
   void reply(int xid) {
-    over(xid).replied(new XdrReader(ByteBuffer.allocate(0)));
+    over(xid).reply(new XdrReader(ByteBuffer.allocate(0)));
   }
 
   /** The connection tells all its calls, and then its end. */
   void lose(boolean sent, long now) {
-    Map<Integer, CallListener> all = Map.copyOf(onLine);
-    new TreeMap<>(all).forEach((xid, call) -> {
+    new TreeMap<>(onLine).forEach((xid, call) -> {
       onLine.remove(xid);
-      if (!call.keep(xids, xid + BASE)) {
-        xids.free(xid + BASE);
-      }
-      call.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", sent));
+      call.lose(sent);
     });
     channel.lost(now);
   }

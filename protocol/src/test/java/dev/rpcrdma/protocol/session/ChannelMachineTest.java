@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.connection.FailedListener;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
-import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
-import dev.rpcrdma.protocol.requester.PlainCall;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +94,7 @@ class ChannelMachineTest extends ChannelChecks {
     channel.lost(0);
     call("short", false, 50);
     call("long", false, 5_000);
-    CallHandle handle = call("given up", false, FOREVER);
+    TestChannelCall handle = call("given up", false, FOREVER);
     call("too many", false, FOREVER);
     assertThat(events()).containsExactly("too many RESOURCES");
     deadlines.advance(50);
@@ -114,11 +110,11 @@ class ChannelMachineTest extends ChannelChecks {
     // What is fenced before it hears of the end cannot be given up on the connection any more.
     channel.met(SESSION, false);
     lastSession = SESSION;
-    channel.up((call, listener, xid, again, deadline) -> {
-      onLine.put(xids.take() - BASE, listener);
-      return now -> { };
+    channel.up((call, deadline) -> {
+      TestChannelCall given = (TestChannelCall) call;
+      onLine.put(given.send(xids, null) - BASE, given);
     }, 0);
-    CallHandle handle = call("a", true, FOREVER);
+    TestChannelCall handle = call("a", true, FOREVER);
     call("b", true, FOREVER);
     handle.cancel(0);
     lose(true, 0);
@@ -133,7 +129,7 @@ class ChannelMachineTest extends ChannelChecks {
   @DisplayName("R-222: a call keeps its slot until its reply, or until it is given up without a connection")
   void slots() {
     call("a", false, FOREVER);
-    CallHandle handle = call("b", false, FOREVER);
+    TestChannelCall handle = call("b", false, FOREVER);
     assertThat(xids.inUse()).as("nothing is sent yet").isZero();
     up(SESSION);
     assertThat(xids.inUse()).isEqualTo(2);
@@ -151,7 +147,7 @@ class ChannelMachineTest extends ChannelChecks {
   @Test
   @DisplayName("R-223: a call waits until the peer has said that it takes it; others go before it")
   void announcements() {
-    awaited.add(1);
+    awaited.add(5);
     call("a", false, 50);
     call("b", false, FOREVER);
     up(SESSION);
@@ -189,12 +185,11 @@ class ChannelMachineTest extends ChannelChecks {
     call("b", false, FOREVER);
     channel.met(SESSION, false);
     List<String> given = new ArrayList<>();
-    Line throwing = (call, listener, xid, again, deadline) -> {
+    Line throwing = (call, deadline) -> {
       given.add("given");
       if (given.size() == 1) {
         throw new IllegalStateException("planted");
       }
-      return now -> { };
     };
     assertThatThrownBy(() -> channel.up(throwing, 0)).hasMessage("planted");
     call("c", false, FOREVER);
@@ -212,12 +207,12 @@ class ChannelMachineTest extends ChannelChecks {
     channel.met(SESSION, true);
     TestLine line = new TestLine();
     boolean[] nested = new boolean[1];
-    channel.up((request, listener, xid, again, deadline) -> {
+    channel.up((request, deadline) -> {
       if (!nested[0]) {
         nested[0] = true;
         call("new", false, FOREVER);
       }
-      return line.call(request, listener, xid, again, deadline);
+      line.call(request, deadline);
     }, 0);
     assertThat(events()).containsExactly("give 100 again", "give 101 again", "give 102");
   }
@@ -240,7 +235,7 @@ class ChannelMachineTest extends ChannelChecks {
   @DisplayName("Giving up a call that is on a line is the line's matter, and its outcome comes from there")
   void givenUpOnTheLine() {
     up(SESSION);
-    CallHandle a = call("a", false, FOREVER);
+    TestChannelCall a = call("a", false, FOREVER);
     a.cancel(0);
     assertThat(events()).containsExactly("give 100", "a CANCELLED sent");
     a.cancel(0);
@@ -254,12 +249,11 @@ class ChannelMachineTest extends ChannelChecks {
     up(SESSION);
     call("a", true, FOREVER);
     XidSlots before = xids;
-    CallListener onLost = onLine.remove(100);
+    TestChannelCall onLost = onLine.remove(100);
     // As a server does when its client comes back with another memory.
     xids = new XidSlots(SLOT_BITS, FIRST + (1 << SLOT_BITS));
     channel.met(OTHER, false);
-    assertThat(onLost.keep(before, 100 + BASE)).isTrue();
-    onLost.failed(new CallFailure(Kind.CONNECTION_LOST, "cut", true));
+    onLost.lose(true);
     channel.lost(0);
     channel.up(new TestLine(), 0);
     assertThat(events()).containsExactly("give 100", "give 116 again");
@@ -271,9 +265,9 @@ class ChannelMachineTest extends ChannelChecks {
   void endedByAnother() {
     for (boolean closes : new boolean[] {true, false}) {
       channel = channel(Replay.SAFE, 3);
-      CallHandle[] second = new CallHandle[1];
-      channel.call(new PlainCall(1, 1, 1, OpaqueAuth.NONE, new XdrWriter().toPayloadStream(), List.of(), 0),
-          (FailedListener) failure -> second[0].cancel(0), false, FOREVER);
+      TestChannelCall[] second = new TestChannelCall[1];
+      channel.call(new TestChannelCall(Said.nothing(0), (FailedListener) failure -> second[0].cancel(0)), false,
+          FOREVER);
       second[0] = call("b", false, FOREVER);
       if (closes) {
         channel.close();
@@ -290,7 +284,7 @@ class ChannelMachineTest extends ChannelChecks {
   void rejected() {
     up(SESSION);
     call("a", false, FOREVER);
-    over(100).rejected(null);
+    over(100).reject();
     assertThat(events()).containsExactly("give 100", "a rejected");
     assertThat(channel.pendingCalls()).isZero();
     channel.keepConnected();
@@ -314,7 +308,7 @@ class ChannelMachineTest extends ChannelChecks {
   void lineIsClosed() {
     up(SESSION);
     call("a", false, FOREVER);
-    over(100).failed(new CallFailure(CallFailure.Kind.CLOSED, "the connection is closed"));
+    over(100).fail(Kind.CLOSED);
     channel.lost(0);
     up(SESSION);
     assertThat(events()).containsExactly("give 100", "give 101 again");

@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.protocol.requester.CallHandle;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Promise;
@@ -17,8 +16,6 @@ final class CancellableCall<T> extends EncodedCall<T> {
 
   private final CancellationImpl cancellation;
   private final EventLoop loop;
-  /** Null until it is made; on the loop. */
-  private CallHandle handle;
 
   private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
       CancellationImpl cancellation, EventLoop loop) {
@@ -40,18 +37,12 @@ final class CancellableCall<T> extends EncodedCall<T> {
    * From any thread; does its work in a turn of the loop of its own. Whoever cancels is often told of
    * the outcome of another call just then, in the middle of what the machine does with all of them.
    */
-  void cancel() {
+  void giveUp() {
     try {
-      loop.execute(this::cancelOnLoop);
+      // One that has not been made yet will not be.
+      loop.execute(() -> cancel(System.nanoTime()));
     } catch (RejectedExecutionException e) {
       // The loop has ended, and with it whatever it knew of this call. Others have loops of their own.
-    }
-  }
-
-  private void cancelOnLoop() {
-    // One that has not been made yet will not be.
-    if (handle != null) {
-      maker().cancel(handle);
     }
   }
 
@@ -62,11 +53,6 @@ final class CancellableCall<T> extends EncodedCall<T> {
       return false;
     }
     return super.begin(by);
-  }
-
-  @Override
-  public void made(CallHandle callHandle) {
-    handle = callHandle;
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class CancellationImpl implements Cancellation {
       all = List.copyOf(calls);
       calls.clear();
     }
-    all.forEach(CancellableCall::cancel);
+    all.forEach(CancellableCall::giveUp);
   }
 
   @Override

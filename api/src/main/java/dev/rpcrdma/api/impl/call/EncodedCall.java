@@ -7,10 +7,8 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.Call;
 import dev.rpcrdma.protocol.requester.CallFailure;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -31,7 +29,7 @@ import java.util.function.Consumer;
  *
  * @param <T> the type of the results
  */
-public class EncodedCall<T> implements Call, CallListener {
+public class EncodedCall<T> extends ChannelCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
 
@@ -111,10 +109,6 @@ public class EncodedCall<T> implements Call, CallListener {
     return request;
   }
 
-  CallMaker maker() {
-    return maker;
-  }
-
   public boolean readOnly() {
     return request.readOnly();
   }
@@ -129,12 +123,7 @@ public class EncodedCall<T> implements Call, CallListener {
     return true;
   }
 
-  /** It has been made; on the loop. */
-  public void made(CallHandle callHandle) {
-    // Nobody will give it up.
-  }
-
-  // What a machine needs
+  // What is sent
 
   @Override
   public int program() {
@@ -152,22 +141,22 @@ public class EncodedCall<T> implements Call, CallListener {
   }
 
   @Override
-  public OpaqueAuth credential() {
+  protected OpaqueAuth credential() {
     return request.options().credentials().orElse(OpaqueAuth.NONE);
   }
 
   @Override
-  public PayloadStream arguments() {
+  protected PayloadStream arguments() {
     return arguments;
   }
 
   @Override
-  public List<RpcRequest.PlacedResult> placedResults() {
+  protected List<RpcRequest.PlacedResult> placedResults() {
     return request.placedResults();
   }
 
   @Override
-  public int maxResults() {
+  protected int maxResults() {
     return request.replyBound().predictable() ? request.replyBound().bytes()
         : request.options().maxReply().orElse(maker.options().getMaxReply());
   }
@@ -209,7 +198,7 @@ public class EncodedCall<T> implements Call, CallListener {
   }
 
   @Override
-  public void replied(XdrReader results) {
+  protected void replied(XdrReader results) {
     ended();
     CallOutcome.replied(request, promise, maker.context(), results);
     release();
@@ -218,14 +207,14 @@ public class EncodedCall<T> implements Call, CallListener {
   }
 
   @Override
-  public void rejected(ReplyHeader header) {
+  protected void rejected(ReplyHeader header) {
     ended();
     release();
     promise.fail(CallOutcome.rejection(request, header));
   }
 
   @Override
-  public void failed(CallFailure failure) {
+  protected void failed(CallFailure failure) {
     ended();
     release();
     promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));

@@ -5,16 +5,13 @@ import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
-import dev.rpcrdma.protocol.requester.Call;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.Line;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
-import java.util.OptionalInt;
 import java.util.Random;
 
 /** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
@@ -63,23 +60,13 @@ public final class CallChannel implements CallMaker {
 
   private void callOnLoop(EncodedCall<?> call) {
     if (call.begin(this)) {
-      call.made(machine.call(call, call, call.readOnly(), now() + call.timeoutNanos()));
+      machine.call(call, call.readOnly(), now() + call.timeoutNanos());
     }
   }
 
   /** That of the connection while one is up. */
   private long now() {
     return connection == null ? System.nanoTime() : connection.now();
-  }
-
-  @Override
-  public void cancel(CallHandle handle) {
-    if (connection == null) {
-      handle.cancel(System.nanoTime());
-    } else {
-      // The call is on it, if it is on any.
-      connection.cancel(handle);
-    }
   }
 
   public void connect() {
@@ -94,13 +81,12 @@ public final class CallChannel implements CallMaker {
   private record ConnectionLine(RpcConnectionImpl connection) implements Line {
 
     @Override
-    public CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
-        long deadline) {
-      return connection.call(call, listener, xid, again, deadline);
+    public void call(ChannelCall call, long deadline) {
+      connection.call(call, deadline);
     }
 
     @Override
-    public boolean takes(Call call) {
+    public boolean takes(ChannelCall call) {
       return connection.takes(call);
     }
   }

@@ -28,9 +28,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
-import dev.rpcrdma.protocol.requester.Call;
-import dev.rpcrdma.protocol.requester.CallHandle;
-import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.DisconnectReason;
@@ -198,14 +196,12 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   /** Sends calls of a channel; on the loop. */
-  CallHandle call(Call call, CallListener listener, OptionalInt xid, boolean again,
-      long deadline) {
-    CallHandle handle = machine.call(call, listener, xid, again, deadline);
-    return handle;
+  void call(ChannelCall call, long deadline) {
+    machine.call(call, deadline);
   }
 
   /** Whether a call of a channel would get through: a client must have said that it serves it. */
-  boolean takes(Call call) {
+  boolean takes(ChannelCall call) {
     return client || announcements.includes(call.program(), call.version());
   }
 
@@ -348,12 +344,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
       call.fail(notAnnounced(call));
       return;
     }
-    call.made(machine.call(call, call, now() + call.timeoutNanos()));
-  }
-
-  @Override
-  public void cancel(CallHandle handle) {
-    handle.cancel(now());
+    machine.call(call, now() + call.timeoutNanos());
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {

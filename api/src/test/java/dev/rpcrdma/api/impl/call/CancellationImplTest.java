@@ -6,7 +6,10 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.protocol.requester.CallHandle;
+import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.session.ChannelMachine;
+import dev.rpcrdma.protocol.session.ChannelSettings;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,6 +17,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Cancellations, and a test in place of what makes the calls. */
@@ -26,16 +30,19 @@ class CancellationImplTest {
     return ((VertxInternal) vertx).getOrCreateContext();
   }
 
+  /** Makes a call that waits for a connection. */
   private void call(ContextInternal context, String name) {
+    ChannelMachine channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 3, 1, 1), () -> { },
+        new Deadlines(), new Random(1));
     EncodedCall.make(RpcRequest.to(1, 1, 0)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
         call -> {
           call.begin(new Maker(context));
-          call.made(now -> cancelled.add(name));
-        });
+          channel.call(call, call.readOnly(), Long.MAX_VALUE);
+        }).onFailure(cause -> cancelled.add(name));
   }
 
-  /** What a call needs of a channel or connection to be given up. */
+  /** What a call asks of whoever makes it. */
   private record Maker(ContextInternal context) implements CallMaker {
 
     @Override
@@ -46,11 +53,6 @@ class CancellationImplTest {
     @Override
     public Throwable connectFailure() {
       return null;
-    }
-
-    @Override
-    public void cancel(CallHandle handle) {
-      handle.cancel(0);
     }
   }
 

@@ -1,0 +1,27 @@
+package dev.rpcrdma.protocol.requester;
+
+import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import java.nio.ByteBuffer;
+
+/** A call that a connection has given an XID, whether or not anybody waits for its reply. */
+abstract class Answerable extends Outstanding {
+
+  /** Whether a reply may be matched to it. */
+  abstract boolean sent();
+
+  /** What the peer may reach for it. */
+  abstract ExposedChunks chunks();
+
+  /** Its XID is of no use any more. */
+  abstract void endXid();
+
+  /** A reply has come, with sound lists; it is out of the table. */
+  abstract void answered(ChunkLists lists, boolean inline, ByteBuffer payload);
+
+  /** An answer has come that is no reply, or none that can be used; it is out of the table. */
+  abstract void fail(CallFailure failure);
+
+  /** The connection is lost, and with it all exposures; it is out of the table. */
+  abstract void connectionLost(String reason);
+}

@@ -1,0 +1,25 @@
+package dev.rpcrdma.protocol.requester;
+
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+
+/** Gets the one outcome of a test's call. */
+public interface CallListener {
+
+  /** The peer has executed the call. */
+  void replied(XdrReader results);
+
+  /** The peer has not executed the call, or could not. */
+  void rejected(ReplyHeader header);
+
+  /** There is no reply. */
+  void failed(CallFailure failure);
+
+  /** Whether the call may be sent again when its connection has ended. */
+  default boolean sendsAgain() {
+    return false;
+  }
+
+  /** Its connection has left the call its XID; it has failed, too. */
+  default void kept(int xid) {}
+}

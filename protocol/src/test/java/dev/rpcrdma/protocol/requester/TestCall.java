@@ -1,0 +1,99 @@
+package dev.rpcrdma.protocol.requester;
+
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.List;
+
+/** A call that a test gives to a connection. */
+public final class TestCall extends OutboundCall {
+
+  private final Said said;
+  private final CallListener listener;
+  private boolean again;
+
+  public TestCall(Said said, CallListener listener) {
+    this.said = said;
+    this.listener = listener;
+  }
+
+  /** Another connection has taken it on before. */
+  public TestCall again() {
+    again = true;
+    return this;
+  }
+
+  /** Another connection has sent it before; its XID is the next one. */
+  public TestCall sentBefore(XidSlots slots) {
+    takeXid(slots);
+    return again();
+  }
+
+  // What it says
+
+  @Override
+  public int program() {
+    return said.program();
+  }
+
+  @Override
+  public int version() {
+    return 1;
+  }
+
+  @Override
+  public int procedure() {
+    return said.procedure();
+  }
+
+  @Override
+  protected Credential credential() {
+    return said.credential();
+  }
+
+  @Override
+  protected PayloadStream arguments() {
+    return said.arguments();
+  }
+
+  @Override
+  protected List<Said.Room> placedResults() {
+    return said.results();
+  }
+
+  @Override
+  protected int maxResults() {
+    return said.maxResults();
+  }
+
+  // What it hears
+
+  @Override
+  protected void onReply(XdrReader results) {
+    listener.replied(results);
+  }
+
+  @Override
+  protected void onRejection(ReplyHeader header) {
+    listener.rejected(header);
+  }
+
+  @Override
+  protected void onFailure(CallFailure failure) {
+    if (hasXid()) {
+      listener.kept(xid());
+    }
+    listener.failed(failure);
+  }
+
+  @Override
+  protected boolean outlivesConnection() {
+    return listener.sendsAgain();
+  }
+
+  @Override
+  boolean takenOn() {
+    return again || super.takenOn();
+  }
+}
