@@ -10,6 +10,7 @@ module dev.rpcrdma.verbs {
 
   exports dev.rpcrdma.verbs;
   exports dev.rpcrdma.verbs.capture;
+  exports dev.rpcrdma.verbs.capture.read;
   exports dev.rpcrdma.verbs.support;
 
   uses dev.rpcrdma.verbs.VerbsProvider;

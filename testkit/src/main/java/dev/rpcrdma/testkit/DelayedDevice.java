@@ -22,10 +22,7 @@ final class DelayedDevice extends DecoratedDevice {
   /** Completions that come later tell of messages that others may have followed. */
   @Override
   public DeviceAttributes attributes() {
-    DeviceAttributes own = super.attributes();
-    return new DeviceAttributes(own.maxSendQueueDepth(), own.maxReceiveQueueDepth(), own.maxInlineData(),
-        own.maxOutboundReads(), own.maxInboundReads(), own.connectPrivateData(), own.acceptPrivateData(),
-        own.rejectPrivateData(), own.privateDataPadded(), own.remotelyInvalidatable(), false);
+    return super.attributes().withoutSerialReceives();
   }
 
   @Override

@@ -299,6 +299,7 @@ public interface ProtectionContract extends ContractBase {
       }
       if (read) {
         assertThat(i).as("bytes of the old content").isEqualTo(length);
+        assertThat(bed.device().attributes().promptRevocation()).as("it says that it waits for no Read").isFalse();
       }
       while (i < length && got[i] == 0) {
         i++;

@@ -1,11 +1,11 @@
 package dev.rpcrdma.testkit;
 
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
-import dev.rpcrdma.verbs.capture.CaptureFile;
-import dev.rpcrdma.verbs.capture.Conversation;
-import dev.rpcrdma.verbs.capture.ConversationHandler;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
+import dev.rpcrdma.verbs.capture.read.CaptureFile;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import dev.rpcrdma.verbs.capture.read.ConversationHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

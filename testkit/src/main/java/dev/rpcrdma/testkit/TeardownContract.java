@@ -315,8 +315,7 @@ public interface TeardownContract extends ContractBase {
       assertEnded(pair.client());
       assertEnded(pair.server());
       Waiting.await(bed.device().close());
-      Waiting.awaitFailure(bed.device().listen(bed.context(),
-          io.vertx.core.net.SocketAddress.inetSocketAddress(0, VerbsBed.HOST), request -> {}));
+      Waiting.awaitFailure(bed.device().listen(bed.context(), bed.anyPort(), request -> {}));
     }
   }
 }

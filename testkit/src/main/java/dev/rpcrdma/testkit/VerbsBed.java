@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class VerbsBed implements AutoCloseable {
 
-  /** Where tests listen. */
+  /** Where devices listen that say nothing of their addresses, and tests that need no device. */
   public static final String HOST = "127.0.0.1";
 
   private final Vertx vertx;
@@ -102,13 +102,22 @@ public final class VerbsBed implements AutoCloseable {
   }
 
   /**
+   * A free port of the device.
+   *
+   * @return to listen on
+   */
+  public SocketAddress anyPort() {
+    return SocketAddress.inetSocketAddress(0, device.attributes().hosts().stream().findFirst().orElse(HOST));
+  }
+
+  /**
    * Listens on a free port.
    *
    * @param handler of requests
    * @return the listener
    */
   public VerbsListener listen(Handler<ConnectionRequest> handler) {
-    return listen(SocketAddress.inetSocketAddress(0, HOST), handler);
+    return listen(anyPort(), handler);
   }
 
   /**

@@ -12,6 +12,8 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param creditsRequested how many calls this end wants to have in flight, at least 1
  * @param creditsGranted how many calls this end serves at once, at least 1
  * @param sendSlots how many Sends and Writes may be posted and not completed, at least 2
+ * @param maxTransfer the longest Write or Read that the device takes, in bytes, at least 1; what is longer goes in
+ *     several
  * @param outboundReads ORD: how many Reads may be posted and not completed; 0 if none
  * @param remoteInvalidation true if replies may be sent with invalidate: the peer said so
  * @param chunks true if this end's calls may have chunks; false for the short profile of reverse
@@ -33,6 +35,7 @@ public record ConnectionSettings(
     int creditsRequested,
     int creditsGranted,
     int sendSlots,
+    int maxTransfer,
     int outboundReads,
     boolean remoteInvalidation,
     boolean chunks,
@@ -53,8 +56,9 @@ public record ConnectionSettings(
     if (outboundInline < MIN_INLINE || inboundInline < MIN_INLINE) {
       throw new IllegalArgumentException("An inline threshold is at least " + MIN_INLINE);
     }
-    if (creditsRequested < 1 || creditsGranted < 1 || sendSlots < 2 || outboundReads < 0) {
-      throw new IllegalArgumentException("Credits, slots or Reads are out of range");
+    if (creditsRequested < 1 || creditsGranted < 1 || sendSlots < 2 || maxTransfer < 1
+        || outboundReads < 0) {
+      throw new IllegalArgumentException("Credits, slots, transfers or Reads are out of range");
     }
   }
 

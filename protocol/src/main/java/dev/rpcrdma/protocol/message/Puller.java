@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.Segment;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
@@ -191,14 +192,12 @@ public final class Puller<M> {
         return;
       }
       pull.sink(chunk.position(), region);
-      left = (int) chunk.segments().stream().filter(s -> s.length() != 0).count();
+      List<Segment> pieces = Segment.cut(chunk.segments(), core.settings().maxTransfer());
+      left = pieces.size();
       int at = 0;
-      for (var segment : chunk.segments()) {
-        if (segment.length() != 0) {
-          core.reads().submit(region, at, segment.length(), segment.handle(), segment.offset(),
-              this);
-          at += segment.length();
-        }
+      for (Segment piece : pieces) {
+        core.reads().submit(region, at, piece.length(), piece.handle(), piece.offset(), this);
+        at += piece.length();
       }
     }
 

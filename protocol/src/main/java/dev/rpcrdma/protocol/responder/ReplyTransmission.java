@@ -114,12 +114,9 @@ final class ReplyTransmission implements Transmission {
       public void ready(Region region) {
         regions.add(region);
         int at = 0;
-        for (Segment segment : chunk.segments()) {
-          if (segment.length() != 0) {
-            writes.add(new Write(region, at, segment.length(), segment.handle(),
-                segment.offset()));
-            at += segment.length();
-          }
+        for (Segment piece : Segment.cut(chunk.segments(), core.settings().maxTransfer())) {
+          writes.add(new Write(region, at, piece.length(), piece.handle(), piece.offset()));
+          at += piece.length();
         }
         core.counters().bytesSent += at;
         prepared();

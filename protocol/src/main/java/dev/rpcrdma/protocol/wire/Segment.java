@@ -1,6 +1,8 @@
 package dev.rpcrdma.protocol.wire;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A range of the requester's memory (RFC 8166 §4.1, xdr_rdma_segment; "HLOO").
@@ -31,6 +33,24 @@ public record Segment(int handle, int length, long offset) {
    */
   public Segment withLength(int bytes) {
     return new Segment(handle, bytes, offset);
+  }
+
+  /**
+   * Segments as one Write or Read can take them.
+   *
+   * @param segments in order
+   * @param longest most bytes of one operation
+   * @return the same bytes in the same order, without segments that have none
+   */
+  public static List<Segment> cut(List<Segment> segments, int longest) {
+    List<Segment> pieces = new ArrayList<>(segments.size());
+    for (Segment segment : segments) {
+      long length = segment.unsignedLength();
+      for (long at = 0; at < length; at += longest) {
+        pieces.add(new Segment(segment.handle, (int) Math.min(longest, length - at), segment.offset + at));
+      }
+    }
+    return pieces;
   }
 
   void write(ByteBuffer target) {

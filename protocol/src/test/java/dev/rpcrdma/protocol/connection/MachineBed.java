@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
@@ -112,21 +113,32 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   long now;
 
   MachineBed(boolean client) {
-    this(client, 1024, 1024);
+    this(like(client));
   }
 
   MachineBed(boolean client, int outboundInline, int inboundInline) {
-    this(client, outboundInline, inboundInline, 4, false, Liveness.UNLIMITED, CallHistory.NONE);
+    this(like(client).inline(outboundInline, inboundInline));
+  }
+
+  /** A bed with settings of its own. */
+  MachineBed(TestSettings settings) {
+    this(settings, CallHistory.NONE, true);
+  }
+
+  /** What holds in beds that say nothing else. */
+  static TestSettings like(boolean client) {
+    return TestSettings.of(client).credits(CREDITS, GRANTED).sendSlots(SEND_SLOTS).queued(8)
+        .limits(new WireLimits(20, 100_000, 100_000, 150_000)).times(SERVICE_TIME, SECOND);
   }
 
   /** A bed whose peer copes with remote invalidation, as the machine does. */
   static MachineBed invalidating(boolean client) {
-    return new MachineBed(client, 1024, 1024, 4, true, Liveness.UNLIMITED, CallHistory.NONE);
+    return new MachineBed(like(client).remoteInvalidation(true));
   }
 
   /** A bed whose machine minds silence; the peer serves so many Reads. */
   static MachineBed withLiveness(boolean client, int reads, Liveness liveness) {
-    return new MachineBed(client, 1024, 1024, reads, false, liveness, CallHistory.NONE);
+    return new MachineBed(like(client).reads(reads).liveness(liveness));
   }
 
   /** Remembers nothing yet, and everything that the peer of a bed with it calls. */
@@ -136,31 +148,22 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   /** A server that remembers what others have. */
   static MachineBed remembering(CallHistory history) {
-    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history);
+    return new MachineBed(like(false), history, true);
   }
 
   /** The same, with a connection that is not up yet. */
   static MachineBed notEstablished(CallHistory history) {
-    return new MachineBed(false, 1024, 1024, 4, false, Liveness.UNLIMITED, history, false, true);
-  }
-
-  private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
-      boolean remoteInvalidation, Liveness liveness, CallHistory history) {
-    this(client, outboundInline, inboundInline, reads, remoteInvalidation, liveness, history, true, true);
+    return new MachineBed(like(false), history, false);
   }
 
   /** A client whose server is a foreign one. */
   static MachineBed ofForeignServer() {
-    return new MachineBed(true, 1024, 1024, 4, false, Liveness.UNLIMITED, CallHistory.NONE, true, false);
+    return new MachineBed(like(true).emptyChunks(false));
   }
 
-  private MachineBed(boolean client, int outboundInline, int inboundInline, int reads,
-      boolean remoteInvalidation, Liveness liveness, CallHistory history, boolean established,
-      boolean emptyChunks) {
+  private MachineBed(TestSettings chosen, CallHistory history, boolean established) {
     this.history = history;
-    settings = new ConnectionSettings(client, outboundInline, inboundInline, CREDITS, GRANTED,
-        SEND_SLOTS, reads, remoteInvalidation, true, 8, new WireLimits(20, 100_000, 100_000, 150_000),
-        SECOND, 1 << 20, SERVICE_TIME, SECOND, liveness, emptyChunks);
+    settings = chosen.build();
     machine = new ConnectionMachine(this, this, deadlines, this, new ConnectionListener() {
       @Override
       public Authenticator authenticator() {

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
-import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.IncomingCall;
-import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -77,10 +76,10 @@ class SimulationTest {
   }
 
   private static ConnectionSettings settings(Random random, boolean client) {
-    return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(6),
-        1 + random.nextInt(6), 2 + random.nextInt(6), 1 + random.nextInt(3), random.nextBoolean(),
-        true, 64, WireLimits.DEFAULT, SECOND, random.nextBoolean() ? 1 << 20 : 0, 30 * SECOND,
-        5 * SECOND, Liveness.UNLIMITED, true);
+    return TestSettings.of(client).credits(1 + random.nextInt(6), 1 + random.nextInt(6))
+        .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
+        .setAside(random.nextBoolean() ? 1 << 20 : 0).times(30 * SECOND, 5 * SECOND)
+        .maxTransfer(random.nextInt(3) > 0 ? Integer.MAX_VALUE : 1000 + random.nextInt(3000)).build();
   }
 
   private void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {

@@ -2,7 +2,7 @@ package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
-import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestChannelCall;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -16,7 +16,6 @@ import dev.rpcrdma.protocol.session.Sessions;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.ArrayList;
@@ -99,9 +98,8 @@ final class SmallWorld {
   }
 
   ConnectionSettings settings(boolean ofClient) {
-    return new ConnectionSettings(ofClient, 1024, 1024, plan.credits(), plan.credits(), 8, 4, false, true,
-        64, WireLimits.DEFAULT, SECOND, 1 << 20, plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND,
-        Liveness.UNLIMITED, true);
+    return TestSettings.of(ofClient).credits(plan.credits(), plan.credits())
+        .times(plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND).build();
   }
 
   // What may happen

@@ -2,10 +2,9 @@ package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
-import dev.rpcrdma.protocol.fabric.Liveness;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.protocol.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -200,10 +199,10 @@ final class World {
 
   ConnectionSettings settings(boolean client) {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
-    return new ConnectionSettings(client, 1024, 1024, 1 + random.nextInt(plan.credits()),
-        1 + random.nextInt(plan.credits()), 2 + random.nextInt(6), 1 + random.nextInt(3),
-        random.nextBoolean(), true, 512, WireLimits.DEFAULT, SECOND, 1 << 20, service, 5 * SECOND,
-        Liveness.UNLIMITED, true);
+    return TestSettings.of(client)
+        .credits(1 + random.nextInt(plan.credits()), 1 + random.nextInt(plan.credits()))
+        .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
+        .queued(512).times(service, 5 * SECOND).build();
   }
 
   ChannelSettings channelSettings() {

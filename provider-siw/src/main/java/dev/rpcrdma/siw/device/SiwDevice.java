@@ -31,6 +31,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -49,9 +50,14 @@ public final class SiwDevice implements VerbsDevice {
   /** What MPA allows, less the enhanced block. */
   private static final int PRIVATE_DATA = MpaFrame.MAX_PRIVATE_DATA - EnhancedBlock.BYTES;
 
-  private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(MAX_QUEUE_DEPTH, MAX_QUEUE_DEPTH,
-      Transmitter.GATHER_BYTES, RdmapEndpoint.MAX_READS, RdmapEndpoint.MAX_READS, PRIVATE_DATA, PRIVATE_DATA,
-      PRIVATE_DATA, false, true, true);
+  private static final DeviceAttributes ATTRIBUTES = DeviceAttributes.builder()
+      .maxSendQueueDepth(MAX_QUEUE_DEPTH).maxReceiveQueueDepth(MAX_QUEUE_DEPTH)
+      .maxMessageSize(Integer.MAX_VALUE).maxInlineData(Transmitter.GATHER_BYTES)
+      .maxOutboundReads(RdmapEndpoint.MAX_READS).maxInboundReads(RdmapEndpoint.MAX_READS).readsNegotiated(true)
+      .connectPrivateData(PRIVATE_DATA).acceptPrivateData(PRIVATE_DATA).rejectPrivateData(PRIVATE_DATA)
+      .remotelyInvalidatable(true).serialReceives(true)
+      .hosts(List.of(InetAddress.getLoopbackAddress().getHostAddress()))
+      .build();
 
   private final VertxInternal vertx;
   private final SiwOptions settings;

@@ -3,11 +3,11 @@ package dev.rpcrdma.siw.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.rpcrdma.verbs.capture.CaptureFile;
-import dev.rpcrdma.verbs.capture.CaptureFormatException;
-import dev.rpcrdma.verbs.capture.Conversation;
-import dev.rpcrdma.verbs.capture.ConversationHandler;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
+import dev.rpcrdma.verbs.capture.read.CaptureFile;
+import dev.rpcrdma.verbs.capture.read.CaptureFormatException;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import dev.rpcrdma.verbs.capture.read.ConversationHandler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package dev.rpcrdma.siw.decode;
 
-import dev.rpcrdma.verbs.capture.CaptureFile;
-import dev.rpcrdma.verbs.capture.Conversation;
-import dev.rpcrdma.verbs.capture.ConversationHandler;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
+import dev.rpcrdma.verbs.capture.read.CaptureFile;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import dev.rpcrdma.verbs.capture.read.ConversationHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

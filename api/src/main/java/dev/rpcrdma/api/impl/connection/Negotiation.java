@@ -107,7 +107,7 @@ final class Negotiation {
     return new ConnectionSettings(client,
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
-        creditsRequested(), creditsGranted(), sendSlots(), outboundReads,
+        creditsRequested(), creditsGranted(), sendSlots(), attributes.maxMessageSize(), outboundReads,
         // RFC 8797 §4.1: replies invalidate only if both ends have set R.
         peer.remoteInvalidation() && attributes.remotelyInvalidatable(), chunks,
         options.getMaxQueuedCalls(),

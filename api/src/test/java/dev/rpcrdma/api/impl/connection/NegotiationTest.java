@@ -29,7 +29,8 @@ class NegotiationTest {
 
   private static Negotiation negotiation(Optional<SessionBlock> identity, boolean invalidatable) {
     return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
-        new DeviceAttributes(1000, 1000, 0, 16, 16, 56, 56, 56, false, invalidatable, false));
+        DeviceAttributes.builder().maxSendQueueDepth(1000).maxReceiveQueueDepth(1000).maxOutboundReads(16)
+            .maxInboundReads(16).remotelyInvalidatable(invalidatable).build());
   }
 
   @ParameterizedTest

@@ -1,4 +1,4 @@
-package dev.rpcrdma.verbs.capture;
+package dev.rpcrdma.verbs.capture.read;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,14 +12,17 @@ import java.nio.ByteBuffer;
  * @param source where it comes from
  * @param target where it goes
  * @param sequence of its first byte
- * @param flags as in {@link TcpPacket}
+ * @param flags of TCP, the low bits of bytes 12 and 13
  * @param length bytes of payload that were sent
  * @param payload what was captured of them
  */
 record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target, int sequence,
     int flags, int length, ByteBuffer payload) {
 
+  private static final int FIN = 0x01;
+  private static final int SYN = 0x02;
   private static final int RST = 0x04;
+  private static final int ACK = 0x10;
   private static final int TCP_PROTOCOL = 6;
   private static final int IPV4_HEADER = 20;
   private static final int IPV6_HEADER = 40;
@@ -30,15 +33,15 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
   private static final int DESTINATION = 60;
 
   boolean isSyn() {
-    return (flags & TcpPacket.SYN) != 0;
+    return (flags & SYN) != 0;
   }
 
   boolean opens() {
-    return isSyn() && (flags & TcpPacket.ACK) == 0;
+    return isSyn() && (flags & ACK) == 0;
   }
 
   boolean isFin() {
-    return (flags & TcpPacket.FIN) != 0;
+    return (flags & FIN) != 0;
   }
 
   boolean isReset() {

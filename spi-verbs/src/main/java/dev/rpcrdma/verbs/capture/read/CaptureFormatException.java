@@ -1,4 +1,4 @@
-package dev.rpcrdma.verbs.capture;
+package dev.rpcrdma.verbs.capture.read;
 
 import java.io.IOException;
 

@@ -1,8 +1,11 @@
-package dev.rpcrdma.verbs.capture;
+package dev.rpcrdma.verbs.capture.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.capture.CapturedStream;
+import dev.rpcrdma.verbs.capture.Packets;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,8 +35,8 @@ final class CaptureFileTest {
 
   private final InetSocketAddress client = address("10.0.0.1", 1111);
   private final InetSocketAddress server = address("10.0.0.2", 2222);
-  private final TcpPacket toServer = new TcpPacket(client, server);
-  private final TcpPacket toClient = new TcpPacket(server, client);
+  private final Packets toServer = new Packets(client, server);
+  private final Packets toClient = new Packets(server, client);
 
   private static InetSocketAddress address(String host, int port) {
     try {
@@ -43,7 +46,7 @@ final class CaptureFileTest {
     }
   }
 
-  private static byte[] packet(TcpPacket direction, int sequence, int flags, String payload) {
+  private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
     ByteBuffer out = ByteBuffer.allocate(2000);
     direction.put(out, sequence, 0, flags,
         ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
@@ -51,19 +54,19 @@ final class CaptureFileTest {
   }
 
   private byte[] data(int sequence, String payload) {
-    return packet(toServer, sequence, TcpPacket.ACK, payload);
+    return packet(toServer, sequence, Packets.ACK, payload);
   }
 
   private byte[] syn(int sequence) {
-    return packet(toServer, sequence, TcpPacket.SYN, "");
+    return packet(toServer, sequence, Packets.SYN, "");
   }
 
   /** A whole connection: hello there, and back. */
   private List<byte[]> session() {
-    return List.of(syn(99), packet(toClient, 499, TcpPacket.SYN | TcpPacket.ACK, ""),
-        data(100, "hello"), packet(toClient, 500, TcpPacket.ACK, "and back"), data(105, " there"),
-        packet(toServer, 111, TcpPacket.FIN | TcpPacket.ACK, ""),
-        packet(toClient, 508, TcpPacket.FIN | TcpPacket.ACK, ""));
+    return List.of(syn(99), packet(toClient, 499, Packets.SYN | Packets.ACK, ""),
+        data(100, "hello"), packet(toClient, 500, Packets.ACK, "and back"), data(105, " there"),
+        packet(toServer, 111, Packets.FIN | Packets.ACK, ""),
+        packet(toClient, 508, Packets.FIN | Packets.ACK, ""));
   }
 
   private static final String SESSION = "open 1 hello@3> and back@4<  there@5> end 1 ";
@@ -154,8 +157,8 @@ final class CaptureFileTest {
   @Test
   @DisplayName("IPv6, also behind extension headers; padding of short Ethernet frames is no data")
   void ipVersions() throws IOException {
-    TcpPacket v6 = new TcpPacket(address("fd00::1", 1), address("fd00::2", 2));
-    byte[] plain = packet(v6, 0, TcpPacket.ACK, "six");
+    Packets v6 = new Packets(address("fd00::1", 1), address("fd00::2", 2));
+    byte[] plain = packet(v6, 0, Packets.ACK, "six");
     ByteBuffer extended = ByteBuffer.allocate(plain.length + 16);
     extended.put(plain, 0, 40).put((byte) 60).position(48).put((byte) 6).position(56);
     extended.put(plain, 40, plain.length - 40);

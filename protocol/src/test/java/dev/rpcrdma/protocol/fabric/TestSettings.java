@@ -1,0 +1,103 @@
+package dev.rpcrdma.protocol.fabric;
+
+import dev.rpcrdma.protocol.wire.WireLimits;
+
+/** Settings of a test, which says what matters to it. */
+public final class TestSettings {
+
+  private static final long SECOND = 1_000_000_000L;
+
+  private final boolean client;
+  private int outboundInline = 1024;
+  private int inboundInline = 1024;
+  private int requested = 1;
+  private int granted = 1;
+  private int sendSlots = 8;
+  private int maxTransfer = Integer.MAX_VALUE;
+  private int reads = 4;
+  private boolean remoteInvalidation;
+  private int queued = 64;
+  private WireLimits limits = WireLimits.DEFAULT;
+  private long setAside = 1 << 20;
+  private long service = 30 * SECOND;
+  private long drain = SECOND;
+  private Liveness liveness = Liveness.UNLIMITED;
+  private boolean emptyChunks = true;
+
+  private TestSettings(boolean client) {
+    this.client = client;
+  }
+
+  /** Of the end that connected, or of the other one. */
+  public static TestSettings of(boolean client) {
+    return new TestSettings(client);
+  }
+
+  public TestSettings inline(int outbound, int inbound) {
+    outboundInline = outbound;
+    inboundInline = inbound;
+    return this;
+  }
+
+  public TestSettings credits(int thisEnd, int peer) {
+    requested = thisEnd;
+    granted = peer;
+    return this;
+  }
+
+  public TestSettings sendSlots(int count) {
+    sendSlots = count;
+    return this;
+  }
+
+  public TestSettings maxTransfer(int bytes) {
+    maxTransfer = bytes;
+    return this;
+  }
+
+  public TestSettings reads(int count) {
+    reads = count;
+    return this;
+  }
+
+  public TestSettings remoteInvalidation(boolean value) {
+    remoteInvalidation = value;
+    return this;
+  }
+
+  public TestSettings queued(int calls) {
+    queued = calls;
+    return this;
+  }
+
+  public TestSettings limits(WireLimits value) {
+    limits = value;
+    return this;
+  }
+
+  public TestSettings setAside(long bytes) {
+    setAside = bytes;
+    return this;
+  }
+
+  public TestSettings times(long ofService, long ofDrain) {
+    service = ofService;
+    drain = ofDrain;
+    return this;
+  }
+
+  public TestSettings liveness(Liveness value) {
+    liveness = value;
+    return this;
+  }
+
+  public TestSettings emptyChunks(boolean value) {
+    emptyChunks = value;
+    return this;
+  }
+
+  public ConnectionSettings build() {
+    return new ConnectionSettings(client, outboundInline, inboundInline, requested, granted, sendSlots, maxTransfer,
+        reads, remoteInvalidation, true, queued, limits, SECOND, setAside, service, drain, liveness, emptyChunks);
+  }
+}
