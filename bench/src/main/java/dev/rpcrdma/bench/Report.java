@@ -37,6 +37,11 @@ final class Report {
     figures.add(figure);
   }
 
+  /** The median of a figure. */
+  double median(String id) {
+    return figures.stream().filter(figure -> figure.id().equals(id)).findFirst().orElseThrow().median();
+  }
+
   void print(PrintStream out) {
     out.printf(Locale.ROOT, "%-34s %12s %12s %12s  %s%n", "figure", "min", "median", "max",
         "unit");

@@ -18,4 +18,18 @@ public final class Waiting {
   public static <T> T await(Future<T> future) {
     return future.toCompletionStage().toCompletableFuture().orTimeout(5, TimeUnit.MINUTES).join();
   }
+
+  /**
+   * Lets time go by.
+   *
+   * @param seconds how much
+   */
+  static void sleep(double seconds) {
+    try {
+      Thread.sleep((long) (seconds * 1000));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted", e);
+    }
+  }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.bench.rpc;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.Allocations;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.bench.peers.GrpcJava;
@@ -26,7 +27,8 @@ public final class RpcBenchPeer {
   private RpcBenchPeer() {}
 
   /**
-   * Serves until standard input ends; each line of it is answered with what event loops have allocated.
+   * Serves until standard input ends; each line of it is answered: {@code cpu} with the CPU time of this
+   * process, any other with what event loops have allocated.
    *
    * @param arguments none
    * @throws Exception if something cannot be started
@@ -45,8 +47,8 @@ public final class RpcBenchPeer {
       System.out.println(server.actualPort() + " " + baselines.echoPort() + " "
           + baselines.sinkPort() + " " + OncRpc4j.port(oncRpc) + " " + grpc.getPort() + " "
           + vertxGrpc.actualPort() + " " + eventBus.port() + " " + polling.actualPort());
-      while (in.readLine() != null) {
-        System.out.println(Allocations.ofEventLoops());
+      for (String asked = in.readLine(); asked != null; asked = in.readLine()) {
+        System.out.println(asked.equals("cpu") ? CpuTime.nanos() : Allocations.ofEventLoops());
       }
     }
     Waiting.await(server.close());
