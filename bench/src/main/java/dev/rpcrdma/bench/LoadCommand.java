@@ -27,14 +27,16 @@ import picocli.CommandLine.Option;
 /** Small calls of each system: over several connections, at given rates, and their price. */
 @Command(name = "load", mixinStandardHelpOptions = true,
     description = "128-byte calls over siw, with and without busy polling, and by oncrpc4j, grpc-java, Vert.x gRPC "
-        + "and a clustered event bus: 64 at a time over 1, 2 and 4 connections; then at a quarter, a half and three "
-        + "quarters of the rate that one connection has reached, each call at its time; and the CPU time of both "
-        + "processes for a call. Two JVMs on loopback.")
+        + "and a clustered event bus: 64 at a time over 1, 2 and 4 connections; then each call at its time, 10 000 in "
+        + "a second, and a quarter, a half and three quarters of the rate that one connection has reached; and the "
+        + "CPU time of both processes for a call. Two JVMs on loopback.")
 final class LoadCommand implements Callable<Integer> {
 
   private static final int OUTSTANDING = 64;
   private static final int[] CONNECTIONS = {1, 2, 4};
   private static final int MOST = CONNECTIONS[CONNECTIONS.length - 1];
+  /** Calls in a second, of all systems alike. */
+  private static final int RATE = 10_000;
   /** Of the measured rate, in percent. */
   private static final int[] LOADS = {25, 50, 75};
   private static final Map<String, Double> PERCENTILES =
@@ -63,7 +65,7 @@ final class LoadCommand implements Callable<Integer> {
       add("grpc", () -> new GrpcJava(peer.port(4)));
       add("vertx_grpc", () -> new VertxGrpc(peer.port(5)));
       add("event_bus", () -> new ClusteredEventBus(peer.port(6)));
-      int laps = systems.size() * (CONNECTIONS.length + LOADS.length);
+      int laps = systems.size() * (CONNECTIONS.length + 1 + LOADS.length);
       measure(1, (double) options.warmUp / laps);
       values.clear();
       measure(options.repetitions, options.seconds);
@@ -109,14 +111,19 @@ final class LoadCommand implements Callable<Integer> {
       put(id + "_cpu", "us", repetition, (cpu() - cpu) / 1000.0 / lap.operations());
       rate = connections == 1 ? lap.perSecond() : rate;
     }
+    measure(name + "_rate_" + RATE, system, repetition, seconds, RATE);
     for (int load : LOADS) {
-      long cpu = cpu();
-      OpenLoop.Result result = OpenLoop.run(system.echo(1), rate * load / 100, seconds);
-      String id = name + "_load_" + load;
-      PERCENTILES.forEach((quantile, percentile) ->
-          put(id + "_" + quantile, "us", repetition, result.micros(percentile)));
-      put(id + "_cpu", "us", repetition, (cpu() - cpu) / 1000.0 / result.operations());
+      measure(name + "_load_" + load, system, repetition, seconds, rate * load / 100);
     }
+  }
+
+  private void measure(String id, Connections system, int repetition, double seconds, double rate)
+      throws IOException, TimeoutException {
+    long cpu = cpu();
+    OpenLoop.Result result = OpenLoop.run(system.echo(1), rate, seconds);
+    PERCENTILES.forEach((quantile, percentile) ->
+        put(id + "_" + quantile, "us", repetition, result.micros(percentile)));
+    put(id + "_cpu", "us", repetition, (cpu() - cpu) / 1000.0 / result.operations());
   }
 
   private long cpu() throws IOException {

@@ -40,8 +40,8 @@ final class LoadPicture {
         + "text{fill:#1f2933}.o{fill:#1768ac}.p{fill:#9aa5b1}</style>");
     line("<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>");
     panel(0, "Calls in a second, 64 at a time over one connection (more is better)", "_1_connections_calls", "%,.0f");
-    panel(1, "99 of 100 calls take at most, at half of that rate (µs; less is better)", "_load_50_p99", "%,.0f");
-    panel(2, "CPU time of both processes for a call at half of that rate (µs; less is better)", "_load_50_cpu",
+    panel(1, "99 of 100 calls take at most, at 10 000 in a second (µs; less is better)", "_rate_10000_p99", "%,.0f");
+    panel(2, "CPU time of both processes for a call, at 10 000 in a second (µs; less is better)", "_rate_10000_cpu",
         "%.1f");
     line("</svg>");
     return out.toString();
