@@ -87,15 +87,6 @@ public final class OutboundStream {
   }
 
   /**
-   * Whether a Terminate has been asked for.
-   *
-   * @return true from the first fault on
-   */
-  public boolean terminating() {
-    return terminate != null;
-  }
-
-  /**
    * Whether there is nothing to send now.
    *
    * @return true if {@link #prepare} would say false
