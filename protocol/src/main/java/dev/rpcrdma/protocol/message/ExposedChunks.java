@@ -137,7 +137,7 @@ public final class ExposedChunks {
 
   /** Nobody needs any of it: what is still to come is freed when it comes. */
   public void abandon() {
-    stopPreparing(problem -> whenEnded(chunk -> true, () -> free(chunk -> true)));
+    stopPreparing(problem -> freeWhenEnded());
   }
 
   boolean stopped() {
@@ -269,6 +269,11 @@ public final class ExposedChunks {
       }
     }
     chunkEnded();
+  }
+
+  /** Revokes everything, and frees it when the peer can reach none of it any more. */
+  public void freeWhenEnded() {
+    whenEnded(chunk -> true, () -> free(chunk -> true));
   }
 
   /** Some chunk may have ended: does what waited for it. */

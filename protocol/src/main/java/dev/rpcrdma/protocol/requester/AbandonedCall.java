@@ -106,7 +106,7 @@ final class AbandonedCall extends Answerable {
       requester.setAside(bytes);
       core.deadlines().add(this, now + core.settings().setAsideNanos());
     } else if (bytes > 0) {
-      revokeAll();
+      chunks.freeWhenEnded();
     }
   }
 
@@ -114,11 +114,7 @@ final class AbandonedCall extends Answerable {
   @Override
   protected void expired(long now) {
     releaseSetAside();
-    revokeAll();
-  }
-
-  private void revokeAll() {
-    chunks.whenEnded(chunk -> true, () -> chunks.free(chunk -> true));
+    chunks.freeWhenEnded();
   }
 
   private void releaseSetAside() {

@@ -169,9 +169,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
   }
 
-  /** The connection can carry it no more: if it is sent again, then as what was sent before. */
-  private void endXidUnlessRepeated() {
-    if (!outlivesConnection() || !sentBefore && !posted) {
+  /** The connection carries it no more, for that reason: if it is sent again, then as what was sent before. */
+  private void endXidUnlessRepeated(Kind why) {
+    boolean connectionEnds = why == Kind.CLOSED || why == Kind.CONNECTION_LOST;
+    if (!connectionEnds || !outlivesConnection() || !sentBefore && !posted) {
       endXid();
     }
   }
@@ -193,11 +194,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** The connection does not take it on, or has not sent it. */
   void refuse(Kind kind, String message) {
-    if (kind == Kind.CLOSED || kind == Kind.CONNECTION_LOST) {
-      endXidUnlessRepeated();
-    } else {
-      endXid();
-    }
+    endXidUnlessRepeated(kind);
     tell(new CallFailure(kind, message));
   }
 
@@ -292,11 +289,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     Requester by = requester;
     ExposedChunks exposed = takeChunks();
     by.neverSent(this);
-    if (failure.kind() == Kind.CONNECTION_LOST) {
-      endXidUnlessRepeated();
-    } else {
-      endXid();
-    }
+    endXidUnlessRepeated(failure.kind());
     by.tellBehindFence(exposed, () -> tell(failure));
     by.end(exposed, () -> { });
   }
@@ -356,7 +349,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   void connectionLost(String reason) {
     CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
-    endXidUnlessRepeated();
+    endXidUnlessRepeated(Kind.CONNECTION_LOST);
     if (phase != Phase.PREPARING) {
       fail(failure);
       return;

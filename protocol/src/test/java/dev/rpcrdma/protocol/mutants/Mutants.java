@@ -64,8 +64,7 @@ final class Mutants {
           "return client.remembered().equals(Optional.of(id))", "return true"),
       new Mutant("a connection that its client has given up replaces the one that it has made since",
           "session.Session", "Integer.compareUnsigned(number, lastNumber) <= 0", "false")
-          .and("requester.OutboundCall", "    if (kind == Kind.CLOSED || kind == Kind.CONNECTION_LOST) {",
-              "    if (false) {"),
+          .and("requester.OutboundCall", "    endXidUnlessRepeated(kind);\n", "    endXid();\n"),
       new Mutant("the loss of a connection frees what a service reads",
           "responder.IncomingCall", "    if (serving) {\n      return true;", "    if (false) {\n      return true;"),
       new Mutant("a call that may have been executed is said not to have been sent",

@@ -75,7 +75,7 @@ public final class CapturedStream {
 
   private void writeAll(Side from, Side to, ByteBuffer bytes) {
     int end = bytes.limit();
-    for (int at = bytes.position(); at < end; at += MAX_PACKET_BYTES) {
+    for (int at = bytes.position(); writes && at < end; at += MAX_PACKET_BYTES) {
       ByteBuffer payload = bytes.duplicate().limit(Math.min(end, at + MAX_PACKET_BYTES)).position(at);
       // A decoder would speak of a full window as of a fault.
       if (from.next + payload.remaining() - to.acknowledged >= to.window) {
