@@ -15,7 +15,7 @@ public interface Fabric {
    * @param message holds the message from its beginning
    * @param length number of bytes
    */
-  void postSend(long id, Region message, int length);
+  void postSend(long id, MessageBuffer message, int length);
 
   /**
    * Posts a Send With Invalidate.
@@ -25,7 +25,7 @@ public interface Fabric {
    * @param length number of bytes
    * @param handle the peer's steering tag to invalidate
    */
-  void postSendWithInvalidate(long id, Region message, int length, int handle);
+  void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle);
 
   /**
    * Posts an RDMA Write.

@@ -30,7 +30,7 @@ public interface Memory {
    *
    * @return at least as long as the connection's outbound inline threshold
    */
-  Region takeSendBuffer();
+  MessageBuffer takeSendBuffer();
 
   /**
    * Takes memory for a chunk.

@@ -23,7 +23,7 @@ public final class Outbox {
   private final Memory memory;
   private final ArrayDeque<Transmission> waiting = new ArrayDeque<>();
   /** A ring of what is posted, by the low bits of its id: the buffers of Sends, nothing for a Write. */
-  private Region[] postedBuffers = {};
+  private MessageBuffer[] postedBuffers = {};
   /** At the same index, whom the completion of the Send is to be told. */
   private Transmission[] awaiting = {};
   private int slots;
@@ -42,7 +42,7 @@ public final class Outbox {
   public void open(int slots) {
     int ring = Integer.highestOneBit(2 * slots - 1);
     this.slots = slots;
-    this.postedBuffers = new Region[ring];
+    this.postedBuffers = new MessageBuffer[ring];
     this.awaiting = new Transmission[ring];
     this.open = true;
     pump();
@@ -82,7 +82,7 @@ public final class Outbox {
       throw new IllegalStateException("Completion of " + id + " out of order");
     }
     int slot = slot(oldestId++);
-    Region buffer = postedBuffers[slot];
+    MessageBuffer buffer = postedBuffers[slot];
     if (buffer != null) {
       postedBuffers[slot] = null;
       buffer.free();
@@ -144,7 +144,7 @@ public final class Outbox {
   }
 
   private void postSend(Transmission transmission) {
-    Region buffer = memory.takeSendBuffer();
+    MessageBuffer buffer = memory.takeSendBuffer();
     int length;
     try {
       length = transmission.encode(buffer.bytes());

@@ -163,7 +163,7 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   public boolean free() {
     boolean sound = true;
     for (DataItem item : lent) {
-      sound &= DataItem.releaseIfLeft(item);
+      sound &= item.tryRelease();
     }
     lent = List.of();
     unread.values().forEach(Region::free);

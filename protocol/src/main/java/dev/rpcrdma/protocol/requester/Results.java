@@ -64,7 +64,7 @@ final class Results implements ItemSource {
           : XdrReader.passing(stream, results));
     } finally {
       // A reader may have released what it was only lent.
-      results.lent.forEach(DataItem::releaseIfLeft);
+      results.lent.forEach(DataItem::tryRelease);
     }
   }
 

@@ -205,13 +205,13 @@ final class Replies {
   private Reply finish(IncomingCall call, Reply made) {
     PayloadStream reply = made.results();
     // Also what makes copies of views of the arguments, which have to be there for it.
-    boolean owned = retained(reply);
+    boolean owned = reply.tryRetainItems();
     boolean sound = finish(call);
     if (owned) {
       reply.releaseItems();
     }
     // Retained once more to find out: what had no owner but the arguments has none now.
-    if (owned && sound && retained(reply)) {
+    if (owned && sound && reply.tryRetainItems()) {
       reply.releaseItems();
       return made;
     }
@@ -219,16 +219,6 @@ final class Replies {
     listener.encodingFailed(call, new IllegalStateException("The service has released an item that it was"
         + " only lent, or one of its results has no owner: it did not retain it, or has released it"));
     return Reply.systemError(call.xid());
-  }
-
-  /** Tells whether each item had an owner, and has one more now. */
-  private static boolean retained(PayloadStream reply) {
-    try {
-      reply.retainItems();
-      return true;
-    } catch (IllegalStateException e) {
-      return false;
-    }
   }
 
   private void replied() {

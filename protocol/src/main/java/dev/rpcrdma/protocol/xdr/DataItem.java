@@ -36,35 +36,44 @@ public interface DataItem {
   }
 
   /**
+   * Adds one owner, if there is one. One step, from any thread: it is never added to memory that is free.
+   *
+   * @return false if it has been released for the last time
+   */
+  default boolean tryRetain() {
+    return true;
+  }
+
+  /**
+   * Takes one owner away, if there is one; the last one frees the memory. One step, from any thread.
+   *
+   * @return false if it has been released for the last time before
+   */
+  default boolean tryRelease() {
+    return true;
+  }
+
+  /**
    * Adds one owner.
    *
    * @return this
-   * @throws IllegalStateException if it has none left
+   * @throws IllegalStateException if it has been released for the last time
    */
   default DataItem retain() {
+    if (!tryRetain()) {
+      throw new IllegalStateException("It has been released: " + this);
+    }
     return this;
   }
 
   /**
    * Takes one owner away; the last one frees the memory.
    *
-   * @throws IllegalStateException if it has none left
+   * @throws IllegalStateException if it has been released for the last time before
    */
-  default void release() {}
-
-  /**
-   * Takes an owner away, if there is one left.
-   *
-   * @param item what may have been released by somebody else
-   * @return whether there was one
-   */
-  static boolean releaseIfLeft(DataItem item) {
-    try {
-      item.release();
-      return true;
-    } catch (IllegalStateException e) {
-      // Nothing is kept, and nobody else is to suffer for it.
-      return false;
+  default void release() {
+    if (!tryRelease()) {
+      throw new IllegalStateException("It has been released before: " + this);
     }
   }
 

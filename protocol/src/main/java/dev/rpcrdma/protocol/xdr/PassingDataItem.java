@@ -31,11 +31,11 @@ final class PassingDataItem implements DataItem {
   }
 
   @Override
-  public DataItem retain() {
+  public boolean tryRetain() {
     if (!copied) {
       data = DataItem.of(toByteArray());
       copied = true;
     }
-    return this;
+    return true;
   }
 }

@@ -162,19 +162,28 @@ public final class PayloadStream {
   }
 
   /**
+   * Adds one owner to each item, or to none.
+   *
+   * @return false if one has no owner left
+   */
+  public boolean tryRetainItems() {
+    for (int i = 0; i < items.size(); i++) {
+      if (!items.get(i).data().tryRetain()) {
+        items.subList(0, i).forEach(item -> item.data().release());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Adds one owner to each item.
    *
    * @throws IllegalStateException if one has no owner left; the others have the owners they had
    */
   public void retainItems() {
-    int retained = 0;
-    try {
-      for (; retained < items.size(); retained++) {
-        items.get(retained).data().retain();
-      }
-    } catch (IllegalStateException e) {
-      items.subList(0, retained).forEach(item -> item.data().release());
-      throw e;
+    if (!tryRetainItems()) {
+      throw new IllegalStateException("An item has been released");
     }
   }
 
@@ -187,7 +196,7 @@ public final class PayloadStream {
   public boolean releaseItemsLeft() {
     boolean all = true;
     for (int i = 0; i < items.size(); i++) {
-      all &= DataItem.releaseIfLeft(items.get(i).data());
+      all &= items.get(i).data().tryRelease();
     }
     return all;
   }

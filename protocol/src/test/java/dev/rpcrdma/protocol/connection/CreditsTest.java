@@ -120,20 +120,14 @@ class CreditsTest {
     }
 
     @Override
-    public DataItem retain() {
-      if (owners == 0) {
-        throw new IllegalStateException("The payload was released");
-      }
-      owners++;
-      return this;
+    public boolean tryRetain() {
+      owners += owners == 0 ? 0 : 1;
+      return owners > 0;
     }
 
     @Override
-    public void release() {
-      if (owners == 0) {
-        throw new IllegalStateException("The payload was released");
-      }
-      owners--;
+    public boolean tryRelease() {
+      return owners > 0 && owners-- > 0;
     }
   }
 

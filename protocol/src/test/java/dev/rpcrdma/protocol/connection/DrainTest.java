@@ -66,16 +66,14 @@ class DrainTest {
     }
 
     @Override
-    public DataItem retain() {
+    public boolean tryRetain() {
       owners++;
-      return this;
+      return true;
     }
 
     @Override
-    public void release() {
-      if (--owners < 0) {
-        throw new IllegalStateException("on purpose");
-      }
+    public boolean tryRelease() {
+      return --owners >= 0;
     }
   }
 

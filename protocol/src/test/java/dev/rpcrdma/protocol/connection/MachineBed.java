@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.fabric.Fabric;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.TestSettings;
@@ -355,7 +356,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   // Fabric
 
   @Override
-  public void postSend(long id, Region message, int length) {
+  public void postSend(long id, MessageBuffer message, int length) {
     sent.add(Hex.written(message.bytes().position(length)));
     completeLater(id);
   }
@@ -366,7 +367,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   }
 
   @Override
-  public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+  public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
     if (!settings.remoteInvalidation()) {
       throw new AssertionError("The peer has not said that it copes with it");
     }
@@ -438,7 +439,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   // Memory
 
   @Override
-  public Region takeSendBuffer() {
+  public MessageBuffer takeSendBuffer() {
     return new HeapRegion(settings.outboundInline());
   }
 
@@ -497,7 +498,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     listener.ready(region);
   }
 
-  private final class HeapRegion implements Region {
+  private final class HeapRegion implements Region, MessageBuffer {
 
     private final ByteBuffer bytes;
     private final boolean pooled;

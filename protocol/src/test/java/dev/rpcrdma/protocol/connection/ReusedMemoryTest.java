@@ -205,8 +205,8 @@ class ReusedMemoryTest {
     }
 
     @Override
-    public DataItem retain() {
-      throw new IllegalStateException("It has no owner");
+    public boolean tryRetain() {
+      return false;
     }
   }
 

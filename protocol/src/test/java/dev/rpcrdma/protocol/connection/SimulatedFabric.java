@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
 import dev.rpcrdma.protocol.fabric.LoopPort;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
@@ -426,18 +427,18 @@ public final class SimulatedFabric {
     }
 
     @Override
-    public void postSend(long id, Region message, int length) {
+    public void postSend(long id, MessageBuffer message, int length) {
       post(new SendOp(id, (SimulatedMemory.Memo) message, bytes(message, length),
           OptionalInt.empty()));
     }
 
     @Override
-    public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+    public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
       post(new SendOp(id, (SimulatedMemory.Memo) message, bytes(message, length),
           OptionalInt.of(handle)));
     }
 
-    private static byte[] bytes(Region message, int length) {
+    private static byte[] bytes(MessageBuffer message, int length) {
       byte[] bytes = new byte[length];
       message.bytes().get(bytes);
       return bytes;

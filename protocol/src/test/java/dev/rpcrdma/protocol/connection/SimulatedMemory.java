@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -49,7 +50,7 @@ public final class SimulatedMemory implements Memory {
   }
 
   @Override
-  public Region takeSendBuffer() {
+  public MessageBuffer takeSendBuffer() {
     assertThat(othersHaveAll).as("taken where there is none").isFalse();
     sendBuffersInUse++;
     othersHaveAll = end.othersTakeAll();
@@ -123,24 +124,25 @@ public final class SimulatedMemory implements Memory {
     }
 
     @Override
-    public DataItem retain() {
+    public boolean tryRetain() {
       assertThat(owners).isPositive();
       owners++;
-      return this;
+      return true;
     }
 
     @Override
-    public void release() {
+    public boolean tryRelease() {
       assertThat(owners).isPositive();
       owners--;
       if (owners == 1) {
         whenAlone.run();
       }
+      return true;
     }
   }
 
   /** A region with one owner. */
-  final class Memo implements Region {
+  final class Memo implements Region, MessageBuffer {
 
     private final ByteBuffer bytes;
     private final boolean pooled;
@@ -206,16 +208,17 @@ public final class SimulatedMemory implements Memory {
     }
 
     @Override
-    public DataItem retain() {
+    public boolean tryRetain() {
       owners++;
-      return this;
+      return true;
     }
 
     @Override
-    public void release() {
+    public boolean tryRelease() {
       if (--owners == 0) {
         region.free();
       }
+      return true;
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -115,7 +116,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
-  public void postSend(long id, Region message, int length) {
+  public void postSend(long id, MessageBuffer message, int length) {
     byte[] bytes = new byte[length];
     message.bytes().get(bytes);
     if (!peer.told && !told) {
@@ -125,7 +126,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
-  public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+  public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
     throw new AssertionError("Not agreed");
   }
 
@@ -174,7 +175,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   // Memory
 
   @Override
-  public Region takeSendBuffer() {
+  public MessageBuffer takeSendBuffer() {
     return new HeapRegion(settings.outboundInline());
   }
 
@@ -203,7 +204,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
     allocateFilled(item.length(), item::copyTo, listener);
   }
 
-  private static final class HeapRegion implements Region {
+  private static final class HeapRegion implements Region, MessageBuffer {
 
     private final byte[] bytes;
 

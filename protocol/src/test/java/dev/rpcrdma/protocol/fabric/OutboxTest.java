@@ -137,7 +137,7 @@ class OutboxTest {
     }
 
     @Override
-    public Region takeSendBuffer() {
+    public MessageBuffer takeSendBuffer() {
       assertThat(left--).isPositive();
       return new Buffer(this);
     }
@@ -158,26 +158,11 @@ class OutboxTest {
     }
   }
 
-  private record Buffer(Buffers all) implements Region {
+  private record Buffer(Buffers all) implements MessageBuffer {
 
     @Override
     public ByteBuffer bytes() {
       return ByteBuffer.allocate(8);
-    }
-
-    @Override
-    public int length() {
-      return 8;
-    }
-
-    @Override
-    public boolean pooled() {
-      return true;
-    }
-
-    @Override
-    public DataItem toItem(int length) {
-      throw new AssertionError();
     }
 
     @Override
@@ -189,12 +174,12 @@ class OutboxTest {
   private final class Posts implements Fabric {
 
     @Override
-    public void postSend(long id, Region message, int length) {
+    public void postSend(long id, MessageBuffer message, int length) {
       posted.add("send " + id);
     }
 
     @Override
-    public void postSendWithInvalidate(long id, Region message, int length, int handle) {
+    public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
       throw new AssertionError();
     }
 

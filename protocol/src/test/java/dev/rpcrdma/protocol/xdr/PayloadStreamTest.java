@@ -30,22 +30,14 @@ class PayloadStreamTest {
     }
 
     @Override
-    public DataItem retain() {
-      checkOwned();
-      owners++;
-      return this;
+    public boolean tryRetain() {
+      owners += owners == 0 ? 0 : 1;
+      return owners > 0;
     }
 
     @Override
-    public void release() {
-      checkOwned();
-      owners--;
-    }
-
-    private void checkOwned() {
-      if (owners == 0) {
-        throw new IllegalStateException("Nobody owns it");
-      }
+    public boolean tryRelease() {
+      return owners > 0 && owners-- > 0;
     }
   }
 

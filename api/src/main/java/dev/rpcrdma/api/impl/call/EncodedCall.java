@@ -192,7 +192,7 @@ public class EncodedCall<T> extends ChannelCall {
     boolean all = arguments.releaseItemsLeft();
     for (int i = 0; i < targets; i++) {
       Optional<Payload> target = request.placedResults().get(i).target();
-      all &= target.isEmpty() || DataItem.releaseIfLeft(target.get());
+      all &= target.isEmpty() || target.get().tryRelease();
     }
     return all;
   }

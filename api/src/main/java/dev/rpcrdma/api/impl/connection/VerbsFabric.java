@@ -1,8 +1,10 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.memory.MemoryRegion;
+import dev.rpcrdma.api.impl.memory.RegisteredRange;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.Fabric;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
@@ -79,16 +81,16 @@ final class VerbsFabric implements Fabric {
   }
 
   @Override
-  public void postSend(long id, Region message, int length) {
-    MemoryRegion region = (MemoryRegion) message;
-    queuePair.postSend(id, region.memory(), region.memoryOffset(), length);
+  public void postSend(long id, MessageBuffer message, int length) {
+    RegisteredRange range = (RegisteredRange) message;
+    queuePair.postSend(id, range.memory(), range.memoryOffset(), length);
     posted();
   }
 
   @Override
-  public void postSendWithInvalidate(long id, Region message, int length, int handle) {
-    MemoryRegion region = (MemoryRegion) message;
-    queuePair.postSendWithInvalidate(id, region.memory(), region.memoryOffset(), length, handle);
+  public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
+    RegisteredRange range = (RegisteredRange) message;
+    queuePair.postSendWithInvalidate(id, range.memory(), range.memoryOffset(), length, handle);
     posted();
   }
 

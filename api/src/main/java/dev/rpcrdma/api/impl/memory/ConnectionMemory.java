@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.memory;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.protocol.fabric.Memory;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -45,7 +46,7 @@ public final class ConnectionMemory implements Memory {
   }
 
   @Override
-  public Region takeSendBuffer() {
+  public MessageBuffer takeSendBuffer() {
     return sends.take();
   }
 

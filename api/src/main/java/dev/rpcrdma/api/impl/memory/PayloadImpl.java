@@ -142,19 +142,33 @@ public final class PayloadImpl implements Payload {
   @Override
   public Payload slice(int from, int count) {
     Objects.checkFromIndexSize(from, count, length);
-    memory.retain();
+    retain();
     return new PayloadImpl(memory, offset + from, count);
   }
 
   @Override
+  public boolean tryRetain() {
+    return memory.tryRetain();
+  }
+
+  @Override
+  public boolean tryRelease() {
+    return memory.tryRelease();
+  }
+
+  @Override
   public Payload retain() {
-    memory.retain();
+    if (!tryRetain()) {
+      throw new IllegalStateException("The payload was released");
+    }
     return this;
   }
 
   @Override
   public void release() {
-    memory.release();
+    if (!tryRelease()) {
+      throw new IllegalStateException("The payload was released");
+    }
   }
 
   @Override

@@ -54,23 +54,31 @@ public final class PayloadMemory {
     return owners == 0;
   }
 
-  synchronized void retain() {
-    requireOwned();
+  synchronized boolean tryRetain() {
+    if (owners == 0) {
+      return false;
+    }
     owners++;
+    return true;
   }
 
-  synchronized void release() {
-    requireOwned();
+  synchronized boolean tryRelease() {
+    if (owners == 0) {
+      return false;
+    }
     if (--owners == 0) {
       registrations.values().forEach(r -> r.onSuccess(LocalMemory::deregister));
       registrations.clear();
       whenReleased.run();
     }
+    return true;
   }
 
   /** The registration with a domain, made if there is none. */
   synchronized Future<LocalMemory> registered(ProtectionDomain domain) {
-    requireOwned();
+    if (owners == 0) {
+      throw new IllegalStateException("The payload was released");
+    }
     Future<LocalMemory> known = lent.getOrDefault(domain, registrations.get(domain));
     if (known != null && !known.failed()) {
       return known;
@@ -78,11 +86,5 @@ public final class PayloadMemory {
     Future<LocalMemory> registration = domain.register(bytes, backing);
     registrations.put(domain, registration);
     return registration;
-  }
-
-  private void requireOwned() {
-    if (owners == 0) {
-      throw new IllegalStateException("The payload was released");
-    }
   }
 }

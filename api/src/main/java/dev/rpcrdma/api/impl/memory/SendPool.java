@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl.memory;
 
-import dev.rpcrdma.protocol.fabric.Region;
-import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import io.netty.channel.EventLoop;
@@ -100,7 +99,7 @@ public final class SendPool {
     growIfFew();
   }
 
-  Region take() {
+  MessageBuffer take() {
     SendBuffer buffer = free[--freeCount];
     growIfFew();
     return buffer;
@@ -142,7 +141,7 @@ public final class SendPool {
   }
 
   /** One slot, for one message at a time. */
-  private final class SendBuffer implements MemoryRegion {
+  private final class SendBuffer implements MessageBuffer, RegisteredRange {
 
     private final MessageSlots slots;
     private final int slot;
@@ -165,21 +164,6 @@ public final class SendPool {
     @Override
     public ByteBuffer bytes() {
       return slots.view(slot);
-    }
-
-    @Override
-    public int length() {
-      return slots.slotLength();
-    }
-
-    @Override
-    public boolean pooled() {
-      return true;
-    }
-
-    @Override
-    public DataItem toItem(int itemLength) {
-      throw new UnsupportedOperationException("A send buffer is no data item");
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.rpcrdma.api.impl.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -41,9 +41,9 @@ class SendPoolTest {
     return loop.submit(action).get(Waiting.DEADLINE.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private List<Region> take(SendPool pool, int count) throws Exception {
+  private List<MessageBuffer> take(SendPool pool, int count) throws Exception {
     return onLoop(() -> {
-      List<Region> taken = new ArrayList<>();
+      List<MessageBuffer> taken = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         taken.add(pool.take());
       }
@@ -69,11 +69,11 @@ class SendPoolTest {
   @DisplayName("Buffers are distinct, as long as was asked for, and come back")
   void takenAndGivenBack() throws Exception {
     SendPool pool = Waiting.await(pools.of(loop, 1000));
-    List<Region> taken = take(pool, 20);
-    assertThat(taken.stream().map(region -> ((MemoryRegion) region).memoryOffset()).distinct()).hasSize(20);
-    assertThat(taken).allMatch(region -> region.length() == 1000 && region.bytes().remaining() == 1000);
+    List<MessageBuffer> taken = take(pool, 20);
+    assertThat(taken.stream().map(buffer -> ((RegisteredRange) buffer).memoryOffset()).distinct()).hasSize(20);
+    assertThat(taken).allMatch(buffer -> buffer.bytes().remaining() == 1000);
     onLoop(() -> {
-      taken.forEach(Region::free);
+      taken.forEach(MessageBuffer::free);
       return null;
     });
     assertThat(onLoop(pool::left)).isEqualTo(SendPool.SLAB);
@@ -84,7 +84,7 @@ class SendPoolTest {
   @DisplayName("Before the last buffer is taken the next ones are being registered")
   void grows() throws Exception {
     SendPool pool = Waiting.await(pools.of(loop, 1024));
-    List<Region> all = take(pool, SendPool.SLAB);
+    List<MessageBuffer> all = take(pool, SendPool.SLAB);
     CountDownLatch more = new CountDownLatch(1);
     onLoop(() -> {
       if (pool.hasBuffer()) {
@@ -104,11 +104,11 @@ class SendPoolTest {
   void noMemoryForMore() throws Exception {
     SendPool pool = Waiting.await(pools.of(loop, 1024));
     domain.refuse = true;
-    List<Region> all = take(pool, SendPool.SLAB);
+    List<MessageBuffer> all = take(pool, SendPool.SLAB);
     List<String> served = new ArrayList<>();
     onLoop(() -> {
-      pool.await(() -> served.add("first with " + pool.take().length()));
-      pool.await(() -> served.add("second with " + pool.take().length()));
+      pool.await(() -> served.add("first with " + pool.take().bytes().capacity()));
+      pool.await(() -> served.add("second with " + pool.take().bytes().capacity()));
       all.remove(0).free();
       return null;
     });
@@ -139,7 +139,7 @@ class SendPoolTest {
     SendPool pool = Waiting.await(pools.of(loop, 1024));
     Promise<Void> gate = Promise.promise();
     domain.gate = gate.future();
-    List<Region> taken = take(pool, SendPool.SLAB - 1);
+    List<MessageBuffer> taken = take(pool, SendPool.SLAB - 1);
     assertThat(Waiting.await(pools.inUse())).isEqualTo(taken.size());
     Future<Void> closed = pools.close();
     assertThat(onLoop(pool::count)).as("registered").isEqualTo(SendPool.SLAB);
