@@ -40,6 +40,8 @@ public record CallPlan(
    * @param headLength length of the RPC header before the arguments
    * @param arguments the arguments
    * @param placedResults the largest length of each DDP-eligible result
+   * @param typicalResults what results without those items mostly are: if these go inline, a larger reply needs
+   *     no room; {@code maxResults} where replies cannot be pulled
    * @param maxResults the largest results without those items
    * @param outboundInline the longest Send to the peer
    * @param inboundInline the longest Send from the peer
@@ -48,11 +50,12 @@ public record CallPlan(
    * @throws UnplannableException if no form can carry the call or its largest reply
    */
   public static CallPlan of(int headLength, PayloadStream arguments, List<Integer> placedResults,
-      int maxResults, int outboundInline, int inboundInline, boolean chunks)
+      int typicalResults, int maxResults, int outboundInline, int inboundInline, boolean chunks)
       throws UnplannableException {
     // Results first: what they need makes the call's own header longer.
     long results = (long) OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
-    long inlineReply = RawHeader.SHORT_LENGTH + results;
+    long typical = (long) OncRpc.SUCCESS_HEADER_LENGTH + typicalResults;
+    long inlineReply = RawHeader.SHORT_LENGTH + typical;
     int writeChunks = 0;
     for (int i = 0; i < placedResults.size(); i++) {
       int length = placedResults.get(i);
@@ -65,13 +68,13 @@ public record CallPlan(
         + (long) Segment.ENCODED_LENGTH * writeChunks : 0;
     // R-084, C-18: header and payload together are compared with the threshold.
     boolean replyChunk =
-        !replyInline && RawHeader.SHORT_LENGTH + writeList + results > inboundInline;
+        !replyInline && RawHeader.SHORT_LENGTH + writeList + typical > inboundInline;
     long header = RawHeader.SHORT_LENGTH + writeList + (replyChunk ? REPLY_CHUNK : 0);
     if (!replyInline && !chunks) {
       throw new UnplannableException("A reply of up to " + inlineReply + " bytes needs a chunk, and"
           + " this connection carries only messages of up to " + inboundInline + " bytes this way");
     }
-    if (Xdr.pad(results) > Integer.MAX_VALUE - 8) {
+    if (replyChunk && Xdr.pad(results) > Integer.MAX_VALUE - 8) {
       throw new UnplannableException("A reply of up to " + results + " bytes is too long");
     }
     CallForm form = form(header, headLength, arguments, outboundInline);

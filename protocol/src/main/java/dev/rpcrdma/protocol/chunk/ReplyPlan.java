@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,22 @@ import java.util.Optional;
  * How a reply travels, given the chunks that its call offered (RFC 8166 §4.3.2, §4.3.3).
  *
  * @param placedItems how many of the first data items go into the Write chunks of the same index
- * @param inChunk true for RDMA_NOMSG: the rest goes into the Reply chunk
- * @param lists the lists to return, with the lengths written
+ * @param form how the rest goes
+ * @param lists the lists to return, with the lengths written; without the Read list of a provided reply
  */
-public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists lists) {
+public record ReplyPlan(List<Boolean> placedItems, Form form, ChunkLists lists) {
+
+  /** How what is not in Write chunks goes. */
+  public enum Form {
+    /** In the Send: RDMA_MSG. */
+    INLINE,
+    /** In the Reply chunk: RDMA_NOMSG. */
+    REPLY_CHUNK,
+    /** In a Position-Zero Read chunk of this end: RDMA_NOMSG. */
+    PROVIDED
+  }
+
+  private static final int READ_SEGMENT = 8 + Segment.ENCODED_LENGTH;
 
   /**
    * Plans a reply.
@@ -26,11 +39,12 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
    * @param headLength length of the RPC header before the results
    * @param results what follows the header
    * @param outboundInline the longest Send to the peer
+   * @param provides whether the peer pulls what fits nowhere (R-264, R-265)
    * @return the plan
    * @throws FaultException with {@link Fault#REPLY_TOO_LARGE} if the requester has made no room
    */
-  public static ReplyPlan of(ChunkLists offered, int headLength, PayloadStream results, int outboundInline)
-      throws FaultException {
+  public static ReplyPlan of(ChunkLists offered, int headLength, PayloadStream results, int outboundInline,
+      boolean provides) throws FaultException {
     List<Boolean> placed = new ArrayList<>(results.items().size());
     List<Chunk> writeChunks = new ArrayList<>(offered.writeChunks().size());
     for (Chunk chunk : offered.writeChunks()) {
@@ -45,9 +59,13 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
     ChunkLists inlineLists = new ChunkLists(List.of(), writeChunks, unused);
     // short although a Reply chunk was offered, if it fits.
     if (RawHeader.LENGTH + inlineLists.encodedLength() + length <= outboundInline) {
-      return new ReplyPlan(placed, false, inlineLists);
+      return new ReplyPlan(placed, Form.INLINE, inlineLists);
     }
     Optional<Chunk> replyChunk = offered.replyChunk().filter(chunk -> chunk.length() >= length);
+    if (replyChunk.isEmpty() && provides && length <= Integer.MAX_VALUE - 8
+        && RawHeader.LENGTH + inlineLists.encodedLength() + READ_SEGMENT <= outboundInline) {
+      return new ReplyPlan(placed, Form.PROVIDED, inlineLists);
+    }
     if (replyChunk.isEmpty()) {
       // noticed before anything is written.
       throw new FaultException(Fault.REPLY_TOO_LARGE, "A reply of " + length
@@ -61,7 +79,7 @@ public record ReplyPlan(List<Boolean> placedItems, boolean inChunk, ChunkLists l
       throw new FaultException(Fault.REPLY_TOO_LARGE, "The chunk lists of a reply take "
           + lists.encodedLength() + " bytes, and a message has at most " + outboundInline);
     }
-    return new ReplyPlan(placed, true, lists);
+    return new ReplyPlan(placed, Form.REPLY_CHUNK, lists);
   }
 
   /** Decides on one Write chunk and its item; returns the bytes that go into it. */

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
@@ -20,6 +21,7 @@ import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
@@ -81,10 +83,14 @@ public final class ConnectionMachine {
     this.reads = new ReadQueue(fabric);
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
-    this.requester = new Requester(core, xids);
-    this.responder = new Responder(core, port, listener, history, requester::pulledReply);
+    this.requester = new Requester(core, port, xids, this::longCall);
+    this.responder = new Responder(core, port, listener, history, requester::strayReply);
     this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
+  }
+
+  private void longCall(int xid, ChunkLists lists, Pull pull, long now) {
+    responder.pulledCall(xid, lists, pull, now);
   }
 
   // Questions
@@ -150,6 +156,15 @@ public final class ConnectionMachine {
    */
   public long bytesSetAside() {
     return requester.setAside();
+  }
+
+  /**
+   * Replies of this end that wait to be pulled, or are on their way there or back.
+   *
+   * @return a count
+   */
+  public int providedReplies() {
+    return responder.provided();
   }
 
   // Commands
@@ -298,7 +313,7 @@ public final class ConnectionMachine {
       }
       reads.completed(id, success, now);
     } else {
-      outbox.completed(id, success);
+      outbox.completed(id, success, now);
       checkDrained();
     }
   }
@@ -319,7 +334,7 @@ public final class ConnectionMachine {
     keepAlive.stop();
     // Exposures first: calls may then tell their callers at once.
     exposures.abandon();
-    outbox.abandon();
+    outbox.abandon(now);
     reads.abandon(now);
     requester.abandon(reason);
     responder.abandon(refused);

@@ -46,7 +46,7 @@ final class MessageRouter {
       case RawHeader.RDMA_MSG -> message(xid, message, true, invalidated, now);
       case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
       case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
-      case RawHeader.RDMA_DONE -> discard(invalidated);
+      case RawHeader.RDMA_DONE -> done(xid, invalidated);
       case RawHeader.RDMA_MSGP ->
           fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
       default -> extension(xid, message, invalidated);
@@ -93,6 +93,12 @@ final class MessageRouter {
       fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
       return;
     }
+    if (!inline && lists.positionZero().isPresent() && core.settings().largeReplies().pulls()
+        && requester.knows(xid)) {
+      // C-02: its first bytes are in its chunk.
+      requester.longMessage(xid, RawHeader.credits(message), lists, invalidated, now);
+      return;
+    }
     switch (direction(lists, inline, message)) {
       case OncRpc.REPLY -> reply(xid, message, lists, inline, invalidated);
       case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
@@ -102,7 +108,7 @@ final class MessageRouter {
 
   /**
    * C-02: an inline message shows its msg_type. A Long one is a call if it brings a Position-Zero
-   * Read chunk, since replies have no Read list here, and else a reply if it has a Reply chunk.
+   * Read chunk and is not a reply that waits to be pulled, and else a reply if it has a Reply chunk.
    */
   private static int direction(ChunkLists lists, boolean inline, ByteBuffer payload) {
     if (inline) {
@@ -146,6 +152,15 @@ final class MessageRouter {
       requester.error(xid, error, invalidated);
     } else {
       //
+      discard(invalidated);
+    }
+  }
+
+  /** C-05: a notice about a reply that this end provides, if that was agreed. */
+  private void done(int xid, OptionalInt invalidated) {
+    if (core.settings().largeReplies().provides()) {
+      responder.done(xid, invalidated);
+    } else {
       discard(invalidated);
     }
   }

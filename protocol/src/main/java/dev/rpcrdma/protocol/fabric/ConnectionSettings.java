@@ -27,6 +27,7 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param drainNanos how long calls may take to finish after close
  * @param liveness how long the peer may be silent
  * @param emptyChunks whether the peer is known to take Write chunks without segments (C-16)
+ * @param largeReplies what holds for replies that fit nowhere
  */
 public record ConnectionSettings(
     boolean client,
@@ -46,7 +47,8 @@ public record ConnectionSettings(
     long serviceNanos,
     long drainNanos,
     Liveness liveness,
-    boolean emptyChunks) {
+    boolean emptyChunks,
+    LargeReplies largeReplies) {
 
   /** The least inline threshold. */
   public static final int MIN_INLINE = 1024;
@@ -72,23 +74,25 @@ public record ConnectionSettings(
   }
 
   /**
-   * How many Receives must be posted at all times: one for each reply that may come, one for each
-   * call that was granted (R-029, R-045, R-046), and one for a message that is no call and no reply.
+   * How many Receives must be posted at all times.
    *
    * @return the number
    */
   public int receives() {
-    return receives(creditsRequested, creditsGranted);
+    return receives(creditsRequested, creditsGranted, largeReplies.provides());
   }
 
   /**
-   * How many Receives must be posted before a connection is made.
+   * How many Receives must be posted before a connection is made: one for each reply that may come, one for each
+   * call that was granted (R-029, R-045, R-046), one for a message that is no call and no reply, and one for the
+   * RDMA_DONE of each reply that may wait to be pulled, which no credit pays for (R-279, C-29).
    *
    * @param creditsRequested how many calls this end wants to have in flight
    * @param creditsGranted how many calls this end serves at once
+   * @param provides whether this end may provide replies to be pulled
    * @return the number
    */
-  public static int receives(int creditsRequested, int creditsGranted) {
-    return creditsRequested + creditsGranted + 1;
+  public static int receives(int creditsRequested, int creditsGranted, boolean provides) {
+    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + 1;
   }
 }

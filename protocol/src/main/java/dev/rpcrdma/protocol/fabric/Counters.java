@@ -15,6 +15,12 @@ public final class Counters {
   public long bytesReceived;
   public long discarded;
 
+  public long pulledReplies;
+  public long providedReplies;
+  public long providedBytes;
+  public long congestedReplies;
+  public long repliesNotPulled;
+
   public Counters() {}
 
   /**
@@ -87,6 +93,51 @@ public final class Counters {
    */
   public long replyChunks() {
     return replyChunks;
+  }
+
+  /**
+   * Replies to this end's calls that it pulled.
+   *
+   * @return a count
+   */
+  public long pulledReplies() {
+    return pulledReplies;
+  }
+
+  /**
+   * Replies that this end provided to be pulled.
+   *
+   * @return a count
+   */
+  public long providedReplies() {
+    return providedReplies;
+  }
+
+  /**
+   * What of them is still there to be pulled.
+   *
+   * @return bytes
+   */
+  public long providedBytes() {
+    return providedBytes;
+  }
+
+  /**
+   * Replies that had to wait until others were pulled, before they could be provided.
+   *
+   * @return a count
+   */
+  public long congestedReplies() {
+    return congestedReplies;
+  }
+
+  /**
+   * Provided replies whose requesters did not say in time that they have pulled them.
+   *
+   * @return a count
+   */
+  public long repliesNotPulled() {
+    return repliesNotPulled;
   }
 
   /**

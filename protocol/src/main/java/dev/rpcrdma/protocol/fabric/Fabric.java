@@ -61,6 +61,15 @@ public interface Fabric {
   }
 
   /**
+   * How much of this end's memory the peer's Reads have taken so far.
+   *
+   * @return bytes, never less than before; always 0 if the device cannot tell
+   */
+  default long bytesServed() {
+    return 0;
+  }
+
+  /**
    * Exposes a whole region to the peer.
    *
    * @param exposure gets the answer, and is revoked later

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * {@link Transmission#completed}, which is called exactly once for each.
  *
  * <p><b>Errors.</b> After the connection is lost each posted request still completes, flushed; what
- * is waiting is completed by {@link #abandon()}.
+ * is waiting is completed by {@link #abandon}.
  */
 public final class Outbox {
 
@@ -77,7 +77,7 @@ public final class Outbox {
   }
 
   /** The oldest posted Send or Write has completed. */
-  public void completed(long id, boolean success) {
+  public void completed(long id, boolean success, long now) {
     if (id != oldestId || oldestId == nextId) {
       throw new IllegalStateException("Completion of " + id + " out of order");
     }
@@ -90,16 +90,16 @@ public final class Outbox {
     Transmission transmission = awaiting[slot];
     if (transmission != null) {
       awaiting[slot] = null;
-      transmission.completed(success);
+      transmission.completed(success, now);
     }
     pump();
   }
 
   /** Nothing more will be posted. */
-  public void abandon() {
+  public void abandon(long now) {
     open = false;
     for (Transmission next = waiting.poll(); next != null; next = waiting.poll()) {
-      next.completed(false);
+      next.completed(false, now);
     }
   }
 

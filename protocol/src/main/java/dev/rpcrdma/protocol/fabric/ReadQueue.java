@@ -47,6 +47,11 @@ public final class ReadQueue {
     return oldestId - READ_ID + fabric.bytesRead();
   }
 
+  /** A number that changes whenever this end's device has served a Read of the peer's, or a part of one. */
+  public long served() {
+    return fabric.bytesServed();
+  }
+
   public void submit(Region sink, int from, int length, int handle, long offset, Listener listener) {
     waiting.add(new Read(sink, from, length, handle, offset, listener));
     pump();

@@ -53,5 +53,5 @@ public interface Transmission {
   }
 
   /** The Send and all Writes have completed, or will never be posted. */
-  default void completed(boolean success) {}
+  default void completed(boolean success, long now) {}
 }

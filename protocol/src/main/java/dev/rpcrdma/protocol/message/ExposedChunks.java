@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * All chunks of one call: gets their memory, exposes it, and puts up the fence.
+ * All chunks of one call, or of a reply that is provided: gets their memory, exposes it, and puts up the fence.
  *
  * <p>Preparing ends with one call of the listener, when every chunk is exposed or has failed; until
  * then nothing may be revoked. After it, {@link #whenEnded} may be used any number of times.
@@ -79,6 +80,19 @@ public final class ExposedChunks {
     if (plan.replyChunkLength() > 0) {
       memory.allocate(plan.replyChunkLength(), offer(Kind.REPLY, 0));
     }
+    prepared(null);
+  }
+
+  /**
+   * Gets and exposes the memory of a reply that is provided to be pulled: to be read, never written (R-283).
+   *
+   * @param length of its Payload stream
+   * @param source writes it
+   * @param listener hears once: empty if all went well, else why not
+   */
+  public void provide(int length, Consumer<ByteBuffer> source, Consumer<Optional<String>> listener) {
+    prepared = listener;
+    memory.allocateFilled(length, source, offer(Kind.POSITION_ZERO, 0));
     prepared(null);
   }
 

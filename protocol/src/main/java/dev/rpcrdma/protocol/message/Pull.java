@@ -25,18 +25,16 @@ import java.util.TreeMap;
  *
  * <p><b>Ownership.</b> It owns what was pulled until {@link #free}. A data item that was taken is lent to the
  * reader; who wants to keep it retains it.
- *
- * @param <M> the type of the message
  */
-public final class Pull<M> extends Deadlines.Entry implements ItemSource {
+public final class Pull extends Deadlines.Entry implements ItemSource {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   /** For {@link #readsSeen}: there was nothing to look at. */
   private static final long NOT_LOOKED = -1;
 
-  private final Puller<M> puller;
-  private final M message;
+  private final Puller puller;
+  private final PullListener message;
   private final List<ReadChunk> chunks;
   private final long bytes;
   /** Pulled chunks that nobody has read yet, by Position. */
@@ -56,14 +54,14 @@ public final class Pull<M> extends Deadlines.Entry implements ItemSource {
   /** When all Reads must be done. */
   private long end;
 
-  Pull(Puller<M> puller, M message, List<ReadChunk> chunks) {
+  Pull(Puller puller, PullListener message, List<ReadChunk> chunks) {
     this.puller = puller;
     this.message = message;
     this.chunks = chunks;
     this.bytes = chunks.stream().mapToLong(ReadChunk::length).sum();
   }
 
-  M message() {
+  PullListener message() {
     return message;
   }
 

@@ -9,7 +9,6 @@ import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.ObjLongConsumer;
 
 /**
  * Pulls the Read chunks of messages, in the order in which the messages came.
@@ -20,21 +19,17 @@ import java.util.function.ObjLongConsumer;
  * <p><b>Time.</b> A peer that serves nothing of the Reads of its messages for as long as a service may take, or too
  * little, loses the connection: Reads cannot be taken back, and a message that is pulled takes memory from all
  * others.
- *
- * @param <M> the type of the messages
  */
-public final class Puller<M> {
+public final class Puller {
 
   /** A peer that serves Reads has this long for each byte, on average: a second for a MiB. */
   private static final long NANOS_PER_BYTE = 954;
 
   private final ConnectionCore core;
   private final LoopPort port;
-  private final ObjLongConsumer<M> whenEnded;
-  private final ObjLongConsumer<M> whenStarved;
-  private final LoopPort.Step<Pull<M>, Void> failures = this::failed;
+  private final LoopPort.Step<Pull, Void> failures = this::failed;
   /** Those whose Read chunks wait until those of others have been given back. */
-  private final ArrayDeque<Pull<M>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Pull> waiting = new ArrayDeque<>();
   /** In the Read chunks of messages that are not finished. */
   private long held;
   private boolean beginning;
@@ -44,26 +39,21 @@ public final class Puller<M> {
    *
    * @param core the connection
    * @param port the way to its thread
-   * @param whenEnded gets each message whose Reads have ended, all well or not, with the time
-   * @param whenStarved gets each message that was not begun in time, since others have held all the memory
    */
-  public Puller(ConnectionCore core, LoopPort port, ObjLongConsumer<M> whenEnded,
-      ObjLongConsumer<M> whenStarved) {
+  public Puller(ConnectionCore core, LoopPort port) {
     this.core = core;
     this.port = port;
-    this.whenEnded = whenEnded;
-    this.whenStarved = whenStarved;
   }
 
   /**
    * A message with Read chunks has come.
    *
-   * @param message the message
+   * @param message hears how the pulling ends
    * @param chunks what it brings
    * @return what is to be pulled for it, if it comes to that
    */
-  public Pull<M> of(M message, List<ReadChunk> chunks) {
-    return new Pull<>(this, message, chunks);
+  public Pull of(PullListener message, List<ReadChunk> chunks) {
+    return new Pull(this, message, chunks);
   }
 
   /**
@@ -72,7 +62,7 @@ public final class Puller<M> {
    * @param pull its chunks
    * @return false if they are larger than all that is held for one peer
    */
-  public boolean takes(Pull<M> pull) {
+  public boolean takes(Pull pull) {
     return pull.bytes() <= core.settings().limits().readBytesInFlight();
   }
 
@@ -82,7 +72,7 @@ public final class Puller<M> {
    * @param pull what to pull
    * @param now the time
    */
-  public void add(Pull<M> pull, long now) {
+  public void add(Pull pull, long now) {
     core.deadlines().add(pull, now + core.settings().serviceNanos());
     waiting.add(pull);
   }
@@ -105,7 +95,7 @@ public final class Puller<M> {
     beginning = false;
   }
 
-  private void begin(Pull<M> pull, long now) {
+  private void begin(Pull pull, long now) {
     held += pull.bytes();
     core.deadlines().remove(pull);
     core.deadlines().add(pull, now + core.settings().serviceNanos());
@@ -122,18 +112,18 @@ public final class Puller<M> {
   }
 
   /** However little comes at a time, it is over some day. */
-  private long longest(Pull<M> pull) {
+  private long longest(Pull pull) {
     return core.settings().serviceNanos() + pull.bytes() * NANOS_PER_BYTE;
   }
 
-  private void ended(Pull<M> pull, long now) {
+  private void ended(Pull pull, long now) {
     if (pull.chunkEnded()) {
       core.deadlines().remove(pull);
-      whenEnded.accept(pull.message(), now);
+      pull.message().pulled(now);
     }
   }
 
-  private void failed(Pull<M> pull, Void nothing, long now) {
+  private void failed(Pull pull, Void nothing, long now) {
     pull.fail();
     ended(pull, now);
   }
@@ -144,10 +134,10 @@ public final class Puller<M> {
   }
 
   /** Looks whether the peer does its part. */
-  void timedOut(Pull<M> pull, long now) {
+  void timedOut(Pull pull, long now) {
     if (waiting.remove(pull)) {
       // The other messages of this peer have held all the memory, all the time.
-      whenStarved.accept(pull.message(), now);
+      pull.message().starved(now);
       return;
     }
     ReadQueue reads = core.reads();
@@ -155,11 +145,11 @@ public final class Puller<M> {
       // If memory is late, the peer is not to blame.
       pull.excuse(now, longest(pull));
     } else if (pull.overdue(now)) {
-      core.fail("The peer serves the Reads of its own calls too slowly");
+      core.fail("The peer serves the Reads of its own messages too slowly");
       return;
     } else if (pull.stalled(reads.progress())) {
       // They cannot be taken back, and their memory is of use to nobody.
-      core.fail("The peer does not serve the Reads of its own calls");
+      core.fail("The peer does not serve the Reads of its own messages");
       return;
     }
     // Large chunks take their time.
@@ -175,11 +165,11 @@ public final class Puller<M> {
   /** Reads the segments of one chunk one after the other into one region. */
   private final class ChunkPuller implements RegionListener, ReadQueue.Listener {
 
-    private final Pull<M> pull;
+    private final Pull pull;
     private final ReadChunk chunk;
     private int left;
 
-    ChunkPuller(Pull<M> pull, ReadChunk chunk) {
+    ChunkPuller(Pull pull, ReadChunk chunk) {
       this.pull = pull;
       this.chunk = chunk;
     }

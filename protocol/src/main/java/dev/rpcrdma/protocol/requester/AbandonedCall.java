@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
 
@@ -126,6 +127,12 @@ final class AbandonedCall extends Answerable {
 
   @Override
   void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
+    over();
+  }
+
+  @Override
+  void pulled(ChunkLists lists, Pull pull) {
+    pull.free();
     over();
   }
 

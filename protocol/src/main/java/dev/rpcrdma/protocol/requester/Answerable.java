@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
 
@@ -18,6 +19,9 @@ abstract class Answerable extends Outstanding {
 
   /** A reply has come, with sound lists; it is out of the table. */
   abstract void answered(ChunkLists lists, boolean inline, ByteBuffer payload);
+
+  /** A reply has come and was pulled; it is out of the table. Owns what was pulled. */
+  abstract void pulled(ChunkLists lists, Pull pull);
 
   /** An answer has come that is no reply, or none that can be used; it is out of the table. */
   abstract void fail(CallFailure failure);

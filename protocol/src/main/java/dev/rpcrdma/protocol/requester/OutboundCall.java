@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.MessageHead;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -106,6 +107,16 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    * @return a number of bytes, not negative
    */
   protected abstract int maxResults();
+
+  /**
+   * The results as they mostly are. Where replies can be pulled, room for the largest is offered only if it takes
+   * a Reply chunk for these already; what is larger than what was offered is pulled (R-280).
+   *
+   * @return a number of bytes, not negative; 0 if nobody knows
+   */
+  protected int typicalResults() {
+    return maxResults();
+  }
 
   // What it hears
 
@@ -308,7 +319,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   void answered(ChunkLists lists, boolean inline, ByteBuffer payload) {
-    Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists, inline);
+    Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists,
+        inline ? ReplyForm.INLINE : ReplyForm.REPLY_CHUNK);
     if (problem.isPresent()) {
       fail(CallFailure.badReply(problem.get()));
       return;
@@ -334,10 +346,35 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private void deliver(ExposedChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
     phase = Phase.IDLE;
     Requester by = requester;
-    boolean viewed = Results.deliver(this, exposed, lists, inline, payload, core.counters());
-    if (inline && !viewed) {
+    if (!inline) {
+      core.counters().replyChunks++;
+      int length = (int) lists.replyChunk().orElseThrow().length();
+      Results.deliver(this, exposed, lists, ReplyForm.REPLY_CHUNK,
+          exposed.replyChunk().region().bytes().slice(0, length), core.counters());
+    } else if (!Results.deliver(this, exposed, lists, ReplyForm.INLINE, payload, core.counters())) {
       by.inlineCopies().giveBack(payload);
     }
+  }
+
+  @Override
+  void pulled(ChunkLists lists, Pull pull) {
+    Optional<String> problem = ReturnedChunks.problem(chunks.lists(), lists, ReplyForm.PULLED);
+    if (problem.isPresent()) {
+      pull.free();
+      fail(CallFailure.badReply(problem.get()));
+      return;
+    }
+    phase = Phase.FENCING;
+    ExposedChunks exposed = takeChunks();
+    requester.end(exposed, () -> {
+      phase = Phase.IDLE;
+      core.counters().pulledReplies++;
+      try {
+        Results.deliver(this, exposed, lists, ReplyForm.PULLED, pull.stream(), core.counters());
+      } finally {
+        pull.free();
+      }
+    });
   }
 
   @Override

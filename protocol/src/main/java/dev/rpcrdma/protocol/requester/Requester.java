@@ -3,9 +3,11 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -33,6 +35,7 @@ public final class Requester {
   private final ConnectionCore core;
   private final XidSlots xids;
   private final Extensions extensions;
+  private final PulledReplies pulledReplies;
   private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
   /** Calls, and messages of OPTIONAL header types. */
   private final InFlight inFlight;
@@ -43,11 +46,18 @@ public final class Requester {
   private long setAside;
   private boolean pumping;
 
-  public Requester(ConnectionCore core, XidSlots xids) {
+  /**
+   * Creates it.
+   *
+   * @param port the way to the connection's thread
+   * @param calls takes Long messages that turn out to be the peer's calls when they are pulled
+   */
+  public Requester(ConnectionCore core, LoopPort port, XidSlots xids, LongCalls calls) {
     this.core = core;
     this.xids = xids;
     this.inFlight = new InFlight(xids);
     this.extensions = new Extensions(core, this, inFlight);
+    this.pulledReplies = new PulledReplies(core, port, this, calls);
   }
 
   public Extensions extensions() {
@@ -155,8 +165,8 @@ public final class Requester {
     CallPlan plan;
     try {
       plan = CallPlan.of(call.headLength(), call.arguments(), roomForPlacedResults(call),
-          call.maxResults(), core.settings().outboundInline(), core.settings().inboundInline(),
-          core.settings().chunks());
+          core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults(), call.maxResults(),
+          core.settings().outboundInline(), core.settings().inboundInline(), core.settings().chunks());
     } catch (UnplannableException e) {
       core.deadlines().remove(call);
       call.refuse(Kind.RESOURCES, e.getMessage());
@@ -299,12 +309,60 @@ public final class Requester {
     }
   }
 
+  // Replies in Read chunks of the peer's
+
   /**
-   * A reply has come in Read chunks of the peer's, which nobody has agreed to (C-10): its call fails at once.
+   * A Long message has come with the XID of a call in flight: its reply, or a call of the peer.
    *
-   * @return false if there is no such call
+   * @param invalidated what only a reply may do
    */
-  public boolean pulledReply(int xid) {
+  public void longMessage(int xid, int credits, ChunkLists lists, OptionalInt invalidated, long now) {
+    if (invalidated.isPresent()) {
+      Answerable pending = sent(xid);
+      if (pending == null || !pending.chunks().invalidated(invalidated.getAsInt())) {
+        core.fail("The peer invalidated a steering tag that does not belong to its reply");
+        return;
+      }
+    }
+    pulledReplies.arrived(xid, credits, lists, now);
+  }
+
+  /** A reply has been pulled, and RDMA_DONE is on its way. */
+  void pulledReply(int xid, int credits, ChunkLists lists, Pull pull) {
+    Answerable call = take(xid, OptionalInt.empty());
+    if (call == null) {
+      pull.free();
+      return;
+    }
+    grant(credits);
+    call.pulled(lists, pull);
+    pump();
+    core.checkDrained();
+  }
+
+  /** A reply could not be pulled, and RDMA_DONE is on its way. */
+  void uselessReply(int xid, String problem) {
+    Answerable call = take(xid, OptionalInt.empty());
+    if (call != null) {
+      call.fail(new CallFailure(Kind.RESOURCES, "The reply cannot be pulled: " + problem, true));
+      pump();
+      core.checkDrained();
+    }
+  }
+
+  /**
+   * A reply has come in Read chunks of the peer's that belongs to no call in flight, or that nobody has agreed
+   * to (C-10), in which case its call fails at once.
+   *
+   * @param handle a tag of the reply's
+   * @return false if it is nobody's
+   */
+  public boolean strayReply(int xid, OptionalInt handle) {
+    if (core.settings().largeReplies().pulls()) {
+      // its responder keeps it until then.
+      pulledReplies.done(xid, handle);
+      return false;
+    }
     if (sent(xid) == null) {
       return false;
     }
@@ -350,6 +408,7 @@ public final class Requester {
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
     extensions.abandon(reason);
+    pulledReplies.abandon();
     List<Answerable> all = new ArrayList<>(queue);
     all.addAll(inFlight.removeAll(Answerable.class));
     queue.clear();

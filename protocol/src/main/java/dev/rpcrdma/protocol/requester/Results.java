@@ -35,19 +35,14 @@ final class Results implements ItemSource {
   }
 
   /** Tells whether somebody may still look at the payload. */
-  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, boolean inline,
-      ByteBuffer payload, Counters counters) {
-    ByteBuffer stream = payload;
-    if (!inline) {
-      counters.replyChunks++;
-      int length = (int) lists.replyChunk().orElseThrow().length();
-      stream = exposed.replyChunk().region().bytes().slice(0, length);
-      if (length >= Integer.BYTES && stream.getInt(0) != call.xid()) {
-        // C-21: into a chunk nobody has looked before.
-        call.onFailure(new CallFailure(Kind.BAD_REPLY,
-            "The Reply chunk holds the reply of another call: its XID differs from the header's", true));
-        return false;
-      }
+  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, ReplyForm form,
+      ByteBuffer stream, Counters counters) {
+    boolean inline = form == ReplyForm.INLINE;
+    if (!inline && stream.remaining() >= Integer.BYTES && stream.getInt(0) != call.xid()) {
+      // C-21: into a chunk nobody has looked before.
+      call.onFailure(new CallFailure(Kind.BAD_REPLY, (form == ReplyForm.PULLED ? "The Read" : "The Reply")
+          + " chunk holds the reply of another call: its XID differs from the header's", true));
+      return false;
     }
     counters.bytesReceived += stream.remaining();
     for (int i = 0; i < lists.writeChunks().size(); i++) {
@@ -55,7 +50,7 @@ final class Results implements ItemSource {
       counters.writeChunks += chunk.length() > 0 ? 1 : 0;
       counters.bytesReceived += chunk.length();
     }
-    if (exposed.isEmpty()) {
+    if (exposed.isEmpty() && inline) {
       return tell(call, XdrReader.owning(stream, ItemSource.NONE));
     }
     Results results = new Results(exposed, lists.writeChunks());

@@ -14,8 +14,9 @@ final class ReturnedChunks {
   private ReturnedChunks() {}
 
   /** Says what is wrong, if anything. */
-  static Optional<String> problem(ChunkLists offered, ChunkLists returned, boolean inline) {
-    if (!returned.readChunks().isEmpty()) {
+  static Optional<String> problem(ChunkLists offered, ChunkLists returned, ReplyForm form) {
+    // all of the payload is in one chunk, so that there is none at any other Position.
+    if (returned.readChunks().size() > (form == ReplyForm.PULLED ? 1 : 0)) {
       return Optional.of("it has a Read list (R-088)");
     }
     if (!writeListMatches(offered.writeChunks(), returned.writeChunks())) {
@@ -28,10 +29,10 @@ final class ReturnedChunks {
         return Optional.of("its Reply chunk is not the one of the call (R-087)");
       }
     }
-    if (inline && inReplyChunk > 0) {
-      return Optional.of("it is both inline and in the Reply chunk");
+    if (form != ReplyForm.REPLY_CHUNK && inReplyChunk > 0) {
+      return Optional.of("it is in the Reply chunk and elsewhere");
     }
-    if (!inline && inReplyChunk == 0) {
+    if (form == ReplyForm.REPLY_CHUNK && inReplyChunk == 0) {
       return Optional.of("RDMA_NOMSG without a filled Reply chunk (R-125)");
     }
     return Optional.empty();

@@ -26,6 +26,12 @@ interface CallHome {
   /** Answers a call that is not executed; from any thread. */
   void reject(IncomingCall call, ReplyHeader header);
 
+  /** The Reads of a call have ended. */
+  void pulled(IncomingCall call, long now);
+
+  /** The Reads of a call were not begun in time. */
+  void starved(IncomingCall call, long now);
+
   /** Goes on with a call that waited for what became of its first appearance. */
   void proceed(IncomingCall call);
 

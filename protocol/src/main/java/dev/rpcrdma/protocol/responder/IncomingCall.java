@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.message.Pull;
+import dev.rpcrdma.protocol.message.PullListener;
 import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
@@ -26,7 +27,8 @@ import java.util.Map;
  * <p>The arguments are lent to the service: what was pulled for them is freed when the service has
  * answered, whatever of it the service has read, unless it retained an item.
  */
-public final class IncomingCall extends Deadlines.Entry implements PlaceList.Entry, Authenticator.Listener {
+public final class IncomingCall extends Deadlines.Entry
+    implements PlaceList.Entry, PullListener, Authenticator.Listener {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -34,7 +36,7 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   private final int xid;
   private final ChunkLists lists;
   /** Null if it has no Read chunks. */
-  private final Pull<IncomingCall> pull;
+  private final Pull pull;
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
   private ByteBuffer stream = EMPTY;
   private CallHeader header;
@@ -54,11 +56,20 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   /** Among the calls of its connection. */
   private int place = PlaceList.NOWHERE;
 
-  IncomingCall(CallHome home, int xid, ChunkLists lists, Puller<IncomingCall> puller) {
+  /** A call whose Read chunks, if it has any, are to be pulled. */
+  IncomingCall(CallHome home, int xid, ChunkLists lists, Puller puller) {
     this.home = home;
     this.xid = xid;
     this.lists = lists;
     this.pull = lists.readChunks().isEmpty() ? null : puller.of(this, lists.readChunks());
+  }
+
+  /** A call whose Read chunks are here. */
+  IncomingCall(CallHome home, int xid, ChunkLists lists, Pull pull) {
+    this.home = home;
+    this.xid = xid;
+    this.lists = lists;
+    this.pull = pull;
   }
 
   /**
@@ -96,6 +107,11 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   /** What protects replies to it; nothing does before the verdict is in. */
   CallSecurity security() {
     return security == null ? CallSecurity.NONE : security;
+  }
+
+  /** Whether its head has been looked at. */
+  boolean judged() {
+    return header != null;
   }
 
   boolean letIn() {
@@ -322,7 +338,7 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   }
 
   /** Null if it has no Read chunks. */
-  Pull<IncomingCall> pull() {
+  Pull pull() {
     return pull;
   }
 
@@ -361,7 +377,7 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   }
 
   /** All of its Read chunks are here. */
-  void pulled() {
+  void whole() {
     if (longCall()) {
       stream = pull.stream();
     }
@@ -405,6 +421,16 @@ public final class IncomingCall extends Deadlines.Entry implements PlaceList.Ent
   @Override
   public void place(int value) {
     place = value;
+  }
+
+  @Override
+  public void pulled(long now) {
+    home.pulled(this, now);
+  }
+
+  @Override
+  public void starved(long now) {
+    home.starved(this, now);
   }
 
   @Override

@@ -24,6 +24,7 @@ final class Replies {
   private final CheapAnswers errors;
   /** The peer's calls that have not ended. */
   private final PlaceList<IncomingCall> active;
+  private final ProvidedReplies provided;
   private final InlineReply inlineReply;
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
@@ -31,11 +32,13 @@ final class Replies {
   /** Replies on their way, whose memory is still in use. */
   private int replying;
 
-  Replies(ConnectionCore core, ConnectionListener listener, CheapAnswers errors, PlaceList<IncomingCall> active) {
+  Replies(ConnectionCore core, ConnectionListener listener, CheapAnswers errors, PlaceList<IncomingCall> active,
+      ProvidedReplies provided) {
     this.core = core;
     this.listener = listener;
     this.errors = errors;
     this.active = active;
+    this.provided = provided;
     this.inlineReply = new InlineReply(core);
   }
 
@@ -187,7 +190,7 @@ final class Replies {
   }
 
   private void transmit(IncomingCall call, Reply reply) {
-    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply,
+    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply, provided,
         fault -> errors.fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
         this::replied).prepare();
   }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.chunk.ReplyPlan;
+import dev.rpcrdma.protocol.chunk.ReplyPlan.Form;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
@@ -47,23 +48,28 @@ final class ReplyTransmission implements Transmission {
   /** Why the results cannot be read any more. */
   private RuntimeException spoilt;
   private boolean begun;
+  private final ProvidedReplies provided;
+  /** Null unless it waits to be pulled. */
+  private ProvidedReplies.ProvidedReply kept;
 
   /**
    * Creates it.
    *
    * @param security proves who answers
+   * @param provided keeps it, if it fits nowhere
    * @param whenRefused tells the requester why it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
    * @param whenDone hears when nothing of it is in use any more
    */
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, CallSecurity security, Reply reply,
-      Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
+      ProvidedReplies provided, Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
     this.security = security;
     this.header = reply.header();
     this.results = reply.results();
+    this.provided = provided;
     this.whenRefused = whenRefused;
     this.whenSpoilt = whenSpoilt;
     this.whenDone = whenDone;
@@ -73,10 +79,10 @@ final class ReplyTransmission implements Transmission {
   void prepare() {
     try {
       plan = ReplyPlan.of(offered, header.encodedLength(security.verifierLength()), results,
-          core.settings().outboundInline());
+          core.settings().outboundInline(), core.settings().largeReplies().provides());
     } catch (FaultException e) {
       whenRefused.accept(e.fault());
-      completed(true);
+      notSent();
       return;
     }
     for (int i = 0; i < plan.placedItems().size(); i++) {
@@ -86,10 +92,18 @@ final class ReplyTransmission implements Transmission {
         regionOf(results.items().get(i).data(), writing(chunk));
       }
     }
-    if (plan.inChunk()) {
+    if (plan.form() == Form.REPLY_CHUNK) {
       Chunk chunk = plan.lists().replyChunk().orElseThrow();
       preparing++;
       core.memory().allocateFilled((int) chunk.length(), this::writeTo, writing(chunk));
+    } else if (plan.form() == Form.PROVIDED) {
+      preparing++;
+      int length = header.encodedLength(security.verifierLength())
+          + (int) results.length(plan.placedItems()::get);
+      kept = provided.provide(xid, length, this::writeTo, problem -> {
+        failed |= problem.isPresent();
+        prepared();
+      });
     }
     prepared();
   }
@@ -135,13 +149,13 @@ final class ReplyTransmission implements Transmission {
       return;
     }
     if (!core.open()) {
-      completed(false);
+      notSent();
     } else if (spoilt != null) {
       encodingFailed(spoilt);
     } else if (failed) {
       // no memory for the reply. The requester must not wait for it.
       whenRefused.accept(Fault.REPLY_TOO_LARGE);
-      completed(true);
+      notSent();
     } else {
       core.outbox().submit(this);
     }
@@ -167,10 +181,10 @@ final class ReplyTransmission implements Transmission {
   public int encode(ByteBuffer target) {
     // the total that this end serves at once.
     RawHeader.write(target, xid, core.settings().creditsGranted(),
-        plan.inChunk() ? RawHeader.RDMA_NOMSG : RawHeader.RDMA_MSG);
-    plan.lists().write(target);
+        plan.form() == Form.INLINE ? RawHeader.RDMA_MSG : RawHeader.RDMA_NOMSG);
+    lists().write(target);
     int start = target.position();
-    if (plan.inChunk()) {
+    if (plan.form() != Form.INLINE) {
       core.counters().sentLong++;
     } else {
       core.counters().sentInline++;
@@ -178,6 +192,11 @@ final class ReplyTransmission implements Transmission {
     }
     core.counters().bytesSent += target.position() - start;
     return target.position();
+  }
+
+  private ChunkLists lists() {
+    return plan.form() == Form.PROVIDED
+        ? new ChunkLists(kept.offer(), plan.lists().writeChunks(), plan.lists().replyChunk()) : plan.lists();
   }
 
   /** RFC 8797 §4.1: one tag of this call, if the peer copes with it. */
@@ -192,7 +211,7 @@ final class ReplyTransmission implements Transmission {
   /** Whoever has released a result leaves nothing to answer with but that the service has failed. */
   @Override
   public void encodingFailed(RuntimeException cause) {
-    completed(false);
+    notSent();
     whenSpoilt.accept(cause);
   }
 
@@ -202,10 +221,22 @@ final class ReplyTransmission implements Transmission {
   }
 
   @Override
-  public void completed(boolean success) {
+  public void completed(boolean success, long now) {
+    release();
+    if (kept == null) {
+      whenDone.run();
+    } else {
+      kept.sent(success, now, whenDone);
+    }
+  }
+
+  private void notSent() {
+    completed(false, 0);
+  }
+
+  private void release() {
     regions.forEach(Region::free);
     // A service may have released what it had given away.
     results.releaseItemsLeft();
-    whenDone.run();
   }
 }

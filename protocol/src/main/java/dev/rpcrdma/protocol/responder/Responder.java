@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.message.ExtensionTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
+import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
@@ -22,7 +23,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.IntPredicate;
 
 /**
  * The side that serves.
@@ -46,13 +46,14 @@ public final class Responder implements CallHome {
   private final ConnectionListener listener;
   private final Authenticator authenticator;
   private final CallHistory history;
-  private final IntPredicate ownCalls;
+  private final StrayReplies strayReplies;
   /** The peer's calls that are being served. */
   private final PlaceList<IncomingCall> active = new PlaceList<>();
   private final InlineCopies inlineCopies = new InlineCopies();
-  private final Puller<IncomingCall> puller;
+  private final Puller puller;
   private final CheapAnswers errors;
   private final Replies replies;
+  private final ProvidedReplies provided;
   private final LoopPort.Step<IncomingCall, XdrEncoder> results = this::reply;
   private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
   private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
@@ -69,20 +70,20 @@ public final class Responder implements CallHome {
   /**
    * Creates it.
    *
-   * @param ownCalls fails a call of this end whose reply came in Read chunks, which nobody has agreed to;
-   *     tells whether there is such a call
+   * @param strayReplies hears of replies that came as if they were calls
    */
   public Responder(ConnectionCore core, LoopPort port, ConnectionListener listener, CallHistory history,
-      IntPredicate ownCalls) {
+      StrayReplies strayReplies) {
     this.core = core;
     this.port = port;
-    this.ownCalls = ownCalls;
+    this.strayReplies = strayReplies;
     this.listener = listener;
     this.authenticator = listener.authenticator();
     this.history = history;
     this.errors = new CheapAnswers(core);
-    this.replies = new Replies(core, listener, errors, active);
-    this.puller = new Puller<>(core, port, this::pulled, this::starved);
+    this.provided = new ProvidedReplies(core);
+    this.replies = new Replies(core, listener, errors, active, provided);
+    this.puller = new Puller(core, port);
   }
 
   public boolean idle() {
@@ -91,6 +92,11 @@ public final class Responder implements CallHome {
 
   public int active() {
     return active.size();
+  }
+
+  /** Replies that wait to be pulled, or are on their way there or back. */
+  public int provided() {
+    return provided.size();
   }
 
   public void serve(HeaderExtension extension) {
@@ -125,12 +131,7 @@ public final class Responder implements CallHome {
 
   /** A call has come: header and lists are sound, and the direction is certain. */
   public void call(int xid, ChunkLists lists, boolean inline, ByteBuffer payload, long now) {
-    if (active.size() >= 2 * core.settings().creditsGranted()) {
-      core.fail("The peer has more than twice the calls in flight that it was granted ("
-          + core.settings().creditsGranted() + ")");
-      return;
-    }
-    if (errors.congested()) {
+    if (!mayCome()) {
       return;
     }
     if (!lists.isEmpty()) {
@@ -159,6 +160,33 @@ public final class Responder implements CallHome {
     puller.beginWaiting(now);
   }
 
+  /** Bounds what one peer can have in flight here. */
+  private boolean mayCome() {
+    if (active.size() >= 2 * core.settings().creditsGranted()) {
+      core.fail("The peer has more than twice the calls in flight that it was granted ("
+          + core.settings().creditsGranted() + ")");
+      return false;
+    }
+    return !errors.congested();
+  }
+
+  /** A Long call has come, and was pulled before anybody knew that it is one. */
+  public void pulledCall(int xid, ChunkLists lists, Pull pull, long now) {
+    if (!mayCome() || !lists.positionsFit(pull.stream().remaining())) {
+      pull.free();
+      errors.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
+      return;
+    }
+    IncomingCall call = new IncomingCall(this, xid, lists, pull);
+    active.add(call);
+    arrived(call, now);
+  }
+
+  /** The requester needs the Read chunk of a reply no more. */
+  public void done(int xid, OptionalInt invalidated) {
+    provided.done(xid, invalidated);
+  }
+
   @Override
   public void proceed(IncomingCall call) {
     port.run(successions, call, null);
@@ -180,6 +208,8 @@ public final class Responder implements CallHome {
   private void goOn(IncomingCall call, long now) {
     if (call.toBePulled()) {
       pull(call, now);
+    } else if (call.longCall() && !call.judged()) {
+      pulled(call, now);
     } else {
       dispatch(call, now);
     }
@@ -195,7 +225,7 @@ public final class Responder implements CallHome {
       }
       if (call.isReply()) {
         // C-02: only now its direction shows. A reply is never answered (RFC 8166 §4.5).
-        if (!ownCalls.test(call.xid())) {
+        if (!strayReplies.arrived(call.xid(), call.lists().anyHandle())) {
           core.counters().discarded++;
         }
         replies.drop(call);
@@ -267,7 +297,7 @@ public final class Responder implements CallHome {
   private void pull(IncomingCall call, long now) {
     if (core.settings().outboundReads() == 0) {
       // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
-      if (call.longCall() && ownCalls.test(call.xid())) {
+      if (call.longCall() && strayReplies.arrived(call.xid(), call.lists().anyHandle())) {
         replies.drop(call);
       } else {
         replies.fault(call, Fault.UNREASONABLE_CHUNKS);
@@ -281,13 +311,14 @@ public final class Responder implements CallHome {
     puller.add(call.pull(), now);
   }
 
-  private void pulled(IncomingCall call, long now) {
+  @Override
+  public void pulled(IncomingCall call, long now) {
     if (!core.open()) {
       replies.finish(call);
     } else if (call.pull().failed()) {
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
     } else if (call.longCall()) {
-      call.pulled();
+      call.whole();
       judge(call, now);
     } else {
       dispatch(call, now);
@@ -296,7 +327,8 @@ public final class Responder implements CallHome {
   }
 
   /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
-  private void starved(IncomingCall call, long now) {
+  @Override
+  public void starved(IncomingCall call, long now) {
     reject(call, Reply.systemError(call.xid()).header(), now);
   }
 
@@ -390,6 +422,7 @@ public final class Responder implements CallHome {
       }
     }
     puller.abandon();
+    provided.abandon();
     active.all().forEach(this::abandon);
   }
 

@@ -36,7 +36,7 @@ class PlansTest {
 
   private static CallPlan call(PayloadStream arguments, List<Integer> placed, int maxResults)
       throws UnplannableException {
-    return CallPlan.of(HEAD, arguments, placed, maxResults, INLINE, INLINE, true);
+    return CallPlan.of(HEAD, arguments, placed, maxResults, maxResults, INLINE, INLINE, true);
   }
 
   @Test
@@ -121,9 +121,9 @@ class PlansTest {
   @Test
   @DisplayName("R-232 R-241 C-01: without chunks, what does not fit cannot be called")
   void shortProfile() {
-    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(2000), List.of(), 0, INLINE, INLINE, false))
+    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(2000), List.of(), 0, 0, INLINE, INLINE, false))
         .isInstanceOf(UnplannableException.class).hasMessageContaining("2068 bytes");
-    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(0), List.of(), 2000, INLINE, INLINE, false))
+    assertThatThrownBy(() -> CallPlan.of(HEAD, stream(0), List.of(), 2000, 2000, INLINE, INLINE, false))
         .isInstanceOf(UnplannableException.class).hasMessageContaining("reply of up to");
   }
 
@@ -143,10 +143,10 @@ class PlansTest {
     Arrays.fill(items, 100);
     // One Read segment of 24 bytes for each, and one for what is left of the message.
     int header = 28 + 24 * 40 + 24;
-    assertThat(CallPlan.of(HEAD, stream(0, items), List.of(), 0, header, INLINE, true))
+    assertThat(CallPlan.of(HEAD, stream(0, items), List.of(), 0, 0, header, INLINE, true))
         .isEqualTo(new CallPlan(true, true, false, 0));
     assertThatThrownBy(() ->
-        CallPlan.of(HEAD, stream(0, items), List.of(), 0, header - 1, INLINE, true))
+        CallPlan.of(HEAD, stream(0, items), List.of(), 0, 0, header - 1, INLINE, true))
         .isInstanceOf(UnplannableException.class).hasMessageContaining(header + " bytes");
   }
 
@@ -171,7 +171,7 @@ class PlansTest {
   }
 
   private static ReplyPlan reply(ChunkLists offered, PayloadStream stream) throws FaultException {
-    return ReplyPlan.of(offered, 0, stream, INLINE);
+    return ReplyPlan.of(offered, 0, stream, INLINE, false);
   }
 
   @Test
@@ -190,22 +190,22 @@ class PlansTest {
   @Test
   @DisplayName("R-085 R-086 B-064: inline to the last byte, then the Reply chunk, else an error")
   void inlineOrReplyChunk() throws FaultException {
-    assertThat(reply(offered(0), stream(INLINE - 28)).inChunk()).isFalse();
+    assertThat(reply(offered(0), stream(INLINE - 28)).form()).isEqualTo(ReplyPlan.Form.INLINE);
     assertThatThrownBy(() -> reply(offered(0), stream(INLINE - 28 + 4)))
         .isInstanceOf(FaultException.class);
     // The returned Reply chunk itself takes 20 bytes.
     ReplyPlan unused = reply(offered(5000), stream(INLINE - 28 - 20));
-    assertThat(unused.inChunk()).isFalse();
+    assertThat(unused.form()).isEqualTo(ReplyPlan.Form.INLINE);
     assertThat(unused.lists().replyChunk().orElseThrow().length()).isZero();
     ReplyPlan used = reply(offered(5000), stream(INLINE - 28 - 16));
-    assertThat(used.inChunk()).isTrue();
+    assertThat(used.form()).isEqualTo(ReplyPlan.Form.REPLY_CHUNK);
     assertThat(used.lists().replyChunk().orElseThrow().length()).isEqualTo(INLINE - 28 - 16);
   }
 
   @Test
   @DisplayName("R-153 B-066: a Reply chunk that is four bytes short is noticed before a Write")
   void replyChunkTooSmall() throws FaultException {
-    assertThat(reply(offered(2000), stream(2000)).inChunk()).isTrue();
+    assertThat(reply(offered(2000), stream(2000)).form()).isEqualTo(ReplyPlan.Form.REPLY_CHUNK);
     assertThatThrownBy(() -> reply(offered(1996), stream(2000)))
         .isInstanceOf(FaultException.class).hasMessageContaining("2000 bytes");
   }
@@ -237,7 +237,7 @@ class PlansTest {
   void placedThenLong() throws FaultException {
     ReplyPlan plan = reply(offered(2000, 5000), stream(1500, 5000));
     assertThat(plan.placedItems()).containsExactly(true);
-    assertThat(plan.inChunk()).isTrue();
+    assertThat(plan.form()).isEqualTo(ReplyPlan.Form.REPLY_CHUNK);
     assertThat(plan.lists().replyChunk().orElseThrow().length()).isEqualTo(1504);
   }
 }

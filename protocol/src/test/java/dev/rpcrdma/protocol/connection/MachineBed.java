@@ -258,6 +258,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   void checkAtRest() {
     assertThat(regions).as("regions").isZero();
     assertThat(machine.exposures()).as("exposures").isZero();
+    assertThat(machine.providedReplies()).as("provided replies").isZero();
     assertThat(machine.bytesSetAside()).as("bytes set aside").isZero();
     assertThat(machine.pendingCalls()).as("calls").isZero();
     assertThat(machine.activeCalls()).as("calls being served").isZero();

@@ -237,6 +237,7 @@ public final class SimulatedFabric {
       assertThat(machine.pendingCalls()).as("pending").isZero();
       assertThat(machine.activeCalls()).as("active").isZero();
       assertThat(machine.exposures()).as("exposures").isZero();
+      assertThat(machine.providedReplies()).as("provided replies").isZero();
       assertThat(machine.bytesSetAside()).as("set aside").isZero();
       assertThat(memory.regionsInUse).as("regions").isZero();
       assertThat(memory.sendBuffersInUse).as("send buffers").isZero();
@@ -460,7 +461,8 @@ public final class SimulatedFabric {
         assertThat(send.bytes.length).as("%s: inline threshold (R-043)", name)
             .isLessThanOrEqualTo(settings.outboundInline());
         assertThat(send.source.bytes().getInt(12)).as("%s: procedure (R-128, R-130)", name)
-            .isIn(RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_ERROR);
+            .isIn(RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_ERROR,
+                settings.largeReplies().pulls() ? RawHeader.RDMA_DONE : RawHeader.RDMA_NOMSG);
         assertThat(send.source.bytes().getInt(8)).as("%s: credits (R-034)", name).isPositive();
       }
       posted.add(op);

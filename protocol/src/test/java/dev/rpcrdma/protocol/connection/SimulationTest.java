@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
@@ -40,6 +41,8 @@ class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);
   private static final int MOST_ITEMS = 3;
+  /** Replies that were pulled, of all seeds together. */
+  private long pulled;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   @Test
@@ -49,6 +52,7 @@ class SimulationTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       run(seed, SimulatedFabric.Faults.NONE, 0, 0);
     }
+    assertThat(pulled).as("replies that were pulled").isGreaterThan(SEEDS);
   }
 
   @Test
@@ -75,17 +79,26 @@ class SimulationTest {
     }
   }
 
-  private static ConnectionSettings settings(Random random, boolean client) {
+  /** Which directions can have replies that are pulled, and whether RDMA_DONE invalidates. */
+  private static LargeReplies largeReplies(long seed, boolean client) {
+    boolean forward = (seed & 1) > 0;
+    boolean reverse = (seed & 2) > 0;
+    return new LargeReplies(client ? forward : reverse, client ? reverse : forward, (seed & 4) > 0, 10_000,
+        30 * SECOND);
+  }
+
+  private static ConnectionSettings settings(long seed, Random random, boolean client) {
     return TestSettings.of(client).credits(1 + random.nextInt(6), 1 + random.nextInt(6))
         .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
         .setAside(random.nextBoolean() ? 1 << 20 : 0).times(30 * SECOND, 5 * SECOND)
-        .maxTransfer(random.nextInt(3) > 0 ? Integer.MAX_VALUE : 1000 + random.nextInt(3000)).build();
+        .maxTransfer(random.nextInt(3) > 0 ? Integer.MAX_VALUE : 1000 + random.nextInt(3000))
+        .largeReplies(largeReplies(seed, client)).build();
   }
 
   private void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {
     Random random = new Random(~seed);
-    SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(random, true),
-        settings(random, false));
+    SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(seed, random, true),
+        settings(seed, random, false));
     fabric.staleTagsExpected = cancels > 0 || timeouts > 0;
     try {
       Program program = new Program(fabric, random);
@@ -118,6 +131,8 @@ class SimulationTest {
       fabric.server.machine.close(fabric.now);
       fabric.settleAll();
       program.check();
+      pulled += fabric.client.machine.counters().pulledReplies()
+          + fabric.server.machine.counters().pulledReplies();
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
     }
@@ -182,7 +197,9 @@ class SimulationTest {
       }
       Outcome outcome = new Outcome(fabric, plain, parts);
       outcomes.add(outcome);
-      TestCall call = new TestCall(Said.procedure(3, writer, results, max), outcome);
+      Said said = Said.procedure(3, writer, results, max);
+      // Where large replies can be pulled, half of the calls leave it to that.
+      TestCall call = new TestCall(random.nextBoolean() ? said : said.typically(0), outcome);
       handles.add(call);
       end.machine.call(call, fabric.now + (1 + random.nextInt(8)) * SECOND);
     }

@@ -44,7 +44,7 @@ class OutboxTest {
     }
 
     @Override
-    public void completed(boolean success) {
+    public void completed(boolean success, long now) {
       log.add(name + (success ? " completed" : " not sent"));
     }
   }
@@ -91,7 +91,7 @@ class OutboxTest {
   void lost() {
     outbox.open(8);
     submit("a");
-    outbox.abandon();
+    outbox.abandon(0);
     assertThat(posted).containsExactly("a not sent");
     buffers.come(1);
     assertThat(posted).hasSize(1);
@@ -105,9 +105,9 @@ class OutboxTest {
     buffers.left = 1;
     submit("a");
     submit("b");
-    outbox.completed(1, true);
+    outbox.completed(1, true, 0);
     assertThat(posted).containsExactly("send 1", "send 2", "a completed");
-    outbox.completed(2, true);
+    outbox.completed(2, true, 0);
     assertThat(posted).endsWith("b completed");
     assertThat(outbox.isDone()).isTrue();
     assertThat(buffers.left).isEqualTo(1);

@@ -23,6 +23,7 @@ public final class TestSettings {
   private long drain = SECOND;
   private Liveness liveness = Liveness.UNLIMITED;
   private boolean emptyChunks = true;
+  private LargeReplies largeReplies = LargeReplies.NONE;
 
   private TestSettings(boolean client) {
     this.client = client;
@@ -96,8 +97,19 @@ public final class TestSettings {
     return this;
   }
 
+  /** Replies that fit nowhere: whether this end pulls them, and provides its own. */
+  public TestSettings largeReplies(boolean pulls, boolean provides) {
+    return largeReplies(new LargeReplies(pulls, provides, false, 1 << 20, SECOND));
+  }
+
+  public TestSettings largeReplies(LargeReplies value) {
+    largeReplies = value;
+    return this;
+  }
+
   public ConnectionSettings build() {
     return new ConnectionSettings(client, outboundInline, inboundInline, requested, granted, sendSlots, maxTransfer,
-        reads, remoteInvalidation, true, queued, limits, SECOND, setAside, service, drain, liveness, emptyChunks);
+        reads, remoteInvalidation, true, queued, limits, SECOND, setAside, service, drain, liveness, emptyChunks,
+        largeReplies);
   }
 }

@@ -8,12 +8,12 @@ public final class Pulls {
   private Pulls() {}
 
   /** What makes them, and pulls none. */
-  public static <M> Puller<M> puller() {
-    return new Puller<>(null, null, (message, now) -> { }, (message, now) -> { });
+  public static Puller puller() {
+    return new Puller(null, null);
   }
 
   /** A chunk has come. */
-  public static void pulled(Pull<?> pull, int position, Region region) {
+  public static void pulled(Pull pull, int position, Region region) {
     pull.sink(position, region);
   }
 }

@@ -36,7 +36,7 @@ final class Mutants {
           "Session session = !sessions.isEmpty() ? sessions.values().iterator().next()\n"
               + "        : sessions.computeIfAbsent(client,"),
       new Mutant("no Receives for replies", "fabric.ConnectionSettings",
-          "return creditsRequested + creditsGranted + 1;", "return creditsGranted + 1;"),
+          "return creditsRequested + creditsGranted +", "return creditsGranted +"),
       new Mutant("giving a call up frees its credit", "requester.OutboundCall",
           "        rest.whileSent(", "        requester.neverSent(rest);\n        rest.whileSent("),
       new Mutant("a late reply completes another call", "requester.Requester",

@@ -13,10 +13,11 @@ import java.util.Optional;
  * What a call of a test says.
  *
  * @param results room for those that may be placed
+ * @param typicalResults what they mostly are
  * @param maxResults the largest results
  */
 public record Said(int program, int procedure, Credential credential, PayloadStream arguments, List<Room> results,
-    int maxResults) {
+    int typicalResults, int maxResults) {
 
   /**
    * Room for one DDP-eligible result.
@@ -28,12 +29,12 @@ public record Said(int program, int procedure, Credential credential, PayloadStr
 
   /** Calls a procedure of program 7. */
   public static Said procedure(int number, XdrWriter arguments, List<Room> results, int maxResults) {
-    return new Said(7, number, OpaqueAuth.NONE, arguments.toPayloadStream(), results, maxResults);
+    return new Said(7, number, OpaqueAuth.NONE, arguments.toPayloadStream(), results, maxResults, maxResults);
   }
 
   /** Calls procedure 5 of program 9. */
   public static Said of(XdrWriter arguments, List<Room> results, int maxResults) {
-    return new Said(9, 5, OpaqueAuth.NONE, arguments.toPayloadStream(), results, maxResults);
+    return new Said(9, 5, OpaqueAuth.NONE, arguments.toPayloadStream(), results, maxResults, maxResults);
   }
 
   /** Calls procedure 5 of program 9 without arguments. */
@@ -43,6 +44,11 @@ public record Said(int program, int procedure, Credential credential, PayloadStr
 
   /** Somebody else calls. */
   public Said by(Credential caller) {
-    return new Said(program, procedure, caller, arguments, results, maxResults);
+    return new Said(program, procedure, caller, arguments, results, typicalResults, maxResults);
+  }
+
+  /** Results are mostly of that size; 0 if nobody knows. */
+  public Said typically(int bytes) {
+    return new Said(program, procedure, credential, arguments, results, bytes, maxResults);
   }
 }

@@ -67,6 +67,11 @@ public final class TestCall extends OutboundCall {
     return said.maxResults();
   }
 
+  @Override
+  protected int typicalResults() {
+    return said.typicalResults();
+  }
+
   // What it hears
 
   @Override

@@ -59,6 +59,11 @@ public final class TestChannelCall extends ChannelCall {
     return said.maxResults();
   }
 
+  @Override
+  protected int typicalResults() {
+    return said.typicalResults();
+  }
+
   // What it hears
 
   @Override

@@ -107,6 +107,16 @@ public final class IncomingCalls {
     }
 
     @Override
+    public void pulled(IncomingCall call, long now) {
+      throw new AssertionError("Nothing is pulled");
+    }
+
+    @Override
+    public void starved(IncomingCall call, long now) {
+      throw new AssertionError("Nothing is pulled");
+    }
+
+    @Override
     public void timedOut(IncomingCall call, long now) {}
   }
 

@@ -1,0 +1,16 @@
+package dev.rpcrdma.protocol.responder;
+
+import java.util.OptionalInt;
+
+/** Hears of Long messages that look like calls, and turn out to be replies. */
+public interface StrayReplies {
+
+  /**
+   * A reply has come in Read chunks of the peer's.
+   *
+   * @param xid the reply's
+   * @param handle a tag of its chunks
+   * @return true if a call of this end has failed by it
+   */
+  boolean arrived(int xid, OptionalInt handle);
+}
