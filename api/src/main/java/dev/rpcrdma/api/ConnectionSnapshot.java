@@ -14,6 +14,9 @@ package dev.rpcrdma.api;
  * @param positionZeroChunks Position-Zero Read chunks that this end offered
  * @param writeChunks Write chunks that this end offered and the peer filled
  * @param replyChunks Reply chunks that this end offered and the peer used
+ * @param pulledReplies replies that the peer has provided and this end has pulled
+ * @param providedReplies replies that this end has provided to be pulled
+ * @param providedBytes of those, what is still there
  * @param bytesSent payload bytes that left this end, whatever the way
  * @param bytesReceived payload bytes that reached this end, whatever the way
  * @param exposures ranges of memory that the peer can reach now
@@ -31,6 +34,9 @@ public record ConnectionSnapshot(
     long positionZeroChunks,
     long writeChunks,
     long replyChunks,
+    long pulledReplies,
+    long providedReplies,
+    long providedBytes,
     long bytesSent,
     long bytesReceived,
     int exposures,

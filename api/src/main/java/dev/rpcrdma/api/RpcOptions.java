@@ -28,6 +28,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final int DEFAULT_MAX_SEGMENTS = 256;
   /** What the calls of one connection may have pulled, until they are answered. */
   public static final long DEFAULT_MAX_READ_BYTES_IN_FLIGHT = 1L << 30;
+  /** What the replies of one connection may have waiting to be pulled. */
+  public static final long DEFAULT_MAX_PROVIDED_BYTES = 1L << 30;
   /** Pool memory that one process uses for chunks. */
   public static final long DEFAULT_MAX_POOL_BYTES = 2L << 30;
   /** Pool memory of a connection that may be held back for late replies. */
@@ -60,6 +62,9 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
   private int maxSegments = DEFAULT_MAX_SEGMENTS;
   private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
+  private boolean pullReplies = true;
+  private boolean provideReplies = true;
+  private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
   private long maxPoolBytes = DEFAULT_MAX_POOL_BYTES;
   private long maxSetAside = DEFAULT_MAX_SET_ASIDE;
   private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
@@ -240,6 +245,73 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMaxReply(int bytes) {
     maxReply = range("maxReply", bytes, 0, 1 << 30);
+    return self();
+  }
+
+  /**
+   * Whether results of unpredictable size are pulled from peers that provide them, so that calls make no room
+   * for them.
+   *
+   * @return true by default
+   */
+  public boolean isPullReplies() {
+    return pullReplies;
+  }
+
+  /**
+   * Sets whether large results are pulled. Without it, and from peers that do not provide them, calls with
+   * results of unpredictable size make room ({@link #getMaxReply}).
+   *
+   * @param value false to have no results pulled
+   * @return this
+   */
+  public T setPullReplies(boolean value) {
+    pullReplies = value;
+    return self();
+  }
+
+  /**
+   * Whether replies for which the caller has made no room are provided to be pulled, to peers that do so.
+   *
+   * @return true by default
+   */
+  public boolean isProvideReplies() {
+    return provideReplies;
+  }
+
+  /**
+   * Sets whether replies are provided to be pulled. Without it, and for peers that do not pull, a reply for
+   * which the caller has made no room is answered ERR_CHUNK, though its call was executed.
+   *
+   * @param value false to provide none
+   * @return this
+   */
+  public T setProvideReplies(boolean value) {
+    provideReplies = value;
+    return self();
+  }
+
+  /**
+   * How many bytes of replies may wait to be pulled by one peer. Replies beyond wait until others were pulled; a
+   * reply that is larger waits alone.
+   *
+   * @return bytes
+   */
+  public long getMaxProvidedBytes() {
+    return maxProvidedBytes;
+  }
+
+  /**
+   * Sets how much of its replies one peer may leave waiting.
+   *
+   * @param bytes 4096 or more
+   * @return this
+   */
+  public T setMaxProvidedBytes(long bytes) {
+    if (bytes < 4096) {
+      throw new IllegalArgumentException("maxProvidedBytes is 4096 or more, not " + bytes);
+    }
+    maxProvidedBytes = bytes;
     return self();
   }
 

@@ -23,6 +23,9 @@ final class RpcOptionsJson {
         case "maxChunkBytes" -> options.setMaxChunkBytes(json.getLong(name));
         case "maxSegments" -> options.setMaxSegments(json.getInteger(name));
         case "maxReadBytesInFlight" -> options.setMaxReadBytesInFlight(json.getLong(name));
+        case "pullReplies" -> options.setPullReplies(json.getBoolean(name));
+        case "provideReplies" -> options.setProvideReplies(json.getBoolean(name));
+        case "maxProvidedBytes" -> options.setMaxProvidedBytes(json.getLong(name));
         case "maxPoolBytes" -> options.setMaxPoolBytes(json.getLong(name));
         case "maxSetAside" -> options.setMaxSetAside(json.getLong(name));
         case "callTimeout" -> options.setCallTimeout(millis(json, name));
@@ -79,6 +82,9 @@ final class RpcOptionsJson {
         .put("maxChunkBytes", options.getMaxChunkBytes())
         .put("maxSegments", options.getMaxSegments())
         .put("maxReadBytesInFlight", options.getMaxReadBytesInFlight())
+        .put("pullReplies", options.isPullReplies())
+        .put("provideReplies", options.isProvideReplies())
+        .put("maxProvidedBytes", options.getMaxProvidedBytes())
         .put("maxPoolBytes", options.getMaxPoolBytes())
         .put("maxSetAside", options.getMaxSetAside())
         .put("callTimeout", options.getCallTimeout().toMillis())

@@ -291,6 +291,10 @@ abstract class CallsContract {
   @Test
   @DisplayName("R-153 B-066: a reply larger than its room is an error, and the connection stays")
   void replyTooLarge() {
+    bed.close();
+    bed = new RpcBed(new RpcServerOptions().setProvider(provider).setProvideReplies(false),
+        new RpcClientOptions().setProvider(provider));
+    channel = bed.channel;
     byte[] bytes = random(200_000);
     Throwable failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(bytes))

@@ -28,7 +28,12 @@ class CapturedCallsTest {
   }
 
   private RpcBed bed(int inlineSize) {
-    return new RpcBed(new RpcServerOptions().setProvider("siw").setInlineSize(inlineSize),
+    return bed(inlineSize, true);
+  }
+
+  private RpcBed bed(int inlineSize, boolean provideReplies) {
+    return new RpcBed(new RpcServerOptions().setProvider("siw").setInlineSize(inlineSize)
+            .setProvideReplies(provideReplies),
         new RpcClientOptions().setProvider("siw").setInlineSize(inlineSize)
             .setCapture(capture().toString()));
   }
@@ -65,7 +70,7 @@ class CapturedCallsTest {
   @DisplayName("R-145 R-153: calls that are refused, by RPC and by RPC-over-RDMA")
   void refusals() {
     assumeTrue(Tshark.isThere());
-    try (RpcBed bed = bed(4096)) {
+    try (RpcBed bed = bed(4096, false)) {
       Waiting.awaitFailure(bed.channel.call(RpcRequest.to(77, 1, 0).build()));
       Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.PROGRAM, 9, 0).build()));
       Waiting.awaitFailure(bed.channel.call(EchoService.call(EchoService.STATUS)));

@@ -75,6 +75,15 @@ public interface QueuePair {
   }
 
   /**
+   * How much of this end's memory was sent so far for Reads of the peer, also for a Read that is not complete.
+   *
+   * @return bytes since the beginning, never less than before; always 0 if the device cannot tell
+   */
+  default long bytesServed() {
+    return 0;
+  }
+
+  /**
    * What the transport below has settled with the peer, besides {@link #privateData} and
    * {@link #outboundReads}: for who looks into a connection, such as {@code ./rpcrdma ping}. A provider
    * tells what its fabric has to negotiate, each thing by a name of its own, in the order in which it

@@ -204,6 +204,11 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public long bytesServed() {
+    return delegate.bytesServed();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

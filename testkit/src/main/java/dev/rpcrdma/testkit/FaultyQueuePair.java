@@ -149,6 +149,11 @@ final class FaultyQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public long bytesServed() {
+    return delegate.bytesServed();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * <pre>
  *    0  52 44 4A 49   "RDJI"
  *    4  02            version of the block
- *    5  flags         sent as zero and not looked at; kept for: 1 pulls replies, 2 provides them to be pulled,
- *                     4 takes an RDMA_DONE that invalidates a tag, 8 takes metadata behind messages
+ *    5  flags         1 pulls replies, 2 provides them to be pulled, 4 takes an RDMA_DONE that invalidates a tag;
+ *                     8 is kept for: takes metadata behind messages; the others are sent as zero, not looked at
  *    6  k             the sender remembers calls by 2^k slots: the low k bits of their XIDs
  *    7  lane          sent as zero, not looked at
  *    8  16 bytes      a client its own instance, a server the session that holds from now on
@@ -27,8 +27,10 @@ import java.util.Optional;
  * @param id of the client, or of the session
  * @param remembered the session that a client remembers
  * @param number of a client's connection
+ * @param features what the sender can do
  */
-public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> remembered, int number) {
+public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> remembered, int number,
+    Features features) {
 
   /** Size on the wire. */
   public static final int LENGTH = 44;
@@ -38,6 +40,7 @@ public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> rem
   public static final int VERSION = 2;
 
   private static final int FORMAT_IDENTIFIER = 0x52444A49;
+  private static final int FLAGS = 5;
   private static final int SLOT_BITS = 6;
   private static final int ID = 8;
   private static final int REMEMBERED = ID + InstanceId.LENGTH;
@@ -51,6 +54,19 @@ public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> rem
     }
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(remembered, "remembered");
+    Objects.requireNonNull(features, "features");
+  }
+
+  /**
+   * The block of a client, without features.
+   *
+   * @param slotBits k
+   * @param id the client's
+   * @param remembered the session that it remembers
+   * @param number of its connection
+   */
+  public SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> remembered, int number) {
+    this(slotBits, id, remembered, number, Features.NONE);
   }
 
   private static boolean valid(int slotBits) {
@@ -58,7 +74,7 @@ public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> rem
   }
 
   /**
-   * What a server shows.
+   * What a server shows, without features.
    *
    * @param slotBits of the calls that it remembers
    * @param session the one that holds from now on
@@ -69,13 +85,23 @@ public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> rem
   }
 
   /**
+   * The same block with features.
+   *
+   * @param value what the sender can do
+   * @return a block
+   */
+  public SessionBlock with(Features value) {
+    return new SessionBlock(slotBits, id, remembered, number, value);
+  }
+
+  /**
    * The block's bytes.
    *
    * @return {@link #LENGTH} bytes
    */
   public byte[] toByteArray() {
     ByteBuffer block = ByteBuffer.allocate(LENGTH).putInt(FORMAT_IDENTIFIER).put((byte) VERSION)
-        .put(SLOT_BITS, (byte) slotBits).putInt(NUMBER, number);
+        .put(FLAGS, features.toByte()).put(SLOT_BITS, (byte) slotBits).putInt(NUMBER, number);
     put(block, ID, id);
     put(block, REMEMBERED, remembered.orElse(NOBODY));
     return block.array();
@@ -100,6 +126,6 @@ public record SessionBlock(int slotBits, InstanceId id, Optional<InstanceId> rem
         .filter(block -> valid(block.get(SLOT_BITS)))
         .map(block -> new SessionBlock(block.get(SLOT_BITS), get(block, ID),
             Optional.of(get(block, REMEMBERED)).filter(id -> !id.equals(NOBODY)),
-            block.getInt(NUMBER)));
+            block.getInt(NUMBER), Features.of(block.get(FLAGS))));
   }
 }

@@ -280,6 +280,19 @@ class TransportHeaderTest {
   }
 
   @Test
+  @DisplayName("R-260: an end shows by a flag each what it can do with large replies, and hears so of the other")
+  void features() {
+    SessionBlock block = SessionBlock.ofServer(9, new InstanceId(1, 2));
+    for (int flags = 0; flags < 8; flags++) {
+      Features features = new Features((flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0);
+      byte[] shown = block.with(features).toByteArray();
+      assertThat(shown[5]).isEqualTo((byte) flags);
+      assertThat(SessionBlock.find(shown)).contains(block.with(features));
+    }
+    assertThat(block.features()).isEqualTo(Features.NONE);
+  }
+
+  @Test
   @DisplayName("An older or newer block of ours, or one out of its ranges, is that of a foreign end")
   void foreignBlocks() {
     byte[] older = Hex.bytes("52444a49 01000000 0102030405060708 090a0b0c0d0e0f10");
@@ -293,9 +306,9 @@ class TransportHeaderTest {
       assertThat(SessionBlock.find(other)).as("byte %d is %d", change[0], change[1]).isEmpty();
     }
     byte[] flagged = block.toByteArray();
-    flagged[5] = (byte) 0xff;
+    flagged[5] = (byte) 0xf8;
     flagged[7] = (byte) 0xff;
-    assertThat(SessionBlock.find(flagged)).as("flags and lane are not looked at").contains(block);
+    assertThat(SessionBlock.find(flagged)).as("other flags and the lane are not looked at").contains(block);
     assertThatThrownBy(() -> SessionBlock.ofServer(0, new InstanceId(1, 2)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> SessionBlock.ofServer(17, new InstanceId(1, 2)))

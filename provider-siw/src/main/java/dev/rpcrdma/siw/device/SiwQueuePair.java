@@ -115,6 +115,11 @@ final class SiwQueuePair implements QueuePair {
   }
 
   @Override
+  public long bytesServed() {
+    return endpoint.bytesServed();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return MpaFacts.of(agreement);
   }

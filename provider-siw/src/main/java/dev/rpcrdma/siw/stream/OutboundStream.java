@@ -43,6 +43,7 @@ public final class OutboundStream {
   private Source source = Source.NONE;
   private boolean responseLast;
   private int sent;
+  private long served;
   private int sendSequence;
   private int readSequence;
   private boolean open;
@@ -273,6 +274,11 @@ public final class OutboundStream {
     ReadRequestHeader.put(out, sinkTag, 0, length, tag, offset);
   }
 
+  /** How much was sent in Read Responses. */
+  long bytesServed() {
+    return served;
+  }
+
   /** The prepared segment has been encoded and will be sent. */
   void commit() {
     if (opcode == RdmapOpcode.TERMINATE) {
@@ -280,6 +286,9 @@ public final class OutboundStream {
       return;
     }
     sent += payloadLength;
+    if (source == Source.RESPONSE) {
+      served += payloadLength;
+    }
     if (!last) {
       return;
     }

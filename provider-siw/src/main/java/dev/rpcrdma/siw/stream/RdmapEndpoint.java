@@ -207,6 +207,15 @@ public final class RdmapEndpoint implements CompletionSource {
   }
 
   /**
+   * How much was sent in Read Responses.
+   *
+   * @return bytes since the beginning
+   */
+  public long bytesServed() {
+    return outbound.bytesServed();
+  }
+
+  /**
    * How many Read Responses have been produced since the beginning.
    *
    * @return an index, for {@link #handedOver}

@@ -161,6 +161,12 @@ public class EncodedCall<T> extends ChannelCall {
         : request.options().maxReply().orElse(maker.options().getMaxReply());
   }
 
+  /** What nobody knows is as small as it can be: with large replies to be pulled it takes no room. */
+  @Override
+  protected int typicalResults() {
+    return request.replyBound().predictable() || request.options().maxReply().isPresent() ? maxResults() : 0;
+  }
+
   public long timeoutNanos() {
     return request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
   }

@@ -3,8 +3,10 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.Features;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -54,7 +56,13 @@ final class Negotiation {
   }
 
   int receives() {
-    return ConnectionSettings.receives(creditsRequested(), creditsGranted());
+    return ConnectionSettings.receives(creditsRequested(), creditsGranted(), features().providesReplies());
+  }
+
+  /** What this end shows of what it can do; pulling and being pulled from take Reads of the one and the other. */
+  private Features features() {
+    return new Features(options.isPullReplies() && attributes.maxOutboundReads() > 0,
+        options.isProvideReplies() && attributes.maxInboundReads() > 0, attributes.remotelyInvalidatable());
   }
 
   /** How many messages there has to be memory for that come at once. */
@@ -64,7 +72,7 @@ final class Negotiation {
 
   /** As many Sends and Writes as there can be calls and replies; more wait their turn. */
   int sendSlots() {
-    return Math.min(receives(), attributes.maxSendQueueDepth() - outboundReads());
+    return Math.min(creditsRequested() + creditsGranted() + 1, attributes.maxSendQueueDepth() - outboundReads());
   }
 
   private int outboundReads() {
@@ -78,14 +86,14 @@ final class Negotiation {
   ConnectionOptions connectionOptions() {
     Buffer privateData = Buffer.buffer(new CmPrivateData(attributes.remotelyInvalidatable(),
         inlineSize(), inlineSize()).toByteArray());
-    shown.ifPresent(block -> privateData.appendBytes(block.toByteArray()));
+    shown.ifPresent(block -> privateData.appendBytes(block.with(features()).toByteArray()));
     return new ConnectionOptions(sendSlots() + outboundReads(), receives(), outboundReads(),
         Math.min(READS, attributes.maxInboundReads()), privateData, options.getConnectTimeout());
   }
 
   /** What holds while nothing is known of the peer. */
   ConnectionSettings initial() {
-    return settings(CmPrivateData.SILENT, 0, client, false);
+    return settings(CmPrivateData.SILENT, 0, client, false, Features.NONE);
   }
 
   /** What a peer says by its private data, as far as it can be understood. */
@@ -99,11 +107,18 @@ final class Negotiation {
     // C-01: clients of others may take nothing but short messages in the reverse direction, as Linux does.
     boolean chunks = client || said.session().isPresent();
     return settings(said.sizes().orElse(CmPrivateData.SILENT), outboundReads, chunks,
-        said.session().isPresent());
+        said.session().isPresent(), said.session().map(SessionBlock::features).orElse(Features.NONE));
+  }
+
+  /** each direction for itself, if the one can and the other can too. */
+  private LargeReplies largeReplies(Features peer, int outboundReads) {
+    return new LargeReplies(features().pullsReplies() && peer.providesReplies() && outboundReads > 0,
+        features().providesReplies() && peer.pullsReplies(), peer.doneInvalidates(),
+        options.getMaxProvidedBytes(), nanos(options.getServiceTimeout()));
   }
 
   private ConnectionSettings settings(CmPrivateData peer, int outboundReads, boolean chunks,
-      boolean emptyChunks) {
+      boolean emptyChunks, Features features) {
     return new ConnectionSettings(client,
         Math.min(inlineSize(), peer.receiveSize()),
         Math.min(peer.sendSize(), inlineSize()),
@@ -115,7 +130,8 @@ final class Negotiation {
             options.getMaxChunkBytes(), options.getMaxReadBytesInFlight()),
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
         nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
-        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks);
+        new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks,
+        largeReplies(features, outboundReads));
   }
 
   private static long nanos(Duration duration) {

@@ -447,7 +447,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return new ConnectionSnapshot(agreement(), counters.callsSent(), machine.pendingCalls(),
         counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
-        counters.writeChunks(), counters.replyChunks(), counters.bytesSent(),
+        counters.writeChunks(), counters.replyChunks(), counters.pulledReplies(),
+        counters.providedReplies(), counters.providedBytes(), counters.bytesSent(),
         counters.bytesReceived(), machine.exposures(), machine.bytesSetAside());
   }
 

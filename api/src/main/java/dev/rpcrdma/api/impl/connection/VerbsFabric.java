@@ -114,6 +114,11 @@ final class VerbsFabric implements Fabric {
   }
 
   @Override
+  public long bytesServed() {
+    return queuePair.bytesServed();
+  }
+
+  @Override
   public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
     MemoryRegion memory = (MemoryRegion) region;
     exposure.device(queuePair.expose(exposure, memory.memory(), memory.memoryOffset(), memory.length(),

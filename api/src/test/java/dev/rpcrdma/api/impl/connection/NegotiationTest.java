@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.Features;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.DeviceAttributes;
@@ -24,6 +26,7 @@ class NegotiationTest {
   /** Of a client, and of a server. */
   private static final SessionBlock SHOWN =
       new SessionBlock(5, new InstanceId(1, 2), Optional.empty(), 1);
+  private static final Features ALL = new Features(true, true, true);
   private static final List<Optional<SessionBlock>> ENDS =
       List.of(Optional.of(SHOWN), Optional.empty());
 
@@ -61,8 +64,26 @@ class NegotiationTest {
   void fits() {
     Buffer said = negotiation(Optional.of(SHOWN), true).connectionOptions().privateData();
     assertThat(said.length()).isEqualTo(52).isLessThanOrEqualTo(56);
-    assertThat(Negotiation.said(said.copy().appendBytes(new byte[4])).session()).contains(SHOWN);
-    assertThat(Negotiation.said(said.copy().appendBytes(new byte[200])).session()).contains(SHOWN);
+    assertThat(Negotiation.said(said.copy().appendBytes(new byte[4])).session()).contains(SHOWN.with(ALL));
+    assertThat(Negotiation.said(said.copy().appendBytes(new byte[200])).session()).contains(SHOWN.with(ALL));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true,true", "true,false,true", "false,true,true", "true,true,false"})
+  @DisplayName("R-260 C-28: large replies are agreed on for each direction, by what the one and the other can")
+  void largeReplies(boolean pulls, boolean provides, boolean invalidates) {
+    Buffer said = Buffer.buffer(SHOWN.with(new Features(pulls, provides, invalidates)).toByteArray());
+    for (Optional<SessionBlock> identity : ENDS) {
+      Negotiation end = negotiation(identity, true);
+      LargeReplies agreed = end.agreed(Negotiation.said(said), 1).largeReplies();
+      assertThat(agreed.pulls()).isEqualTo(provides);
+      assertThat(agreed.provides()).isEqualTo(pulls);
+      assertThat(agreed.doneInvalidates()).isEqualTo(invalidates);
+      assertThat(end.agreed(Negotiation.said(said), 0).largeReplies().pulls()).as("without Reads").isFalse();
+      LargeReplies foreign = end.agreed(Negotiation.said(Buffer.buffer()), 1).largeReplies();
+      assertThat(foreign.pulls() || foreign.provides()).isFalse();
+      assertThat(end.initial().largeReplies().pulls()).isFalse();
+    }
   }
 
   @Test

@@ -1,0 +1,112 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Results whose size nobody can predict. */
+class LargeRepliesTest {
+
+  private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+  private RpcBed bed;
+
+  private void open(RpcServerOptions serverOptions, RpcClientOptions clientOptions) {
+    bed = new RpcBed(serverOptions, clientOptions);
+    bed.server.connectionHandler(accepted::add);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private static Buffer random(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    return Buffer.buffer(bytes);
+  }
+
+  /** Asks for bytes back without saying how many there may be. */
+  private static Future<Buffer> echo(RpcCaller caller, Buffer bytes) {
+    return caller.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+        .arguments(writer -> writer.opaque(bytes.getBytes()))
+        .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build());
+  }
+
+  @Test
+  @DisplayName("R-260 R-264 R-266 R-280 R-286: results of any size, for which the call makes no room")
+  void anySize() {
+    open(new RpcServerOptions(), new RpcClientOptions());
+    int large = 0;
+    for (int length : new int[] {0, 1, 4000, 4040, 4041, 4096, 70_001, 1 << 20, 9_000_001}) {
+      Buffer bytes = random(length);
+      assertThat(Waiting.await(echo(bed.channel, bytes))).as("%d bytes", length).isEqualTo(bytes);
+      large += length > 4040 ? 1 : 0;
+    }
+    ConnectionSnapshot snapshot = bed.snapshot();
+    assertThat(snapshot.pulledReplies()).isEqualTo(large);
+    assertThat(snapshot.replyChunks()).isZero();
+    assertThat(snapshot.exposures()).isZero();
+    Waiting.until(() -> {
+      ConnectionSnapshot ofServer = Waiting.await(accepted.peek().snapshot());
+      return ofServer.providedReplies() == snapshot.pulledReplies() && ofServer.providedBytes() == 0;
+    });
+  }
+
+  @Test
+  @DisplayName("R-260: replies of both directions are pulled at the same time")
+  void bothDirections() {
+    open(new RpcServerOptions(), new RpcClientOptions());
+    bed.channel.bind(new EchoService());
+    Waiting.await(bed.channel.connect());
+    RpcConnection toClient = Waiting.next(accepted);
+    List<Future<Buffer>> all = new ArrayList<>();
+    Buffer bytes = random(300_000);
+    for (int i = 0; i < 50; i++) {
+      all.add(echo(bed.channel, bytes));
+      all.add(echo(toClient, bytes));
+    }
+    all.forEach(one -> assertThat(Waiting.await(one)).isEqualTo(bytes));
+    assertThat(bed.snapshot().pulledReplies()).isEqualTo(50);
+    assertThat(Waiting.await(toClient.snapshot()).pulledReplies()).isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, true", "true, false", "false, false"})
+  @DisplayName("R-265 R-281: where one end does without, a call makes room, and a result beyond it is an error")
+  void without(boolean pulls, boolean provides) {
+    open(new RpcServerOptions().setProvideReplies(provides), new RpcClientOptions().setPullReplies(pulls));
+    Buffer bytes = random(60_000);
+    assertThat(Waiting.await(echo(bed.channel, bytes))).isEqualTo(bytes);
+    assertThat(Waiting.awaitFailure(echo(bed.channel, random(70_000)))).isInstanceOf(RpcTransportException.class);
+    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().pulledReplies()).isZero();
+  }
+
+  @Test
+  @DisplayName("R-282: a Reply chunk is used if the reply fits, and what does not fit is pulled")
+  void beyondItsBound() {
+    open(new RpcServerOptions(), new RpcClientOptions());
+    for (int length : new int[] {50_000, 200_000}) {
+      Buffer bytes = random(length);
+      assertThat(Waiting.await(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+          .arguments(writer -> writer.opaque(bytes.getBytes())).replyBound(ReplyBound.of(100_000))
+          .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build()))).isEqualTo(bytes);
+    }
+    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
+  }
+}
