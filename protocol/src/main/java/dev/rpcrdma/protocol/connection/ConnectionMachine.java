@@ -9,10 +9,12 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
+import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.LongCalls;
 import dev.rpcrdma.protocol.requester.OutboundCall;
 import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -22,6 +24,7 @@ import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
@@ -83,14 +86,10 @@ public final class ConnectionMachine {
     this.reads = new ReadQueue(fabric);
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
-    this.requester = new Requester(core, port, xids, this::longCall);
+    this.requester = new Requester(core, port, xids, new PeersCalls());
     this.responder = new Responder(core, port, listener, history, requester::strayReply);
     this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
-  }
-
-  private void longCall(int xid, ChunkLists lists, Pull pull, long now) {
-    responder.pulledCall(xid, lists, pull, now);
   }
 
   // Questions
@@ -338,6 +337,20 @@ public final class ConnectionMachine {
     reads.abandon(now);
     requester.abandon(reason);
     responder.abandon(refused);
+  }
+
+  /** Leads what the requester has taken for its own to the responder. */
+  private final class PeersCalls implements LongCalls {
+
+    @Override
+    public void take(int xid, ChunkLists lists, Pull pull, long now) {
+      responder.pulledCall(xid, lists, pull, now);
+    }
+
+    @Override
+    public void refuse(int xid) {
+      responder.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+    }
   }
 
   /** The face that requester and responder see. */

@@ -62,6 +62,9 @@ public record ConnectionSettings(
         || outboundReads < 0) {
       throw new IllegalArgumentException("Credits, slots, transfers or Reads are out of range");
     }
+    if (largeReplies.pulls() && outboundReads == 0) {
+      throw new IllegalArgumentException("Replies are pulled by Reads");
+    }
   }
 
   /**

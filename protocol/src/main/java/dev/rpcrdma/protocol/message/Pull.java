@@ -48,6 +48,7 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   /** Chunks whose memory or last Read is still to come. */
   private int left;
   private boolean failed;
+  private boolean lost;
   private boolean ended;
   /** How far the Reads of the connection were when somebody looked last. */
   private long readsSeen;
@@ -105,8 +106,23 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
     return failed;
   }
 
+  /**
+   * Whether a Read has failed, as none does on a connection that goes on.
+   *
+   * @return true if the connection is lost, or about to be
+   */
+  public boolean lost() {
+    return lost;
+  }
+
+  /** There is no memory for a chunk. */
   void fail() {
     failed = true;
+  }
+
+  void lose() {
+    failed = true;
+    lost = true;
   }
 
   /**

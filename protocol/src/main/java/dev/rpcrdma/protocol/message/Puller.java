@@ -199,7 +199,7 @@ public final class Puller {
     @Override
     public void readDone(boolean success, long now) {
       if (!success) {
-        pull.fail();
+        pull.lose();
       }
       if (--left == 0) {
         core.counters().bytesReceived += success ? chunk.length() : 0;

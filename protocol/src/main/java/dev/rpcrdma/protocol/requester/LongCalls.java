@@ -15,4 +15,11 @@ public interface LongCalls {
    * @param now the time
    */
   void take(int xid, ChunkLists lists, Pull pull, long now);
+
+  /**
+   * A Long call has come that cannot be pulled.
+   *
+   * @param xid the call's
+   */
+  void refuse(int xid);
 }

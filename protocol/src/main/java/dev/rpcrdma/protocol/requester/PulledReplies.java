@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -20,9 +21,13 @@ import java.util.OptionalInt;
  *
  * <p><b>Direction.</b> A Long message that comes with the XID of a call in flight is most likely its reply, but
  * may be a call of the peer, whose XIDs are its own. What was pulled tells, and a call goes to the responder
- * (C-02); until then no credit value of it is used (R-036).
+ * (C-02); until then no credit value of it is used (R-036). Of a message that cannot be pulled whole the first
+ * bytes are, to find out whose it is.
  */
 final class PulledReplies {
+
+  /** XID and msg_type. */
+  private static final int DIRECTION_BYTES = 2 * Integer.BYTES;
 
   private final ConnectionCore core;
   private final Requester requester;
@@ -40,18 +45,14 @@ final class PulledReplies {
 
   /** A Long message has come for a call in flight. */
   void arrived(int xid, int credits, ChunkLists lists, long now) {
-    if (pulling == core.settings().creditsRequested()) {
-      core.fail("The peer provides more replies than there can be calls in flight (" + pulling + ")");
+    // As many as there can be replies, and calls that have the same XIDs.
+    if (pulling == core.settings().creditsRequested() + 2 * core.settings().creditsGranted()) {
+      core.fail("The peer provides more replies than there can be calls in flight");
       return;
     }
-    PulledReply reply = new PulledReply(xid, credits, lists);
     pulling++;
-    if (core.settings().outboundReads() > 0 && puller.takes(reply.pull)) {
-      puller.add(reply.pull, now);
-      puller.beginWaiting(now);
-    } else {
-      reply.useless("it has " + reply.pull.bytes() + " bytes, and this end does not pull so many", now);
-    }
+    new PulledReply(xid, credits, lists).begin(now);
+    puller.beginWaiting(now);
   }
 
   /** The requester needs the Read chunk of a reply no more. */
@@ -72,47 +73,83 @@ final class PulledReplies {
     private final int xid;
     private final int credits;
     private final ChunkLists lists;
-    private final Pull pull;
+    private Pull pull;
+    /** Why no more of it is pulled than tells whose it is; null if all of it is. */
+    private String problem;
 
     PulledReply(int xid, int credits, ChunkLists lists) {
       this.xid = xid;
       this.credits = credits;
       this.lists = lists;
-      this.pull = puller.of(this, lists.readChunks());
+    }
+
+    void begin(long now) {
+      pull = puller.of(this, lists.readChunks());
+      if (puller.takes(pull)) {
+        puller.add(pull, now);
+      } else {
+        pullHead("it has " + pull.bytes() + " bytes, and this end does not pull so many", now);
+      }
+    }
+
+    private void pullHead(String why, long now) {
+      problem = why;
+      pull = puller.of(this, List.of(lists.positionZero().orElseThrow().first(DIRECTION_BYTES)));
+      puller.add(pull, now);
     }
 
     @Override
     public void pulled(long now) {
-      if (!core.open()) {
+      if (!core.open() || pull.lost()) {
+        // Its call is lost with the connection, and is sent again as any other.
         pulling--;
         pull.free();
-      } else if (pull.failed()) {
-        useless("there is no memory for its " + pull.bytes() + " bytes", now);
-      } else if (isCall(pull.stream())) {
+      } else if (!pull.failed()) {
         pulling--;
-        calls.take(xid, lists, pull, now);
+        direct(now);
       } else {
-        pulling--;
-        done(xid, lists.anyHandle());
-        requester.pulledReply(xid, credits, lists, pull);
+        incomplete("there is no memory for its " + pull.bytes() + " bytes", now);
       }
       puller.beginWaiting(now);
     }
 
-    private static boolean isCall(ByteBuffer stream) {
-      return stream.remaining() >= 8 && stream.getInt(4) == OncRpc.CALL;
-    }
-
     @Override
     public void starved(long now) {
-      useless("others have held all memory for pulled replies for too long", now);
+      incomplete("others have held all memory for pulled replies for too long", now);
+      puller.beginWaiting(now);
     }
 
-    private void useless(String problem, long now) {
-      pulling--;
+    private void incomplete(String why, long now) {
       pull.free();
-      done(xid, lists.anyHandle());
-      requester.uselessReply(xid, problem);
+      if (problem == null) {
+        pullHead(why, now);
+      } else {
+        pulling--;
+        core.fail("There is no memory to find out what a message of the peer is");
+      }
+    }
+
+    private void direct(long now) {
+      boolean call = isCall(pull.stream());
+      if (problem != null) {
+        pull.free();
+      }
+      if (!call) {
+        done(xid, lists.anyHandle());
+      }
+      if (problem == null && call) {
+        calls.take(xid, lists, pull, now);
+      } else if (problem == null) {
+        requester.pulledReply(xid, credits, lists, pull);
+      } else if (call) {
+        calls.refuse(xid);
+      } else {
+        requester.uselessReply(xid, problem);
+      }
+    }
+
+    private static boolean isCall(ByteBuffer stream) {
+      return stream.remaining() >= DIRECTION_BYTES && stream.getInt(Integer.BYTES) == OncRpc.CALL;
     }
   }
 }

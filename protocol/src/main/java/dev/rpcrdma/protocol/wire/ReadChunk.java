@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.wire;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,5 +28,24 @@ public record ReadChunk(int position, List<Segment> segments) {
       sum += segment.unsignedLength();
     }
     return sum;
+  }
+
+  /**
+   * The beginning of the chunk.
+   *
+   * @param bytes how many at most, at least 1
+   * @return a chunk at the same Position, with a part of the segments
+   */
+  public ReadChunk first(int bytes) {
+    List<Segment> first = new ArrayList<>(1);
+    long left = bytes;
+    for (Segment segment : segments) {
+      if (left > 0) {
+        int length = (int) Math.min(left, segment.unsignedLength());
+        first.add(new Segment(segment.handle(), length, segment.offset()));
+        left -= length;
+      }
+    }
+    return new ReadChunk(position, first);
   }
 }

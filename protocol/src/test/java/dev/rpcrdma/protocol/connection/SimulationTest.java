@@ -95,7 +95,7 @@ class SimulationTest {
         .largeReplies(largeReplies(seed, client)).build();
   }
 
-  private void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {
+  void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {
     Random random = new Random(~seed);
     SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(seed, random, true),
         settings(seed, random, false));

@@ -12,7 +12,7 @@ class ExplorationTest {
 
   /** For all worlds together. */
   private static final long SECONDS = Integer.getInteger("rpcrdma.exploreSeconds", 20);
-  private static final int WORLDS = 10;
+  private static final int WORLDS = 13;
   /** Worlds that are small leave their time to the others. */
   private static long nanosLeft = TimeUnit.SECONDS.toNanos(SECONDS);
   private static int worldsLeft = WORLDS;
@@ -28,6 +28,9 @@ class ExplorationTest {
       "olo, 1, 1, 1, 0, false, false",
       "Oo, 1, 1, 0, 3, false, false",
       "OA, 2, 2, 0, 0, false, true",
+      "pp, 1, 1, 0, 0, true, false",
+      "pp, 2, 2, 0, 0, false, true",
+      "p, 1, 1, 0, 3, true, false",
       "Ooo, 1, 1, 0, 0, true, false",
       "ooo, 1, 2, 0, 0, true, false",
   })

@@ -59,6 +59,11 @@ final class ExploredCall implements CallListener {
     return "call " + number;
   }
 
+  /** How many bytes its results have besides two words. */
+  int resultBytes() {
+    return plan.largeReply(number) ? 1024 : 0;
+  }
+
   boolean ended() {
     return answered || failed;
   }
@@ -97,6 +102,7 @@ final class ExploredCall implements CallListener {
     check(of == number, "gets the answer of call " + of);
     check(executions > 0, "is answered and was not executed");
     results.int32();
+    results.fixedOpaque(resultBytes());
     results.end();
   }
 

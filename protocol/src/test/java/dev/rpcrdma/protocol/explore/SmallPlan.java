@@ -1,11 +1,13 @@
 package dev.rpcrdma.protocol.explore;
 
+import java.util.Locale;
+
 /**
  * How large a {@link SmallWorld} is.
  *
  * @param calls how many calls are made
- * @param kinds of each call a letter: o must not be executed twice, a may be executed again, l only looks; a
- *     capital letter if its arguments are pulled
+ * @param kinds of each call a letter: o and p must not be executed twice, a may be executed again, l only looks;
+ *     a capital letter if its arguments are pulled, and p if its results are
  * @param credits how many calls are in flight at once
  * @param cuts how often connections are cut
  * @param restarts how often the server loses all it knows
@@ -18,11 +20,19 @@ record SmallPlan(int calls, String kinds, int credits, int cuts, int restarts, i
 
   ExploredCall.Kind kind(int number) {
     return switch (Character.toLowerCase(kinds.charAt(number))) {
-      case 'o' -> ExploredCall.Kind.ONCE;
+      case 'o', 'p' -> ExploredCall.Kind.ONCE;
       case 'a' -> ExploredCall.Kind.AGAIN;
       case 'l' -> ExploredCall.Kind.LOOK;
       default -> throw new IllegalArgumentException(kinds);
     };
+  }
+
+  boolean largeReplies() {
+    return kinds.toLowerCase(Locale.ROOT).contains("p");
+  }
+
+  boolean largeReply(int number) {
+    return Character.toLowerCase(kinds.charAt(number)) == 'p';
   }
 
   boolean pulled(int number) {

@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.explore;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestChannelCall;
@@ -99,7 +100,10 @@ final class SmallWorld {
 
   ConnectionSettings settings(boolean ofClient) {
     return TestSettings.of(ofClient).credits(plan.credits(), plan.credits())
-        .times(plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND).build();
+        .times(plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND)
+        .largeReplies(!plan.largeReplies() ? LargeReplies.NONE
+            : new LargeReplies(ofClient, !ofClient, false, 1 << 20, plan.timeOuts() > 0 ? 2 * SECOND : FOREVER))
+        .build();
   }
 
   // What may happen
@@ -210,7 +214,8 @@ final class SmallWorld {
   private void answer(Job job) {
     jobs.remove(job);
     job.call.works();
-    job.incoming.reply(writer -> writer.int32(job.call.number).int32(job.call.executions));
+    job.incoming.reply(writer -> writer.int32(job.call.number).int32(job.call.executions)
+        .fixedOpaque(new byte[job.call.resultBytes()]));
   }
 
   /** Nothing helps any more: who still waits waits for ever. */

@@ -37,12 +37,26 @@ class HuntTest {
     System.out.println("Found by exploration: " + mutant + "\n" + found);
   }
 
+  static List<Mutant> connections() {
+    return Mutants.CONNECTIONS;
+  }
+
   @ParameterizedTest(name = "{0}")
   @DisplayName("The simulation finds")
   @MethodSource("mutants")
   void found(Mutant mutant) throws Exception {
-    Class<?> hunt = Class.forName("dev.rpcrdma.protocol.session.Hunt", true,
-        new MutantLoader(mutant));
+    find(mutant, "dev.rpcrdma.protocol.session.Hunt");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("The simulation of single connections finds")
+  @MethodSource("connections")
+  void foundOnConnections(Mutant mutant) throws Exception {
+    find(mutant, "dev.rpcrdma.protocol.connection.SimulationHunt");
+  }
+
+  private static void find(Mutant mutant, String by) throws Exception {
+    Class<?> hunt = Class.forName(by, true, new MutantLoader(mutant));
     Method live = hunt.getMethod("live", long.class);
     for (long seed = 0; seed < MOST; seed++) {
       try {

@@ -79,8 +79,39 @@ final class Mutants {
               + "      try {\n        outcome.run();",
           "    fencingStarted();\n    outcome.run();\n"
               + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
+      new Mutant("a reply that waits to be pulled is not remembered", "responder.Replies",
+          "    remember(call, () -> reply);\n    core.counters().callsServed++;",
+          "    if (reply.results().length() < 1000) {\n      remember(call, () -> reply);\n    }\n"
+              + "    core.counters().callsServed++;"),
       new Mutant("a lost connection is not replaced", "session.ChannelMachine",
           "      backoff.succeeded();\n      want();", "      backoff.succeeded();"));
+
+  /** Bugs that show on a single connection, whose peer keeps every rule. */
+  static final List<Mutant> CONNECTIONS = List.of(
+      new Mutant("RDMA_DONE is said before the Reads have ended", "requester.PulledReplies",
+          "    pulling++;\n", "    pulling++;\n    done(xid, lists.anyHandle());\n"),
+      new Mutant("a reply that is being pulled holds no credit", "requester.Requester",
+          "core.open() && inFlight.size() <", "core.open() && inFlight.size() - pulledReplies.pulling() <")
+          .and("requester.PulledReplies", "  /** The connection is lost: nothing more is begun. */",
+              "  int pulling() {\n    return pulling;\n  }\n\n"
+                  + "  /** The connection is lost: nothing more is begun. */"),
+      new Mutant("a call whose reply is being pulled is forgotten when the connection is lost",
+          "requester.PulledReplies", "        // Its call is lost with the connection, and is sent again as any other.\n",
+          "        requester.forget(xid);\n")
+          .and("requester.Requester", "  /** Ends the wait for a reply.",
+              "  void forget(int xid) {\n    inFlight.remove(inFlight.get(xid));\n  }\n\n"
+                  + "  /** Ends the wait for a reply."),
+      new Mutant("the memory of a reply is freed before its Send has completed", "responder.ProvidedReplies",
+          "    private void done() {\n      done = true;\n",
+          "    private void done() {\n      done = true;\n      chunks.freeWhenEnded();\n      if (true) {\n"
+              + "        begun.remove(this);\n        return;\n      }\n"),
+      new Mutant("a Long message with the XID of an own call is always its reply", "requester.PulledReplies",
+          "stream.getInt(Integer.BYTES) == OncRpc.CALL", "stream.getInt(Integer.BYTES) < 0"),
+      new Mutant("the time to live of a reply frees its memory and does not revoke it",
+          "responder.ProvidedReplies", "      chunks.whenEnded(chunk -> true, () -> {",
+          "      chunks.whenEnded(chunk -> false, () -> {"),
+      new Mutant("RDMA_DONE ends the reply to another call", "responder.ProvidedReplies",
+          "reply.xid == xid && reply.offered", "reply.offered"));
 
   /** Bugs that take a history too particular to be drawn often, and that exploration must find. */
   static final List<Mutant> EXPLORED = List.of(

@@ -162,7 +162,7 @@ final class Calls {
     List<Said.Room> results = world.random.nextBoolean() ? List.of()
         : List.of(new Said.Room(3_000, target(call)));
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
-    call.handle = new TestChannelCall(request, call);
+    call.handle = new TestChannelCall(world.random.nextBoolean() ? request : request.typically(0), call);
     back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
   }
 

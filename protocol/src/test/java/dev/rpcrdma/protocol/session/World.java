@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -197,12 +198,22 @@ final class World {
     calls.checkMemory();
   }
 
-  ConnectionSettings settings(boolean client) {
+  ConnectionSettings settings(boolean client, LargeReplies largeReplies) {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
     return TestSettings.of(client)
         .credits(1 + random.nextInt(plan.credits()), 1 + random.nextInt(plan.credits()))
         .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
-        .queued(512).times(service, 5 * SECOND).build();
+        .queued(512).times(service, 5 * SECOND).largeReplies(largeReplies).build();
+  }
+
+  /** What one end does with large replies, and what the other does. */
+  LargeReplies[] largeReplies() {
+    boolean forward = random.nextBoolean();
+    boolean reverse = random.nextBoolean();
+    boolean invalidates = random.nextBoolean();
+    long wait = plan.patient() ? FOREVER : 3 * SECOND;
+    return new LargeReplies[] {new LargeReplies(forward, reverse, invalidates, 8_000, wait),
+        new LargeReplies(reverse, forward, invalidates, 8_000, wait)};
   }
 
   ChannelSettings channelSettings() {

@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.session;
 
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.connection.SimulatedFabric;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import java.util.Optional;
@@ -23,8 +24,9 @@ final class WorldLink {
     this.peer = peer;
     client.session.met(
         Optional.of(SessionBlock.ofServer(world.slotBits(), peer.session.id())), client.channel);
-    this.fabric = new SimulatedFabric(world.random, world.plan.faults(), world.settings(true),
-        world.settings(false), new SimulatedFabric.Lasting(client.session.xids(), client.session),
+    LargeReplies[] largeReplies = world.largeReplies();
+    this.fabric = new SimulatedFabric(world.random, world.plan.faults(), world.settings(true, largeReplies[0]),
+        world.settings(false, largeReplies[1]), new SimulatedFabric.Lasting(client.session.xids(), client.session),
         new SimulatedFabric.Lasting(peer.session.xids(), peer.session.calls()));
     fabric.staleTagsExpected = true;
     fabric.now = world.now;
