@@ -85,6 +85,9 @@ final class MessageRouter {
     try {
       lists = ChunkLists.read(message.position(RawHeader.LENGTH), core.settings().limits());
     } catch (FaultException e) {
+      if (!inline) {
+        requester.unreadable(xid);
+      }
       fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
       return;
     }

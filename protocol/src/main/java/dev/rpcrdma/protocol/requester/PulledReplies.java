@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -34,7 +35,7 @@ final class PulledReplies {
   private final Puller puller;
   private final LongCalls calls;
   /** Messages whose Reads have not ended. */
-  private int pulling;
+  private final List<PulledReply> pulling = new ArrayList<>(0);
 
   PulledReplies(ConnectionCore core, LoopPort port, Requester requester, LongCalls calls) {
     this.core = core;
@@ -46,12 +47,13 @@ final class PulledReplies {
   /** A Long message has come for a call in flight. */
   void arrived(int xid, int credits, ChunkLists lists, long now) {
     // As many as there can be replies, and calls that have the same XIDs.
-    if (pulling == core.settings().creditsRequested() + 2 * core.settings().creditsGranted()) {
+    if (pulling.size() == core.settings().creditsRequested() + 2 * core.settings().creditsGranted()) {
       core.fail("The peer provides more replies than there can be calls in flight");
       return;
     }
-    pulling++;
-    new PulledReply(xid, credits, lists).begin(now);
+    PulledReply reply = new PulledReply(xid, credits, lists);
+    pulling.add(reply);
+    reply.begin(now);
     puller.beginWaiting(now);
   }
 
@@ -65,6 +67,8 @@ final class PulledReplies {
   /** The connection is lost: nothing more is begun. */
   void abandon() {
     puller.abandon();
+    // Their Reads, or memory, may still be to come. Nobody minds any more when.
+    pulling.forEach(reply -> core.deadlines().remove(reply.pull));
   }
 
   /** One message. */
@@ -102,10 +106,10 @@ final class PulledReplies {
     public void pulled(long now) {
       if (!core.open() || pull.lost()) {
         // Its call is lost with the connection, and is sent again as any other.
-        pulling--;
+        pulling.remove(this);
         pull.free();
       } else if (!pull.failed()) {
-        pulling--;
+        pulling.remove(this);
         direct(now);
       } else {
         incomplete("there is no memory for its " + pull.bytes() + " bytes", now);
@@ -124,7 +128,7 @@ final class PulledReplies {
       if (problem == null) {
         pullHead(why, now);
       } else {
-        pulling--;
+        pulling.remove(this);
         core.fail("There is no memory to find out what a message of the peer is");
       }
     }

@@ -327,6 +327,13 @@ public final class Requester {
     pulledReplies.arrived(xid, credits, lists, now);
   }
 
+  /** A Long message has come whose lists cannot be read: if it is a reply, its responder keeps it until RDMA_DONE. */
+  public void unreadable(int xid) {
+    if (core.settings().largeReplies().pulls() && sent(xid) != null) {
+      pulledReplies.done(xid, OptionalInt.empty());
+    }
+  }
+
   /** A reply has been pulled, and RDMA_DONE is on its way. */
   void pulledReply(int xid, int credits, ChunkLists lists, Pull pull) {
     Answerable call = take(xid, OptionalInt.empty());

@@ -75,6 +75,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   /** Judges who calls. */
   Authenticator authenticator = Authenticator.PLAIN;
   final List<String> revoked = new ArrayList<>();
+  /** Whether the peer may write to what is exposed under a tag, or may read it. */
+  final Map<Integer, Boolean> writable = new HashMap<>();
   final Map<Integer, Region> exposed = new HashMap<>();
   /** What Reads of the peer's tags yield; of all others the tag's low byte, again and again. */
   final Map<Integer, byte[]> readable = new HashMap<>();
@@ -101,6 +103,10 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   boolean repeatable;
   boolean readsFail;
   boolean memoryFails;
+  /** Memory for more bytes than this cannot be had. */
+  int largestRegion = Integer.MAX_VALUE;
+  /** How much the peer's Reads have taken. */
+  long bytesServed;
   /** Items of the application cannot be registered. */
   boolean itemsFail;
   /** Memory cannot be exposed: since there is no room, or since the connection is ending. */
@@ -369,7 +375,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   @Override
   public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
-    if (!settings.remoteInvalidation()) {
+    if (!settings.remoteInvalidation() && !settings.largeReplies().doneInvalidates()) {
       throw new AssertionError("The peer has not said that it copes with it");
     }
     sent.add("invalidates " + Integer.toHexString(handle));
@@ -404,6 +410,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   }
 
   @Override
+  public long bytesServed() {
+    return bytesServed;
+  }
+
+  @Override
   public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
     if (exposingFails) {
       answers.add(() -> exposure.failed("no room", ending));
@@ -412,6 +423,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     int tag = ++lastTag;
     tags.put(exposure, tag);
     exposed.put(tag, region);
+    writable.put(tag, remoteWrite);
     reachable.put(exposure, new Reach(tag, region));
     answers.add(() -> exposure.ready(tag, 0));
   }
@@ -446,7 +458,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   @Override
   public void allocate(int length, RegionListener listener) {
-    if (memoryFails) {
+    if (memoryFails || length > largestRegion) {
       listener.failed("None left");
       return;
     }

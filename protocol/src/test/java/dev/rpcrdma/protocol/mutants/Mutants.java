@@ -89,11 +89,11 @@ final class Mutants {
   /** Bugs that show on a single connection, whose peer keeps every rule. */
   static final List<Mutant> CONNECTIONS = List.of(
       new Mutant("RDMA_DONE is said before the Reads have ended", "requester.PulledReplies",
-          "    pulling++;\n", "    pulling++;\n    done(xid, lists.anyHandle());\n"),
+          "    pulling.add(reply);\n", "    pulling.add(reply);\n    done(xid, lists.anyHandle());\n"),
       new Mutant("a reply that is being pulled holds no credit", "requester.Requester",
           "core.open() && inFlight.size() <", "core.open() && inFlight.size() - pulledReplies.pulling() <")
           .and("requester.PulledReplies", "  /** The connection is lost: nothing more is begun. */",
-              "  int pulling() {\n    return pulling;\n  }\n\n"
+              "  int pulling() {\n    return pulling.size();\n  }\n\n"
                   + "  /** The connection is lost: nothing more is begun. */"),
       new Mutant("a call whose reply is being pulled is forgotten when the connection is lost",
           "requester.PulledReplies", "        // Its call is lost with the connection, and is sent again as any other.\n",
