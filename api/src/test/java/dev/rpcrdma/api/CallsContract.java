@@ -300,7 +300,7 @@ abstract class CallsContract {
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> w.opaque(bytes))
         .replyBound(ReplyBound.of(100_000)).build()));
     assertThat(failure).isInstanceOf(RpcTransportException.class)
-        .hasMessageContaining("raise the call's reply bound");
+        .hasMessageContaining("100000 bytes that the call had room for").hasMessageContaining("withMaxReply");
     failure = Waiting.awaitFailure(channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(w -> w.dataItem(DataItem.of(bytes))).placedResult(100_000).build()));

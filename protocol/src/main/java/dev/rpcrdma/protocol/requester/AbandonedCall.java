@@ -63,6 +63,12 @@ final class AbandonedCall extends Answerable {
   }
 
   @Override
+  int room() {
+    // Nobody hears of it.
+    return 0;
+  }
+
+  @Override
   void endXid() {
     xids.free(xid);
   }

@@ -14,6 +14,9 @@ abstract class Answerable extends Outstanding {
   /** What the peer may reach for it. */
   abstract ExposedChunks chunks();
 
+  /** How large its results may be, without placed items. */
+  abstract int room();
+
   /** Its XID is of no use any more. */
   abstract void endXid();
 

@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.message.MessageHead;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -224,6 +225,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   ExposedChunks chunks() {
     return chunks;
+  }
+
+  @Override
+  int room() {
+    int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH;
+    return plan.replyChunkLength() > 0 ? maxResults() : inline;
   }
 
   private ExposedChunks takeChunks() {

@@ -293,9 +293,10 @@ public final class Requester {
     if (call != null) {
       call.fail(new CallFailure(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
-          : "The peer could not process the message or its chunks (ERR_CHUNK); if the results are"
-              + " larger than expected, raise the call's reply bound; if the arguments are large, the peer"
-              + " may not take as much, or not as much at a time", true));
+          : "The peer could not process the message or its chunks (ERR_CHUNK). The results may be larger than the "
+              + call.room() + " bytes that the call had room for: raise its reply bound (CallOptions.withMaxReply,"
+              + " or @MaxReply on its method). If the arguments are large, the peer may not take as much, or not as"
+              + " much at a time", true));
       pump();
     }
   }

@@ -30,4 +30,13 @@ public interface ConnectionListener {
    * @param cause what the encoder threw, an Error too
    */
   void encodingFailed(IncomingCall call, Throwable cause);
+
+  /**
+   * The reply to a call that was executed cannot be sent: its requester has made no room for it, and does not pull;
+   * or there is no memory. It was answered ERR_CHUNK.
+   *
+   * @param call the call
+   * @param reason how large the reply is, and the room for it
+   */
+  default void replyRefused(IncomingCall call, String reason) {}
 }

@@ -191,8 +191,12 @@ final class Replies {
 
   private void transmit(IncomingCall call, Reply reply) {
     new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply, provided,
-        fault -> errors.fault(call.xid(), RawHeader.VERSION, fault), cause -> spoilt(call, cause),
-        this::replied).prepare();
+        reason -> refused(call, reason), cause -> spoilt(call, cause), this::replied).prepare();
+  }
+
+  private void refused(IncomingCall call, String reason) {
+    listener.replyRefused(call, reason);
+    errors.fault(call.xid(), RawHeader.VERSION, Fault.REPLY_TOO_LARGE);
   }
 
   private void spoilt(IncomingCall call, RuntimeException cause) {

@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.Transmission;
-import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallSecurity;
@@ -37,7 +36,7 @@ final class ReplyTransmission implements Transmission {
   private final CallSecurity security;
   private final ReplyHeader header;
   private final PayloadStream results;
-  private final Consumer<Fault> whenRefused;
+  private final Consumer<String> whenRefused;
   private final Consumer<RuntimeException> whenSpoilt;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
@@ -57,12 +56,12 @@ final class ReplyTransmission implements Transmission {
    *
    * @param security proves who answers
    * @param provided keeps it, if it fits nowhere
-   * @param whenRefused tells the requester why it gets no reply
+   * @param whenRefused tells the requester that it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
    * @param whenDone hears when nothing of it is in use any more
    */
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, CallSecurity security, Reply reply,
-      ProvidedReplies provided, Consumer<Fault> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
+      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
@@ -81,7 +80,7 @@ final class ReplyTransmission implements Transmission {
       plan = ReplyPlan.of(offered, header.encodedLength(security.verifierLength()), results,
           core.settings().outboundInline(), core.settings().largeReplies().provides());
     } catch (FaultException e) {
-      whenRefused.accept(e.fault());
+      whenRefused.accept(e.getMessage());
       notSent();
       return;
     }
@@ -154,7 +153,7 @@ final class ReplyTransmission implements Transmission {
       encodingFailed(spoilt);
     } else if (failed) {
       // no memory for the reply. The requester must not wait for it.
-      whenRefused.accept(Fault.REPLY_TOO_LARGE);
+      whenRefused.accept("There is no memory for a reply of " + results.length() + " bytes");
       notSent();
     } else {
       core.outbox().submit(this);

@@ -151,8 +151,9 @@ final class ProgramReader {
     }
     boolean own = procedure.method().getEnclosingElement().equals(type);
     messager.printMessage(Diagnostic.Kind.NOTE, "Nothing bounds the result of " + procedure.name()
-        + ", so each call reserves room for the client's option maxReply, 64 KiB by default:"
-        + " @MaxReply on the method, or CallOptions.withMaxReply, says how much it needs",
+        + ": servers of this library have large ones pulled, but of others each call reserves room for the"
+        + " client's option maxReply, 64 KiB by default; @MaxReply on the method, or"
+        + " CallOptions.withMaxReply, says how much it needs",
         own ? procedure.method() : type);
   }
 

@@ -15,6 +15,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Takes the peer's calls to services. Judging is done on the connection's loop; a service runs on a duplicate
@@ -23,6 +25,9 @@ import io.vertx.core.internal.logging.LoggerFactory;
 final class Dispatcher implements ConnectionListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  /** Procedures whose replies were too large, of all connections: each is told of once. */
+  private static final Set<String> TOO_LARGE = ConcurrentHashMap.newKeySet();
 
   private final RpcConnection connection;
   private final ProgramTable<BoundService.Served> programs;
@@ -103,5 +108,19 @@ final class Dispatcher implements ConnectionListener {
     LOG.warn("The results of program 0x" + Integer.toHexString(call.header().program())
         + " procedure " + call.header().procedure()
         + " cannot be encoded; its caller gets SYSTEM_ERR", cause);
+  }
+
+  @Override
+  public void replyRefused(IncomingCall call, String reason) {
+    if (call.header() != null
+        && programs.judge(call.header()) instanceof ProgramTable.Serve<BoundService.Served> serve) {
+      String procedure = serve.procedure().name() + " (procedure " + call.header().procedure() + ") of program 0x"
+          + Integer.toHexString(call.header().program());
+      if (TOO_LARGE.add(procedure)) {
+        LOG.warn(procedure + " was executed, and its reply cannot be sent: " + reason + ". A client makes room by"
+            + " @MaxReply or CallOptions.withMaxReply, and needs none where it pulls large replies. Said once for"
+            + " each procedure");
+      }
+    }
   }
 }
