@@ -40,7 +40,7 @@ class CapturedCallsTest {
 
   @ParameterizedTest(name = "messages of {0} bytes")
   @ValueSource(ints = {1024, 4096, 16_384})
-  @DisplayName("R-061 R-100 R-101 R-230: all forms of message, of all sizes, in both directions")
+  @DisplayName("R-061 R-100 R-101 R-230 R-261: all forms of message, of all sizes, in both directions")
   void allForms(int inlineSize) {
     assumeTrue(Tshark.isThere());
     BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
@@ -53,6 +53,7 @@ class CapturedCallsTest {
         for (RpcCaller caller : new RpcCaller[] {bed.channel, toClient}) {
           Waiting.await(caller.call(EchoService.echo(new byte[length])));
           Waiting.await(caller.call(EchoService.echoPlaced(DataItem.of(new byte[length]))));
+          Waiting.await(caller.call(EchoService.echoUnbounded(new byte[length])));
         }
       }
     }
@@ -61,7 +62,7 @@ class CapturedCallsTest {
     for (String form : new String[] {"rpcordma.msg_type == 0", "rpcordma.msg_type == 1",
         "rpcordma.reads_count > 0 && rpcordma.position > 0",
         "rpcordma.reads_count > 0 && rpcordma.position == 0", "rpcordma.writes_count > 0",
-        "rpcordma.reply_count > 0"}) {
+        "rpcordma.reply_count > 0", "rpcordma.msg_type == 3"}) {
       assertThat(Tshark.count(capture(), form)).as(form).isPositive();
     }
   }

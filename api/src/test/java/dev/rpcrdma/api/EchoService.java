@@ -81,6 +81,13 @@ final class EchoService implements RpcService {
         .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build();
   }
 
+  /** Does not say how large the result may be. */
+  static RpcRequest<Buffer> echoUnbounded(byte[] bytes) {
+    return RpcRequest.to(BINDING, ECHO)
+        .arguments(writer -> writer.opaque(bytes))
+        .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build();
+  }
+
   static RpcRequest<Buffer> echoPlaced(DataItem item) {
     return RpcRequest.to(BINDING, ECHO_PLACED)
         .arguments(writer -> writer.dataItem(item))

@@ -2,15 +2,24 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -39,11 +48,8 @@ class LargeRepliesTest {
     return Buffer.buffer(bytes);
   }
 
-  /** Asks for bytes back without saying how many there may be. */
   private static Future<Buffer> echo(RpcCaller caller, Buffer bytes) {
-    return caller.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
-        .arguments(writer -> writer.opaque(bytes.getBytes()))
-        .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build());
+    return caller.call(EchoService.echoUnbounded(bytes.getBytes()));
   }
 
   @Test
@@ -108,5 +114,49 @@ class LargeRepliesTest {
     }
     assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
     assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("R-265 C-25: a reply that cannot be sent is named in the server's log, with both sizes, once")
+  void logged() {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger("dev.rpcrdma.api.impl.connection.Dispatcher");
+    Handler heard = new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        warnings.add(record.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    logger.addHandler(heard);
+    try {
+      open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
+      UpperLayerBinding binding = new UpperLayerBinding(0x20060098, 1, OptionalInt.empty(),
+          Map.of(1, new ProcedureBinding("SEVENTY", 0, 0, ReplyBound.of(100))));
+      bed.server.bind(new RpcService() {
+        @Override
+        public UpperLayerBinding binding() {
+          return binding;
+        }
+
+        @Override
+        public Future<XdrEncoder> handle(RpcCall call) {
+          return Future.succeededFuture(writer -> writer.fixedOpaque(new byte[70_000]));
+        }
+      });
+      for (int i = 0; i < 2; i++) {
+        assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(binding, 1).build())))
+            .hasMessageContaining("4044 bytes that the call had room for");
+      }
+      assertThat(warnings).singleElement().asString()
+          .contains("SEVENTY (procedure 1) of program 0x20060098", "70024 bytes", "4096");
+    } finally {
+      logger.removeHandler(heard);
+    }
   }
 }
