@@ -50,6 +50,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final Duration DEFAULT_KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(10);
   /** Replies that are kept for calls that come again, for each peer. */
   public static final long DEFAULT_REPLY_CACHE_BYTES = 1L << 20;
+  /** Large replies that are kept, until they were pulled. */
+  public static final long DEFAULT_LARGE_REPLY_CACHE_BYTES = 64L << 20;
 
   private String provider = "";
   private JsonObject providerOptions = new JsonObject();
@@ -75,6 +77,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private Duration keepAliveTime = DEFAULT_KEEP_ALIVE_TIME;
   private Duration keepAliveTimeout = DEFAULT_KEEP_ALIVE_TIMEOUT;
   private long replyCacheBytes = DEFAULT_REPLY_CACHE_BYTES;
+  private long largeReplyCacheBytes = DEFAULT_LARGE_REPLY_CACHE_BYTES;
 
   RpcOptions() {}
 
@@ -593,6 +596,31 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
       throw new IllegalArgumentException("replyCacheBytes is 0 to 1073741824, not " + bytes);
     }
     replyCacheBytes = bytes;
+    return self();
+  }
+
+  /**
+   * How much is kept of those replies to one peer that are each larger than {@link #getReplyCacheBytes}. They are
+   * kept without a copy, until the peer has pulled them, or makes another call in the same slot.
+   *
+   * @return bytes
+   */
+  public long getLargeReplyCacheBytes() {
+    return largeReplyCacheBytes;
+  }
+
+  /**
+   * Sets how much of large replies to one peer is kept. A call whose reply is larger is executed once all the same,
+   * but fails if its connection is lost before the reply is there.
+   *
+   * @param bytes 0 or more
+   * @return this
+   */
+  public T setLargeReplyCacheBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("largeReplyCacheBytes is not negative: " + bytes);
+    }
+    largeReplyCacheBytes = bytes;
     return self();
   }
 

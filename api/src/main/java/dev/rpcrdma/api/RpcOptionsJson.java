@@ -36,6 +36,7 @@ final class RpcOptionsJson {
         case "keepAliveTime" -> options.setKeepAliveTime(millis(json, name));
         case "keepAliveTimeout" -> options.setKeepAliveTimeout(millis(json, name));
         case "replyCacheBytes" -> options.setReplyCacheBytes(json.getLong(name));
+        case "largeReplyCacheBytes" -> options.setLargeReplyCacheBytes(json.getLong(name));
         default -> own(json, name, options);
       }
     }
@@ -94,7 +95,8 @@ final class RpcOptionsJson {
         .put("setAsideTime", options.getSetAsideTime().toMillis())
         .put("keepAliveTime", options.getKeepAliveTime().toMillis())
         .put("keepAliveTimeout", options.getKeepAliveTimeout().toMillis())
-        .put("replyCacheBytes", options.getReplyCacheBytes());
+        .put("replyCacheBytes", options.getReplyCacheBytes())
+        .put("largeReplyCacheBytes", options.getLargeReplyCacheBytes());
     if (options instanceof RpcClientOptions client) {
       json.put("replay", client.getReplay().name())
           .put("reconnectAttempts", client.getReconnectAttempts())

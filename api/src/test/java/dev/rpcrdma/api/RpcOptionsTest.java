@@ -20,11 +20,11 @@ class RpcOptionsTest {
         .setCallTimeout(Duration.ofMillis(10)).setConnectTimeout(Duration.ofMillis(11))
         .setServiceTimeout(Duration.ofMillis(12)).setDrainTimeout(Duration.ofMillis(13))
         .setSetAsideTime(Duration.ofMillis(14)).setKeepAliveTime(Duration.ofMillis(15))
-        .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17)
+        .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17).setLargeReplyCacheBytes(170)
         .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(28);
+    assertThat(json.size()).isEqualTo(29);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
@@ -57,6 +57,7 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> options.setReconnectAttempts(-1))
         .hasMessageContaining("reconnectAttempts");
     assertThatThrownBy(() -> options.setReplyCacheBytes(-1)).hasMessageContaining("replyCache");
+    assertThatThrownBy(() -> options.setLargeReplyCacheBytes(-1)).hasMessageContaining("largeReplyCache");
     assertThatThrownBy(() -> new RpcServerOptions().setMaxSessions(0))
         .hasMessageContaining("maxSessions");
     assertThatThrownBy(() -> new RpcServerOptions(new JsonObject().put("replay", "NEVER")))

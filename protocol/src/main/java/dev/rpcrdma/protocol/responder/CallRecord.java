@@ -25,6 +25,13 @@ public interface CallRecord {
   void dropped();
 
   /**
+   * The requester has the reply, and will not ask for it again.
+   *
+   * @param xid of the call
+   */
+  void delivered(int xid);
+
+  /**
    * The connection is lost while a service executes the call; {@link #replied} may follow.
    *
    * @param deadline until when the service may take, on the embedder's clock

@@ -49,6 +49,8 @@ public final class IncomingCall extends Deadlines.Entry
   private boolean serving;
   /** Null while nobody remembers the call, and when it has ended. */
   private CallRecord record;
+  /** What keeps the reply; null if nothing does. */
+  private CallRecord keeper;
   /** Until when it may be served. */
   private long deadline;
   /** What is remembered of it goes on without it. */
@@ -248,6 +250,23 @@ public final class IncomingCall extends Deadlines.Entry
    */
   public void record(CallRecord value) {
     record = value;
+    keeper = value;
+  }
+
+  /**
+   * Its first appearance is remembered.
+   *
+   * @param value what keeps the reply
+   */
+  public void keptBy(CallRecord value) {
+    keeper = value;
+  }
+
+  /** Its requester has the reply. */
+  void delivered() {
+    if (keeper != null) {
+      keeper.delivered(xid);
+    }
   }
 
   /**

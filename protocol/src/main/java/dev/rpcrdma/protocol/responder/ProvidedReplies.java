@@ -47,10 +47,12 @@ final class ProvidedReplies {
    *
    * @param length of its Payload stream, at least 1
    * @param source writes that, once
+   * @param whenPulled hears of RDMA_DONE
    * @param listener hears once: empty when the reply may be sent, else why it cannot
    */
-  ProvidedReply provide(int xid, int length, Consumer<ByteBuffer> source, Consumer<Optional<String>> listener) {
-    ProvidedReply reply = new ProvidedReply(xid, length, source, listener);
+  ProvidedReply provide(int xid, int length, Consumer<ByteBuffer> source, Runnable whenPulled,
+      Consumer<Optional<String>> listener) {
+    ProvidedReply reply = new ProvidedReply(xid, length, source, whenPulled, listener);
     queue.add(reply);
     if (!hasRoom(reply)) {
       core.counters().congestedReplies++;
@@ -103,6 +105,7 @@ final class ProvidedReplies {
     private final int xid;
     private final int length;
     private final Consumer<ByteBuffer> source;
+    private final Runnable whenPulled;
     private final Consumer<Optional<String>> listener;
     private final ExposedChunks chunks = new ExposedChunks(core.memory(), core.exposures());
     private Runnable whenFreed;
@@ -114,10 +117,12 @@ final class ProvidedReplies {
     /** How much the peer had read of this connection's memory when somebody looked last. */
     private long served;
 
-    private ProvidedReply(int xid, int length, Consumer<ByteBuffer> source, Consumer<Optional<String>> listener) {
+    private ProvidedReply(int xid, int length, Consumer<ByteBuffer> source, Runnable whenPulled,
+        Consumer<Optional<String>> listener) {
       this.xid = xid;
       this.length = length;
       this.source = source;
+      this.whenPulled = whenPulled;
       this.listener = listener;
     }
 
@@ -161,6 +166,7 @@ final class ProvidedReplies {
 
     private void done() {
       done = true;
+      whenPulled.run();
       if (whenFreed != null) {
         free();
       }

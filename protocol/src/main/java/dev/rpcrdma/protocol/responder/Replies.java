@@ -191,7 +191,8 @@ final class Replies {
 
   private void transmit(IncomingCall call, Reply reply) {
     new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply, provided,
-        reason -> refused(call, reason), cause -> spoilt(call, cause), this::replied).prepare();
+        reason -> refused(call, reason), cause -> spoilt(call, cause), call::delivered,
+        this::replied).prepare();
   }
 
   private void refused(IncomingCall call, String reason) {

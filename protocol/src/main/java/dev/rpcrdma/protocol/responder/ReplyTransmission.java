@@ -38,6 +38,7 @@ final class ReplyTransmission implements Transmission {
   private final PayloadStream results;
   private final Consumer<String> whenRefused;
   private final Consumer<RuntimeException> whenSpoilt;
+  private final Runnable whenPulled;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
@@ -58,10 +59,12 @@ final class ReplyTransmission implements Transmission {
    * @param provided keeps it, if it fits nowhere
    * @param whenRefused tells the requester that it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
+   * @param whenPulled hears that the requester has it, if it was provided
    * @param whenDone hears when nothing of it is in use any more
    */
   ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, CallSecurity security, Reply reply,
-      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
+      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt,
+      Runnable whenPulled, Runnable whenDone) {
     this.core = core;
     this.xid = xid;
     this.offered = offered;
@@ -71,6 +74,7 @@ final class ReplyTransmission implements Transmission {
     this.provided = provided;
     this.whenRefused = whenRefused;
     this.whenSpoilt = whenSpoilt;
+    this.whenPulled = whenPulled;
     this.whenDone = whenDone;
   }
 
@@ -99,7 +103,7 @@ final class ReplyTransmission implements Transmission {
       preparing++;
       int length = header.encodedLength(security.verifierLength())
           + (int) results.length(plan.placedItems()::get);
-      kept = provided.provide(xid, length, this::writeTo, problem -> {
+      kept = provided.provide(xid, length, this::writeTo, whenPulled, problem -> {
         failed |= problem.isPresent();
         prepared();
       });

@@ -37,7 +37,8 @@ public final class ClientSession implements CallHistory {
   public ClientSession(SessionSettings settings, int foreignSlotBits, Deadlines deadlines,
       RandomGenerator random) {
     this.instance = InstanceId.random(random);
-    this.served = new SessionCache(settings.slotBits(), deadlines, settings.replyBytes());
+    this.served = new SessionCache(settings.slotBits(), deadlines, settings.replyBytes(),
+        settings.largeReplyBytes());
     this.servedForeign = new ForeignCache(settings.foreignCalls(), settings.foreignNanos(), deadlines,
         settings.replyBytes());
     this.xids = new XidSlots(foreignSlotBits, random.nextInt());

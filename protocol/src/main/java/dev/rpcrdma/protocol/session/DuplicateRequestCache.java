@@ -25,7 +25,8 @@ import java.util.function.Supplier;
  * <p>Replies are kept as they were encoded, before any chunk was planned: a repetition may come over
  * another connection, with other chunks (B-095).
  *
- * <p><b>Bounds.</b> The youngest replies are kept, up to a number of bytes. A call whose reply is gone is
+ * <p><b>Bounds.</b> The youngest replies are kept as copies, up to a number of bytes. A reply that is larger than
+ * that is kept as it is, up to another number of bytes. What a requester has pulled it needs no more. A call whose reply is gone is
  * still not executed again, but answered with an error. An execution ends, for this cache, when its
  * service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
  * which is kept as any other.
@@ -43,13 +44,18 @@ public abstract class DuplicateRequestCache implements CallHistory {
   /** Those whose replies are kept, the oldest first. */
   private final LinkedHashSet<Entry> kept = new LinkedHashSet<>();
   private long bytes;
+  private final long maxLargeBytes;
+  /** Those whose replies are larger than all that is kept as copies, the oldest first. */
+  private final LinkedHashSet<Entry> keptLarge = new LinkedHashSet<>();
+  private long largeBytes;
 
-  DuplicateRequestCache(Deadlines deadlines, long maxBytes) {
-    if (maxBytes < 0) {
-      throw new IllegalArgumentException("A number of bytes is not negative: " + maxBytes);
+  DuplicateRequestCache(Deadlines deadlines, long maxBytes, long maxLargeBytes) {
+    if (maxBytes < 0 || maxLargeBytes < 0) {
+      throw new IllegalArgumentException("A number of bytes is not negative: " + maxBytes + ", " + maxLargeBytes);
     }
     this.deadlines = deadlines;
     this.maxBytes = maxBytes;
+    this.maxLargeBytes = maxLargeBytes;
   }
 
   /**
@@ -59,6 +65,15 @@ public abstract class DuplicateRequestCache implements CallHistory {
    */
   public long bytes() {
     return bytes;
+  }
+
+  /**
+   * How much is kept of replies that are larger than all others together may be.
+   *
+   * @return bytes of results
+   */
+  public long largeBytes() {
+    return largeBytes;
   }
 
   /**
@@ -153,6 +168,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     /** The call has come again. */
     void again(IncomingCall call) {
+      call.keptBy(this);
       switch (state) {
         case ANSWERED -> call.replyAgain(reply);
         case GONE -> call.replyGone();
@@ -249,7 +265,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     private void keep(Reply made) {
       if (made.results().length() > maxBytes) {
-        state = State.GONE;
+        keepLarge(made);
         return;
       }
       // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
@@ -262,11 +278,38 @@ public abstract class DuplicateRequestCache implements CallHistory {
       }
     }
 
+    /** Without a copy, which would take too long: its items have one owner more until it is dropped. */
+    private void keepLarge(Reply made) {
+      if (made.results().length() > maxLargeBytes || !made.results().tryRetainItems()) {
+        state = State.GONE;
+        return;
+      }
+      reply = made;
+      state = State.ANSWERED;
+      largeBytes += reply.results().length();
+      keptLarge.add(this);
+      while (largeBytes > maxLargeBytes) {
+        keptLarge.iterator().next().dropReply();
+      }
+    }
+
     private void dropReply() {
-      kept.remove(this);
-      bytes -= reply.results().length();
+      if (kept.remove(this)) {
+        bytes -= reply.results().length();
+      } else {
+        keptLarge.remove(this);
+        largeBytes -= reply.results().length();
+        reply.results().releaseItemsLeft();
+      }
       reply = null;
       state = State.GONE;
+    }
+
+    @Override
+    public void delivered(int of) {
+      if (xid == of && reply != null) {
+        dropReply();
+      }
     }
 
     /** Nobody can come again with this call. Its execution goes on, if there is one. */

@@ -43,7 +43,7 @@ public final class ForeignCache extends DuplicateRequestCache {
    * @param maxBytes how much of replies to keep
    */
   public ForeignCache(int most, long memoryNanos, Deadlines deadlines, long maxBytes) {
-    super(deadlines, maxBytes);
+    super(deadlines, maxBytes, 0);
     if (most < 1) {
       throw new IllegalArgumentException("A cache has room for one call at least");
     }

@@ -27,9 +27,10 @@ public final class SessionCache extends DuplicateRequestCache {
    * @param slotBits as this end announces
    * @param deadlines ends executions whose connection is lost
    * @param maxBytes how much of replies to keep
+   * @param maxLargeBytes how much of those that are each larger than that
    */
-  public SessionCache(int slotBits, Deadlines deadlines, long maxBytes) {
-    super(deadlines, maxBytes);
+  public SessionCache(int slotBits, Deadlines deadlines, long maxBytes, long maxLargeBytes) {
+    super(deadlines, maxBytes, maxLargeBytes);
     this.slots = new Entry[1 << slotBits];
   }
 

@@ -120,7 +120,8 @@ public final class Sessions<K> {
     return foreign
         ? new ForeignCache(settings.foreignCalls(), settings.foreignNanos(), deadlines,
             settings.replyBytes())
-        : new SessionCache(settings.slotBits(), deadlines, settings.replyBytes());
+        : new SessionCache(settings.slotBits(), deadlines, settings.replyBytes(),
+            settings.largeReplyBytes());
   }
 
   void drop(Session session) {

@@ -150,7 +150,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   /** Remembers nothing yet, and everything that the peer of a bed with it calls. */
   static SessionCache newHistory() {
-    return new SessionCache(SLOT_BITS, new Deadlines(), 1 << 20);
+    return new SessionCache(SLOT_BITS, new Deadlines(), 1 << 20, 0);
   }
 
   /** A server that remembers what others have. */
@@ -168,7 +168,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     return new MachineBed(like(true).emptyChunks(false));
   }
 
-  private MachineBed(TestSettings chosen, CallHistory history, boolean established) {
+  MachineBed(TestSettings chosen, CallHistory history, boolean established) {
     this.history = history;
     settings = chosen.build();
     machine = new ConnectionMachine(this, this, deadlines, this, new ConnectionListener() {

@@ -4,6 +4,8 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
+import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.CallHistory;
@@ -110,7 +112,7 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
   @Test
   @DisplayName("A repeated call whose reply was not kept is answered ERR_CHUNK, and not executed")
   void replyLost() {
-    SessionCache none = new SessionCache(3, new Deadlines(), 0);
+    SessionCache none = new SessionCache(3, new Deadlines(), 0, 0);
     MachineBed other = MachineBed.remembering(none);
     assertThat(executed(other, INLINE)).isTrue();
     other.incoming.get(0).reply(writer -> writer.int32(7));
@@ -180,6 +182,11 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
       public void dropped() {}
 
       @Override
+      public void delivered(int xid) {
+        throw new AssertionError("Nothing is pulled");
+      }
+
+      @Override
       public void orphaned(long deadline) {}
     });
     bed.incoming.get(0).reply(XdrEncoder.VOID);
@@ -212,7 +219,7 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
       + " and nobody else anything")
   void stuckService() {
     Deadlines deadlines = new Deadlines();
-    SessionCache history = new SessionCache(3, deadlines, 1 << 20);
+    SessionCache history = new SessionCache(3, deadlines, 1 << 20, 0);
     MachineBed first = MachineBed.remembering(history);
     assertThat(executed(first, INLINE)).isTrue();
     first.lose("cut");
@@ -383,7 +390,7 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
   @DisplayName("A service that answers when its time is over ends no later execution of the same call")
   void lateAnswerOfRepeatable() {
     Deadlines deadlines = new Deadlines();
-    SessionCache history = new SessionCache(3, deadlines, 1 << 20);
+    SessionCache history = new SessionCache(3, deadlines, 1 << 20, 0);
     MachineBed first = MachineBed.remembering(history);
     first.repeatable = true;
     assertThat(executed(first, INLINE)).isTrue();
@@ -400,9 +407,59 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
   }
 
   @Test
+  @DisplayName("R-159: a reply larger than all that is copied is kept as it is, until it was pulled; cf. R-278")
+  void largeReply() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    TestSettings settings = MachineBed.like(false)
+        .largeReplies(new LargeReplies(false, true, false, 10_000, MachineBed.SECOND));
+    MachineBed bed = new MachineBed(settings, history, true);
+    assertThat(executed(bed, INLINE)).isTrue();
+    SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[2000]);
+    bed.incoming.get(0).reply(writer -> writer.dataItem(item));
+    bed.settle();
+    assertThat(history.bytes()).isZero();
+    assertThat(history.largeBytes()).isEqualTo(2004);
+    assertThat(item.owners).as("of the reply, and of what is kept").isEqualTo(1);
+    String provided = bed.takeSent().get(0);
+    bed.lose("cut");
+    bed.settle();
+    bed.checkAtRest();
+
+    MachineBed next = new MachineBed(settings, history, true);
+    assertThat(executed(next, INLINE)).isFalse();
+    assertThat(next.takeSent()).containsExactly(provided);
+    next.receive("11111111 00000001 00000004 00000003");
+    assertThat(history.largeBytes()).isZero();
+    assertThat(item.owners).isZero();
+    next.checkAtRest();
+    assertThat(executed(next, INLINE)).as("it is still known").isFalse();
+    assertThat(next.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
+  @Test
+  @DisplayName("Of large replies the youngest are kept, up to a number of bytes")
+  void largeReplyBytes() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 8, 5000);
+    MachineBed bed = MachineBed.remembering(history);
+    List<SimulatedMemory.AppItem> items = new ArrayList<>();
+    for (int xid = 0; xid < 4; xid++) {
+      executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)));
+      items.add(new SimulatedMemory.AppItem(new byte[xid == 3 ? 5000 : 1996]));
+      SimulatedMemory.AppItem item = items.get(xid);
+      bed.incoming.get(xid).reply(writer -> writer.dataItem(item));
+      bed.settle();
+    }
+    assertThat(history.largeBytes()).as("two of 2000; one of 5004 is too large").isEqualTo(4000);
+    assertThat(items.stream().map(item -> item.owners)).containsExactly(0, 1, 1, 0);
+    history.clear();
+    assertThat(history.largeBytes()).isZero();
+    assertThat(items.stream().map(item -> item.owners)).containsExactly(0, 0, 0, 0);
+  }
+
+  @Test
   @DisplayName("Replies are kept up to a number of bytes, to the last one")
   void replyBytes() {
-    SessionCache history = new SessionCache(3, new Deadlines(), 8);
+    SessionCache history = new SessionCache(3, new Deadlines(), 8, 0);
     MachineBed bed = MachineBed.remembering(history);
     for (int xid = 0; xid < 3; xid++) {
       assertThat(executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)))).isTrue();

@@ -107,7 +107,7 @@ class RepeatedMeanwhileTest extends RepeatedCallsChecks {
   @DisplayName("A call whose first appearance is lost goes on over its connection, or is answered there that its"
       + " reply is gone")
   void goesOnElsewhere() {
-    SessionCache history = new SessionCache(3, new Deadlines(), 0);
+    SessionCache history = new SessionCache(3, new Deadlines(), 0, 0);
     MachineBed first = MachineBed.remembering(history);
     first.held = true;
     assertThat(executed(first, REDUCED)).isFalse();

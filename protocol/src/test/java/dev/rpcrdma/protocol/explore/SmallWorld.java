@@ -83,7 +83,7 @@ final class SmallWorld {
   }
 
   private SessionSettings sessionSettings() {
-    return new SessionSettings(slotBits(), 1 << 20, 4, FOREVER, 4, FOREVER);
+    return new SessionSettings(slotBits(), 1 << 20, 0, 4, FOREVER, 4, FOREVER);
   }
 
   private void make(int number) {

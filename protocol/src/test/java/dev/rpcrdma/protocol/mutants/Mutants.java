@@ -79,6 +79,8 @@ final class Mutants {
               + "      try {\n        outcome.run();",
           "    fencingStarted();\n    outcome.run();\n"
               + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
+      new Mutant("a large reply is kept without an owner of its items", "session.DuplicateRequestCache",
+          "|| !made.results().tryRetainItems()", ""),
       new Mutant("a reply that waits to be pulled is not remembered", "responder.Replies",
           "    remember(call, () -> reply);\n    core.counters().callsServed++;",
           "    if (reply.results().length() < 1000) {\n      remember(call, () -> reply);\n    }\n"
@@ -102,7 +104,7 @@ final class Mutants {
               "  void forget(int xid) {\n    inFlight.remove(inFlight.get(xid));\n  }\n\n"
                   + "  /** Ends the wait for a reply."),
       new Mutant("the memory of a reply is freed before its Send has completed", "responder.ProvidedReplies",
-          "    private void done() {\n      done = true;\n",
+          "    private void done() {\n      done = true;\n      whenPulled.run();\n",
           "    private void done() {\n      done = true;\n      chunks.freeWhenEnded();\n      if (true) {\n"
               + "        begun.remove(this);\n        return;\n      }\n"),
       new Mutant("a Long message with the XID of an own call is always its reply", "requester.PulledReplies",

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What a client knows of its server, be it of this library or a foreign one. */
 class ClientSessionTest {
 
-  private static final SessionSettings SETTINGS = new SessionSettings(3, 100, 4, 1000, 2, 100);
+  private static final SessionSettings SETTINGS = new SessionSettings(3, 100, 0, 4, 1000, 2, 100);
   private static final Optional<SessionBlock> SERVER =
       Optional.of(SessionBlock.ofServer(5, new InstanceId(1, 2)));
 

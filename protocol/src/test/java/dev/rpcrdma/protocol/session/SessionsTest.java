@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Who is remembered, and for how long; and that both ends remember or forget together. */
 class SessionsTest {
 
-  private static final SessionSettings SETTINGS = new SessionSettings(3, 100, 4, 1000, 2, 100);
+  private static final SessionSettings SETTINGS = new SessionSettings(3, 100, 0, 4, 1000, 2, 100);
 
   private final Random random = new Random(1);
   private final Deadlines deadlines = new Deadlines();

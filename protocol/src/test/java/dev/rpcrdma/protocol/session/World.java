@@ -225,7 +225,7 @@ final class World {
   }
 
   SessionSettings sessionSettings() {
-    return new SessionSettings(slotBits(), 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
+    return new SessionSettings(slotBits(), random.nextBoolean() ? 1 << 20 : 1000, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
         plan.patient() ? FOREVER : 2 * SECOND);
   }
 

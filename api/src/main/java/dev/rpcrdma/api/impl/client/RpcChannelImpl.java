@@ -79,7 +79,7 @@ final class RpcChannelImpl implements RpcChannel {
   private static SessionSettings remembered(RpcClientOptions options) {
     int calls = 2 * options.getReverseCredits();
     return new SessionSettings(XidSlots.bitsFor(options.getReverseCredits()),
-        options.getReplyCacheBytes(), calls, FOREIGN_CALLS_NANOS, 0, 0);
+        options.getReplyCacheBytes(), options.getLargeReplyCacheBytes(), calls, FOREIGN_CALLS_NANOS, 0, 0);
   }
 
   private static ChannelSettings settings(RpcClientOptions options) {
