@@ -30,6 +30,8 @@ public record ReplyPlan(List<Boolean> placedItems, Form form, ChunkLists lists) 
     PROVIDED
   }
 
+  /** Half of what peers of this library take by default is far more than a reply has items. */
+  private static final int MOST_SEGMENTS = 128;
   private static final int READ_SEGMENT = 8 + Segment.ENCODED_LENGTH;
 
   /**
@@ -80,6 +82,16 @@ public record ReplyPlan(List<Boolean> placedItems, Form form, ChunkLists lists) 
           + lists.encodedLength() + " bytes, and a message has at most " + outboundInline);
     }
     return new ReplyPlan(placed, Form.REPLY_CHUNK, lists);
+  }
+
+  /**
+   * How many segments the Read list of a provided reply may have.
+   *
+   * @param outboundInline the longest Send to the peer
+   * @return at least 1
+   */
+  public int mostSegments(int outboundInline) {
+    return Math.min(MOST_SEGMENTS, (outboundInline - RawHeader.LENGTH - lists.encodedLength()) / READ_SEGMENT);
   }
 
   /** Decides on one Write chunk and its item; returns the bytes that go into it. */

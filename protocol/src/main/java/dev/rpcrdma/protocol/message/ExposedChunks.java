@@ -12,7 +12,6 @@ import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -86,13 +85,19 @@ public final class ExposedChunks {
   /**
    * Gets and exposes the memory of a reply that is provided to be pulled: to be read, never written (R-283).
    *
-   * @param length of its Payload stream
-   * @param source writes it
+   * @param parts of its Payload stream, in order
    * @param listener hears once: empty if all went well, else why not
    */
-  public void provide(int length, Consumer<ByteBuffer> source, Consumer<Optional<String>> listener) {
+  public void provide(List<ProvidedPart> parts, Consumer<Optional<String>> listener) {
     prepared = listener;
-    memory.allocateFilled(length, source, offer(Kind.POSITION_ZERO, 0));
+    for (ProvidedPart part : parts) {
+      ExposedChunk segment = offer(Kind.POSITION_ZERO, 0);
+      if (part instanceof ProvidedPart.Copied copied) {
+        memory.allocateFilled(copied.length(), copied.source(), segment);
+      } else if (part instanceof ProvidedPart.InPlace inPlace) {
+        regionOf(inPlace.data(), segment);
+      }
+    }
     prepared(null);
   }
 

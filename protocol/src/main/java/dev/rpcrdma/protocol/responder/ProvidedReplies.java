@@ -2,9 +2,9 @@ package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.ProvidedPart;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ReadChunk;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +46,13 @@ final class ProvidedReplies {
    * Has a reply kept.
    *
    * @param length of its Payload stream, at least 1
-   * @param source writes that, once
+   * @param parts of that, in order
    * @param whenPulled hears of RDMA_DONE
    * @param listener hears once: empty when the reply may be sent, else why it cannot
    */
-  ProvidedReply provide(int xid, int length, Consumer<ByteBuffer> source, Runnable whenPulled,
+  ProvidedReply provide(int xid, int length, List<ProvidedPart> parts, Runnable whenPulled,
       Consumer<Optional<String>> listener) {
-    ProvidedReply reply = new ProvidedReply(xid, length, source, whenPulled, listener);
+    ProvidedReply reply = new ProvidedReply(xid, length, parts, whenPulled, listener);
     queue.add(reply);
     if (!hasRoom(reply)) {
       core.counters().congestedReplies++;
@@ -104,7 +104,7 @@ final class ProvidedReplies {
 
     private final int xid;
     private final int length;
-    private final Consumer<ByteBuffer> source;
+    private final List<ProvidedPart> parts;
     private final Runnable whenPulled;
     private final Consumer<Optional<String>> listener;
     private final ExposedChunks chunks = new ExposedChunks(core.memory(), core.exposures());
@@ -117,11 +117,11 @@ final class ProvidedReplies {
     /** How much the peer had read of this connection's memory when somebody looked last. */
     private long served;
 
-    private ProvidedReply(int xid, int length, Consumer<ByteBuffer> source, Runnable whenPulled,
+    private ProvidedReply(int xid, int length, List<ProvidedPart> parts, Runnable whenPulled,
         Consumer<Optional<String>> listener) {
       this.xid = xid;
       this.length = length;
-      this.source = source;
+      this.parts = parts;
       this.whenPulled = whenPulled;
       this.listener = listener;
     }
@@ -130,7 +130,7 @@ final class ProvidedReplies {
       begun.add(this);
       bytes += length;
       core.counters().providedBytes += length;
-      chunks.provide(length, source, this::tell);
+      chunks.provide(parts, this::tell);
     }
 
     private void tell(Optional<String> problem) {

@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.message.ProvidedPart;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -29,6 +30,9 @@ import java.util.function.Consumer;
  * has completed, which is after all Writes have.
  */
 final class ReplyTransmission implements Transmission {
+
+  /** Copying fewer bytes takes less than exposing them. */
+  private static final int LEAST_IN_PLACE = 4096;
 
   private final ConnectionCore core;
   private final int xid;
@@ -81,7 +85,7 @@ final class ReplyTransmission implements Transmission {
   /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
-      plan = ReplyPlan.of(offered, header.encodedLength(security.verifierLength()), results,
+      plan = ReplyPlan.of(offered, headLength(), results,
           core.settings().outboundInline(), core.settings().largeReplies().provides());
     } catch (FaultException e) {
       whenRefused.accept(e.getMessage());
@@ -101,14 +105,47 @@ final class ReplyTransmission implements Transmission {
       core.memory().allocateFilled((int) chunk.length(), this::writeTo, writing(chunk));
     } else if (plan.form() == Form.PROVIDED) {
       preparing++;
-      int length = header.encodedLength(security.verifierLength())
-          + (int) results.length(plan.placedItems()::get);
-      kept = provided.provide(xid, length, this::writeTo, whenPulled, problem -> {
+      int length = headLength() + (int) results.length(plan.placedItems()::get);
+      kept = provided.provide(xid, length, parts(), whenPulled, problem -> {
         failed |= problem.isPresent();
         prepared();
       });
     }
     prepared();
+  }
+
+  private int headLength() {
+    return header.encodedLength(security.verifierLength());
+  }
+
+  /** Large items are read where they are; what is between them is copied. */
+  private List<ProvidedPart> parts() {
+    List<ProvidedPart> parts = new ArrayList<>(3);
+    int left = plan.mostSegments(core.settings().outboundInline()) / 2;
+    int after = -1;
+    for (int i = 0; i < results.items().size(); i++) {
+      DataItem item = results.items().get(i).data();
+      if (!plan.placedItems().get(i) && item.length() >= LEAST_IN_PLACE && --left > 0) {
+        between(parts, after, i);
+        parts.add(new ProvidedPart.InPlace(item));
+        after = i;
+      }
+    }
+    between(parts, after, results.items().size());
+    return parts;
+  }
+
+  private void between(List<ProvidedPart> parts, int after, int before) {
+    int head = after < 0 ? headLength() : 0;
+    int length = head + (int) results.partLength(after, before, plan.placedItems()::get);
+    if (length > 0) {
+      parts.add(new ProvidedPart.Copied(length, target -> {
+        if (head > 0) {
+          header.write(target, security.verifier());
+        }
+        results.copyPart(target, after, before, plan.placedItems()::get);
+      }));
+    }
   }
 
   private void writeTo(ByteBuffer target) {

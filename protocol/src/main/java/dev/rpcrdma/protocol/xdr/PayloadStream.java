@@ -116,8 +116,13 @@ public final class PayloadStream {
    * @param reduced tells by index which items are left out
    */
   public void copyTo(ByteBuffer target, IntPredicate reduced) {
-    int from = 0;
-    for (int i = 0; i < items.size(); i++) {
+    copy(target, 0, 0, items.size(), reduced);
+  }
+
+  /** From an offset, with items from one up to another, to where that other one belongs. */
+  private void copy(ByteBuffer target, int offset, int first, int before, IntPredicate reduced) {
+    int from = offset;
+    for (int i = first; i < before; i++) {
       if (reduced.test(i)) {
         continue;
       }
@@ -128,7 +133,41 @@ public final class PayloadStream {
       item.data().copyTo(target);
       target.put(ZEROS, 0, Xdr.pad(size) - size);
     }
-    target.put(bytes, from, reducedLength - from);
+    target.put(bytes, from, offset(before) - from);
+  }
+
+  /**
+   * The size of the part between two items that are apart.
+   *
+   * @param after index of the item that it begins behind, with that item's padding; -1 for the beginning
+   * @param before index of the item that it ends before; the number of items for the end
+   * @param reduced tells by index which items between them are left out
+   * @return bytes
+   */
+  public long partLength(int after, int before, IntPredicate reduced) {
+    long sum = offset(before) - offset(after) + padding(after);
+    for (int i = after + 1; i < before; i++) {
+      sum += reduced.test(i) ? 0 : Xdr.pad((long) items.get(i).data().length());
+    }
+    return sum;
+  }
+
+  /**
+   * Lays the part between two items out; parameters as of {@link #partLength}.
+   *
+   * @param target receives that many bytes at its position, which advances
+   */
+  public void copyPart(ByteBuffer target, int after, int before, IntPredicate reduced) {
+    target.put(ZEROS, 0, padding(after));
+    copy(target, offset(after), after + 1, before, reduced);
+  }
+
+  private int offset(int item) {
+    return item < 0 ? 0 : item < items.size() ? items.get(item).offset() : reducedLength;
+  }
+
+  private int padding(int item) {
+    return item < 0 ? 0 : Xdr.pad(items.get(item).data().length()) - items.get(item).data().length();
   }
 
   /**

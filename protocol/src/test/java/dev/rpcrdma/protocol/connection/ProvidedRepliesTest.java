@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -98,6 +99,33 @@ class ProvidedRepliesTest {
         "00001111 00000001 00000003 00000001 00000001 00000000 00001001 000005fc 00000000 00000000 00000000"
             + " 00000001 00000001 00000abc 00000258 00000000 00000000 00000000 00000000");
     done(0x1111);
+  }
+
+  @Test
+  @DisplayName("R-261: large items are read where they are, and what is between them is copied")
+  void inPlace() {
+    bed = bed(100_000, false);
+    bed.receive("00001111 00000001 00000020 00000000" + NO_LISTS + "00001111" + CALL);
+    SimulatedMemory.AppItem first = item(4097);
+    SimulatedMemory.AppItem second = item(5000);
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(first).dataItem(item(100)).dataItem(second));
+    bed.settle();
+    String zeros = " 00000000 00000000";
+    assertThat(bed.takeSent()).containsExactly("00001111 00000001 00000003 00000001"
+        + " 00000001 00000000 00001001 0000001c" + zeros + " 00000001 00000000 00001002 00001001" + zeros
+        // Padding, an item of 100 bytes with its length, the length of the next.
+        + " 00000001 00000000 00001003 0000006f" + zeros + " 00000001 00000000 00001004 00001388" + zeros
+        + " 00000000 00000000 00000000");
+    assertThat(bed.exposed.get(0x1002).bytes().get(4096)).isEqualTo((byte) 7);
+    assertThat(bed.exposed.get(0x1003).bytes().getInt(3)).as("behind three bytes of padding").isEqualTo(100);
+    done(0x1111);
+    bed.checkAtRest();
+  }
+
+  private static SimulatedMemory.AppItem item(int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) 7);
+    return new SimulatedMemory.AppItem(bytes);
   }
 
   @Test
