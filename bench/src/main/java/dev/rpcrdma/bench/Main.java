@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
     description = "Measure vertx-rpcrdma beside others.",
     subcommands = {DirectionsCommand.class, IdleCommand.class, LoadCommand.class, PollingCommand.class,
-        RpcCommand.class, SoakCommand.class, VerbsCommand.class},
+        RepliesCommand.class, RpcCommand.class, SoakCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Registered memory for chunks. Registration is slow on hardware, so blocks are kept: in size classes
- * of powers of two up to {@link #LARGEST_KEPT}, and no more than {@link #MAX_KEPT} bytes in all. Larger
- * ones are left to the garbage collector when they come back, since nobody can say that no view of them is
- * left. Thread-safe.
+ * of powers of two up to {@link #LARGEST_SIZE}, and no more than {@link #MAX_KEPT} bytes in all. Larger
+ * ones are kept for {@link #IDLE_MILLIS} ({@link IdleBlocks}), and then left to the garbage collector, since nobody
+ * can say that no view of them is left. Thread-safe.
  *
  * <p><b>Nothing is allocated on an event loop</b>: where direct memory is short the JDK collects garbage for
  * half a second first, and clearing a gigabyte takes as long.
@@ -29,8 +30,10 @@ public final class MemoryPool {
 
   private static final int SMALLEST_SHIFT = 12;
   private static final int LARGEST_SHIFT = 22;
-  private static final int LARGEST_KEPT = 1 << LARGEST_SHIFT;
+  private static final int LARGEST_SIZE = 1 << LARGEST_SHIFT;
   private static final long MAX_KEPT = 64L << 20;
+  private static final long MAX_IDLE = 512L << 20;
+  private static final long IDLE_MILLIS = 2_000;
   private static final int MAX_WAITERS = 1 << 16;
   /** Shorter than a call's time-out, so that its failure says what was missing. */
   private static final long MAX_WAIT_MILLIS = 10_000;
@@ -41,6 +44,10 @@ public final class MemoryPool {
   private final long maxWaitMillis;
   /** Guarded by this: free blocks by size class. */
   private final List<ArrayDeque<LocalMemory>> free = new ArrayList<>();
+  /** Guarded by this: larger than any class. */
+  private final IdleBlocks idle;
+  /** Guarded by this: whether it will be looked at what is idle. */
+  private boolean idleTimer;
   /** Guarded by this: who waits, in the order of asking. */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
   /** Guarded by this. */
@@ -59,6 +66,7 @@ public final class MemoryPool {
     this.domain = domain;
     this.maxBytes = maxBytes;
     this.maxWaitMillis = maxWaitMillis;
+    this.idle = new IdleBlocks(Math.min(MAX_IDLE, maxBytes / 2));
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
       free.add(new ArrayDeque<>());
     }
@@ -120,8 +128,13 @@ public final class MemoryPool {
 
   /** Counts a block as used; guarded by this. Null if it is to be made. */
   private LocalMemory take(int size) {
+    if (size > LARGEST_SIZE) {
+      LocalMemory large = idle.take(size);
+      usedBytes += large == null ? size : large.length();
+      return large;
+    }
     usedBytes += size;
-    LocalMemory kept = size > LARGEST_KEPT ? null : free.get(sizeClass(size)).poll();
+    LocalMemory kept = free.get(sizeClass(size)).poll();
     if (kept != null) {
       keptBytes -= size;
     }
@@ -153,12 +166,45 @@ public final class MemoryPool {
         .onFailure(e -> forget(size));
   }
 
-  private static ByteBuffer allocate(int size) {
+  private ByteBuffer allocate(int size) {
     try {
       return ByteBuffer.allocateDirect(size);
     } catch (OutOfMemoryError e) {
+      if (dropIdle()) {
+        // What nobody uses may be all that is missing.
+        return allocate(size);
+      }
       throw new VerbsException(VerbsException.Kind.RESOURCES,
           "No direct memory for a chunk of " + size + " bytes; raise -XX:MaxDirectMemorySize", e);
+    }
+  }
+
+  /** Gives up all blocks that nobody uses; false if there are none. */
+  private boolean dropIdle() {
+    List<LocalMemory> dropped;
+    synchronized (this) {
+      dropped = idle.takeAll();
+    }
+    dropped.forEach(LocalMemory::deregister);
+    return !dropped.isEmpty();
+  }
+
+  /** Gives up what nobody has used for a while. */
+  private void dropOld() {
+    List<LocalMemory> old;
+    synchronized (this) {
+      old = idle.takeBefore(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS));
+      idleTimer = false;
+      watchIdle();
+    }
+    old.forEach(LocalMemory::deregister);
+  }
+
+  /** Guarded by this. */
+  private void watchIdle() {
+    if (!idleTimer && !idle.isEmpty()) {
+      idleTimer = true;
+      vertx.setTimer(IDLE_MILLIS, id -> dropOld());
     }
   }
 
@@ -168,10 +214,15 @@ public final class MemoryPool {
     boolean keep;
     synchronized (this) {
       usedBytes -= size;
-      keep = !closed && size <= LARGEST_KEPT && keptBytes + size <= MAX_KEPT;
-      if (keep) {
-        keptBytes += size;
-        free.get(sizeClass(size)).push(block);
+      if (size > LARGEST_SIZE) {
+        keep = !closed && idle.keep(block, System.nanoTime());
+        watchIdle();
+      } else {
+        keep = !closed && keptBytes + size <= MAX_KEPT;
+        if (keep) {
+          keptBytes += size;
+          free.get(sizeClass(size)).push(block);
+        }
       }
     }
     if (!keep) {
@@ -217,6 +268,11 @@ public final class MemoryPool {
     return usedBytes;
   }
 
+  /** Bytes of large blocks that nobody uses. */
+  synchronized long idleBytes() {
+    return idle.bytes();
+  }
+
   /** Deregisters what is kept; blocks in use follow when they come back. */
   public Future<Void> close() {
     List<LocalMemory> blocks = new ArrayList<>();
@@ -226,6 +282,7 @@ public final class MemoryPool {
       free.forEach(blocks::addAll);
       free.forEach(ArrayDeque::clear);
       keptBytes = 0;
+      blocks.addAll(idle.takeAll());
       waiting = List.copyOf(waiters);
       waiters.clear();
     }
@@ -237,7 +294,7 @@ public final class MemoryPool {
   }
 
   private static int blockSize(int length) {
-    if (length > LARGEST_KEPT) {
+    if (length > LARGEST_SIZE) {
       return length;
     }
     return Math.max(1 << SMALLEST_SHIFT, Integer.highestOneBit(2 * length - 1));

@@ -63,6 +63,23 @@ class MemoryPoolTest {
   }
 
   @Test
+  @DisplayName("A large block is used again by who asks soon, for nearly as much; and is given up after a while")
+  void largeBlocks() {
+    LocalMemory block = Waiting.await(pool.acquire(LARGE));
+    pool.release(block);
+    Future<LocalMemory> much = pool.acquire(LARGE + 1);
+    Future<LocalMemory> half = pool.acquire(LARGE / 2 + 1);
+    assertThat(half.succeeded()).as("at once").isTrue();
+    assertThat(half.result()).isSameAs(block);
+    assertThat(pool.usedBytes()).isEqualTo(2L * LARGE + 1);
+    pool.release(half.result());
+    pool.release(Waiting.await(much));
+    assertThat(pool.idleBytes()).isEqualTo(2L * LARGE + 1);
+    Waiting.until(() -> pool.idleBytes() == 0);
+    assertThat(Waiting.await(pool.acquire(LARGE))).isNotSameAs(block).satisfies(pool::release);
+  }
+
+  @Test
   @DisplayName("Who finds no memory waits for that of others, in the order of asking")
   void waits() {
     MemoryPool pool = pool(4 * SMALL, LONG_WAIT);

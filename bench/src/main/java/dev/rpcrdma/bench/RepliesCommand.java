@@ -1,0 +1,80 @@
+package dev.rpcrdma.bench;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.replies.ReplyBench;
+import dev.rpcrdma.bench.replies.ReplyPeer;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Results of unpredictable size: small ones beside those with a bound, and large ones beside Write chunks. */
+@Command(name = "replies", mixinStandardHelpOptions = true,
+    description = "128-byte calls over siw whose results have no bound, pulled or with Reply chunks, beside those with"
+        + " a bound; and results of 1, 16 and 256 MiB, pulled and by Write chunks. Two JVMs on loopback.")
+final class RepliesCommand implements Callable<Integer> {
+
+  private static final int OUTSTANDING = 64;
+  private static final int[] MIB = {1, 16, 256};
+  private static final int[] AT_A_TIME = {4, 2, 1};
+  private static final String[] HOW = {"bounded", "unbounded", "reply_chunk"};
+  private static final int LAPS = 2 * HOW.length + 2 * MIB.length;
+
+  @Mixin
+  private RunOptions options;
+
+  private double[][] calls;
+  private double[][] p50;
+  private double[][] pulled;
+  private double[][] written;
+
+  @Override
+  public Integer call() throws Exception {
+    Report report = options.report("replies");
+    try (PeerProcess peer = PeerProcess.start(ReplyPeer.class);
+        ReplyBench pulling = new ReplyBench(peer.port(0), new RpcClientOptions());
+        ReplyBench without = new ReplyBench(peer.port(0), new RpcClientOptions().setPullReplies(false))) {
+      measure(pulling, without, 1, (double) options.warmUp / LAPS);
+      measure(pulling, without, options.repetitions, options.seconds);
+      report.add(new Figure("unbounded_exposures", "per call", new double[] {pulling.exposures(OUTSTANDING)}));
+      report.add(new Figure("reply_chunk_exposures", "per call", new double[] {without.exposures(OUTSTANDING)}));
+    }
+    report(report);
+    options.publish(report);
+    return 0;
+  }
+
+  private void measure(ReplyBench pulling, ReplyBench without, int times, double seconds) {
+    calls = new double[HOW.length][times];
+    p50 = new double[HOW.length][times];
+    pulled = new double[MIB.length][times];
+    written = new double[MIB.length][times];
+    for (int i = 0; i < times; i++) {
+      for (int how = 0; how < HOW.length; how++) {
+        ReplyBench bench = how == 2 ? without : pulling;
+        calls[how][i] = bench.calls(how == 0, OUTSTANDING, seconds).perSecond();
+        p50[how][i] = bench.calls(how == 0, 1, seconds).p50Micros();
+      }
+      for (int size = 0; size < MIB.length; size++) {
+        pulled[size][i] = pulling.rate(MIB[size] << 20, true, AT_A_TIME[size], seconds);
+        written[size][i] = pulling.rate(MIB[size] << 20, false, AT_A_TIME[size], seconds);
+      }
+    }
+  }
+
+  private void report(Report report) {
+    for (int how = 0; how < HOW.length; how++) {
+      report.add(new Figure(HOW[how] + "_calls", "1/s", calls[how]));
+      report.add(new Figure(HOW[how] + "_p50", "us", p50[how]));
+    }
+    for (int how = 1; how < HOW.length; how++) {
+      report.add(Figure.ratio(HOW[how] + "_calls_ratio", calls[how], calls[0]));
+      report.add(Figure.ratio(HOW[how] + "_p50_ratio", p50[how], p50[0]));
+    }
+    for (int size = 0; size < MIB.length; size++) {
+      String name = MIB[size] + "m";
+      report.add(new Figure("pull_" + name, "MB/s", pulled[size]));
+      report.add(new Figure("write_" + name, "MB/s", written[size]));
+      report.add(Figure.ratio("pull_" + name + "_ratio", pulled[size], written[size]));
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.rpcrdma.bench.replies;
+
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.bench.Baselines;
+import dev.rpcrdma.bench.Stopwatch;
+import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.util.function.Supplier;
+
+/** One client: each method is one lap of one quantity. */
+public final class ReplyBench implements AutoCloseable {
+
+  private static final int SMALL = 128;
+  private static final double MEGA = 1e6;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context context = vertx.getOrCreateContext();
+  private final byte[] small = new byte[SMALL];
+  private final RpcChannel channel;
+
+  /**
+   * Connects.
+   *
+   * @param port of the service
+   * @param options of the client
+   */
+  public ReplyBench(int port, RpcClientOptions options) {
+    SocketAddress address = SocketAddress.inetSocketAddress(port, "127.0.0.1");
+    channel = Baselines.on(context, () -> Future.succeededFuture(
+        RpcClient.builder(vertx).with(options).build().channel(address)));
+    Baselines.on(context, channel::connect);
+  }
+
+  private Stopwatch.Lap lap(Supplier<Future<?>> operation, int outstanding, double seconds) {
+    return Baselines.on(context, () -> Stopwatch.lap(operation, outstanding, Stopwatch.nanos(seconds)));
+  }
+
+  /**
+   * Calls with 128 bytes there and back.
+   *
+   * @param bounded whether the interface says that there are no more than 2048
+   * @param outstanding how many at a time
+   * @param seconds for how long
+   * @return the lap
+   */
+  public Stopwatch.Lap calls(boolean bounded, int outstanding, double seconds) {
+    int procedure = bounded ? ReplyService.BOUNDED : ReplyService.UNBOUNDED;
+    return lap(() -> channel.call(RpcRequest.to(ReplyService.BINDING, procedure)
+        .arguments(writer -> writer.opaque(small))
+        .results(reader -> Buffer.buffer(reader.opaque(ReplyService.MOST_SMALL))).build()), outstanding, seconds);
+  }
+
+  /**
+   * How many ranges of memory a call has exposed while it waits.
+   *
+   * @param outstanding how many calls at a time
+   * @return a mean, over a second
+   */
+  public double exposures(int outstanding) {
+    Future<Stopwatch.Lap> lap = Future.future(promise -> context.runOnContext(v -> Stopwatch.lap(() ->
+        channel.call(RpcRequest.to(ReplyService.BINDING, ReplyService.UNBOUNDED)
+            .arguments(writer -> writer.opaque(small)).results(reader -> reader.opaque(SMALL)).build()),
+        outstanding, Stopwatch.nanos(1)).onComplete(promise)));
+    RpcConnection connection = Waiting.await(channel.connect());
+    double sum = 0;
+    int samples = 0;
+    while (!lap.isComplete()) {
+      sum += Waiting.await(connection.snapshot()).exposures();
+      samples++;
+    }
+    Waiting.await(lap);
+    return sum / samples / outstanding;
+  }
+
+  /**
+   * Large results, looked at where they are.
+   *
+   * @param length in bytes
+   * @param pulled true if the call makes no room for them; false if it names memory, into which they are written
+   * @param outstanding how many at a time
+   * @param seconds for how long
+   * @return 10^6 bytes in a second
+   */
+  public double rate(int length, boolean pulled, int outstanding, double seconds) {
+    Payload[] targets = new Payload[pulled ? 0 : outstanding];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = Payload.allocate(vertx, length);
+    }
+    int[] next = {0};
+    double rate = lap(() -> {
+      RpcRequest.Builder<Void> request = RpcRequest.to(ReplyService.BINDING, ReplyService.LARGE)
+          .arguments(writer -> writer.int32(length));
+      return channel.call((pulled ? request : request.placedResult(targets[next[0]++ % outstanding]))
+          .results(reader -> {
+            DataItem item = reader.dataItem(length);
+            return item.bytes().get(length - 1);
+          }).build());
+    }, outstanding, seconds).perSecond() * length / MEGA;
+    for (Payload target : targets) {
+      target.release();
+    }
+    return rate;
+  }
+
+  @Override
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.rpcrdma.bench.replies;
+
+import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Sends small results back, whose interface bounds them or not, and large ones.
+ *
+ * @param large what large results are a part of
+ */
+public record ReplyService(Payload large) implements RpcService {
+
+  static final int BOUNDED = 1;
+  static final int UNBOUNDED = 2;
+  static final int LARGE = 3;
+  static final int MOST_SMALL = 2048;
+  static final UpperLayerBinding BINDING = new UpperLayerBinding(0x200600B1, 1, OptionalInt.empty(),
+      Map.of(BOUNDED, new ProcedureBinding("BOUNDED", 0, 0, ReplyBound.of(MOST_SMALL + 4)).asIdempotent(),
+          UNBOUNDED, new ProcedureBinding("UNBOUNDED", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent(),
+          LARGE, new ProcedureBinding("LARGE", 0, 1, ReplyBound.of(4)).asIdempotent()));
+
+  @Override
+  public UpperLayerBinding binding() {
+    return BINDING;
+  }
+
+  @Override
+  public Future<XdrEncoder> handle(RpcCall call) {
+    if (call.procedure() == LARGE) {
+      Payload part = large.slice(0, call.arguments().int32());
+      return Future.succeededFuture(writer -> writer.dataItem(part));
+    }
+    byte[] bytes = call.arguments().opaque(MOST_SMALL);
+    return Future.succeededFuture(writer -> writer.opaque(bytes));
+  }
+}
