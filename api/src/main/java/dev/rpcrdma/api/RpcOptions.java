@@ -50,7 +50,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final Duration DEFAULT_KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(10);
   /** Replies that are kept for calls that come again, for each peer. */
   public static final long DEFAULT_REPLY_CACHE_BYTES = 1L << 20;
-  /** Large replies that are kept, until they were pulled. */
+  /** Large replies that are kept since their connection was lost before they were pulled. */
   public static final long DEFAULT_LARGE_REPLY_CACHE_BYTES = 64L << 20;
 
   private String provider = "";
@@ -600,8 +600,9 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * How much is kept of those replies to one peer that are each larger than {@link #getReplyCacheBytes}. They are
-   * kept without a copy, until the peer has pulled them, or makes another call in the same slot.
+   * How much is kept of those replies to one peer that are each larger than {@link #getReplyCacheBytes}, and that
+   * it had not pulled when its connection was lost. They are kept without a copy, until the peer has pulled them
+   * over another connection, or makes another call in the same slot.
    *
    * @return bytes
    */

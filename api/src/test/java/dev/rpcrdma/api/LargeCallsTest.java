@@ -122,7 +122,8 @@ class LargeCallsTest {
   @DisplayName("R-159: a call of 32 MiB there and back, cut at each step among 63 others, is executed once; and"
       + " answered, if its reply may be kept")
   void cutAnywhere(long kept, boolean pulled) {
-    RpcChannel channel = serve(new RpcServerOptions().setLargeReplyCacheBytes(kept));
+    RpcChannel channel = serve(new RpcServerOptions().setReplyCacheBytes(pulled ? 1 << 20 : kept)
+        .setLargeReplyCacheBytes(pulled ? kept : 0));
     AtomicInteger made = new AtomicInteger(1_000_000);
     // Each credit but one is always in use.
     CallLoops traffic = new CallLoops(SMALL_CALLS, () -> small(channel, made.getAndIncrement()));

@@ -25,6 +25,14 @@ public interface CallRecord {
   void dropped();
 
   /**
+   * The connection is lost, and the requester has not pulled the reply.
+   *
+   * @param xid of the call
+   * @param reply whoever keeps it retains its items
+   */
+  void undelivered(int xid, Reply reply);
+
+  /**
    * The requester has the reply, and will not ask for it again.
    *
    * @param xid of the call

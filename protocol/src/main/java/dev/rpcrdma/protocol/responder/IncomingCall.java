@@ -262,6 +262,13 @@ public final class IncomingCall extends Deadlines.Entry
     keeper = value;
   }
 
+  /** Its requester has not pulled the reply. */
+  void undelivered(Reply reply) {
+    if (keeper != null) {
+      keeper.undelivered(xid, reply);
+    }
+  }
+
   /** Its requester has the reply. */
   void delivered() {
     if (keeper != null) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * Replies of one connection that are kept to be pulled (draft reliable-reply §4.1), by XID; a call that has come
@@ -27,6 +26,26 @@ import java.util.function.Consumer;
  * long as it goes on reading; if it reads later it loses the connection (R-272).
  */
 final class ProvidedReplies {
+
+  /** Whose reply it is. */
+  interface Listener {
+
+    /**
+     * It may be sent, or will not be provided.
+     *
+     * @param problem why not; empty if it may
+     */
+    void ready(Optional<String> problem);
+
+    /** RDMA_DONE has come. */
+    void pulled();
+
+    /** The connection is lost, or about to be, and RDMA_DONE has not come. */
+    void notPulled();
+
+    /** Nothing of it is in use any more. */
+    void freed();
+  }
 
   private final ConnectionCore core;
   private final ArrayDeque<ProvidedReply> queue = new ArrayDeque<>(0);
@@ -47,12 +66,10 @@ final class ProvidedReplies {
    *
    * @param length of its Payload stream, at least 1
    * @param parts of that, in order
-   * @param whenPulled hears of RDMA_DONE
-   * @param listener hears once: empty when the reply may be sent, else why it cannot
+   * @param listener hears what becomes of it
    */
-  ProvidedReply provide(int xid, int length, List<ProvidedPart> parts, Runnable whenPulled,
-      Consumer<Optional<String>> listener) {
-    ProvidedReply reply = new ProvidedReply(xid, length, parts, whenPulled, listener);
+  ProvidedReply provide(int xid, int length, List<ProvidedPart> parts, Listener listener) {
+    ProvidedReply reply = new ProvidedReply(xid, length, parts, listener);
     queue.add(reply);
     if (!hasRoom(reply)) {
       core.counters().congestedReplies++;
@@ -91,12 +108,23 @@ final class ProvidedReplies {
     }
   }
 
+  /** Nothing of this connection counts any more: what was not pulled may be asked for over the next one. */
+  void fence() {
+    all().forEach(ProvidedReply::handOver);
+  }
+
   /** The connection is lost: exposures have ended, and Sends completed. */
   void abandon() {
-    List<ProvidedReply> all = new ArrayList<>(queue);
+    fence();
+    List<ProvidedReply> all = all();
     queue.clear();
-    all.addAll(begun);
     all.forEach(ProvidedReply::abandon);
+  }
+
+  private List<ProvidedReply> all() {
+    List<ProvidedReply> all = new ArrayList<>(begun);
+    all.addAll(queue);
+    return all;
   }
 
   /** One reply. Freed when its Send has completed, which may still go on, and its requester has done with it. */
@@ -105,24 +133,25 @@ final class ProvidedReplies {
     private final int xid;
     private final int length;
     private final List<ProvidedPart> parts;
-    private final Runnable whenPulled;
-    private final Consumer<Optional<String>> listener;
+    private final Listener listener;
     private final ExposedChunks chunks = new ExposedChunks(core.memory(), core.exposures());
-    private Runnable whenFreed;
+    /** In the peer's hands, or about to be. */
     private boolean offered;
+    /** Nothing is to be pulled any more. */
     private boolean done;
+    /** Nothing is to be sent any more. */
+    private boolean sent;
     private boolean told;
+    private boolean handedOver;
     /** Or about to be: it waits for its revocation. */
     private boolean freed;
     /** How much the peer had read of this connection's memory when somebody looked last. */
     private long served;
 
-    private ProvidedReply(int xid, int length, List<ProvidedPart> parts, Runnable whenPulled,
-        Consumer<Optional<String>> listener) {
+    private ProvidedReply(int xid, int length, List<ProvidedPart> parts, Listener listener) {
       this.xid = xid;
       this.length = length;
       this.parts = parts;
-      this.whenPulled = whenPulled;
       this.listener = listener;
     }
 
@@ -136,7 +165,7 @@ final class ProvidedReplies {
     private void tell(Optional<String> problem) {
       if (!told) {
         told = true;
-        listener.accept(problem);
+        listener.ready(problem);
       }
     }
 
@@ -152,10 +181,12 @@ final class ProvidedReplies {
      * Its Send is over, or it will not be sent.
      *
      * @param success whether the peer may pull it
-     * @param action run when nothing of it is in use any more
      */
-    void sent(boolean success, long now, Runnable action) {
-      whenFreed = action;
+    void sent(boolean success, long now) {
+      sent = true;
+      if (!success) {
+        handOver();
+      }
       if (done || !success) {
         free();
       } else {
@@ -166,9 +197,16 @@ final class ProvidedReplies {
 
     private void done() {
       done = true;
-      whenPulled.run();
-      if (whenFreed != null) {
+      listener.pulled();
+      if (sent) {
         free();
+      }
+    }
+
+    private void handOver() {
+      if (!done && !handedOver) {
+        handedOver = true;
+        listener.notPulled();
       }
     }
 
@@ -188,7 +226,7 @@ final class ProvidedReplies {
     private void abandon() {
       if (!begun.contains(this)) {
         tell(Optional.of("the connection is lost"));
-      } else if (whenFreed != null && !freed) {
+      } else if (sent && !freed) {
         free();
       }
     }
@@ -206,7 +244,7 @@ final class ProvidedReplies {
         } else {
           queue.remove(this);
         }
-        whenFreed.run();
+        listener.freed();
         pump();
       });
     }

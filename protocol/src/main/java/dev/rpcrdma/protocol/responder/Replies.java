@@ -114,6 +114,8 @@ final class Replies {
     }
     Reply reply = finish(call, Reply.success(call.xid(), writer.toPayloadStream()));
     remember(call, () -> reply);
+    // However large it is: the call may come again over another connection.
+    call.undelivered(reply);
     reply.results().releaseItemsLeft();
   }
 
@@ -186,13 +188,16 @@ final class Replies {
     Reply reply = finish(call, made);
     remember(call, () -> reply);
     core.counters().callsServed++;
+    if (!core.open()) {
+      // Fenced, so that nobody will pull it; its call may come again before its memory is there.
+      call.undelivered(reply);
+    }
     transmit(call, reply);
   }
 
   private void transmit(IncomingCall call, Reply reply) {
-    new ReplyTransmission(core, call.xid(), call.lists(), call.security(), reply, provided,
-        reason -> refused(call, reason), cause -> spoilt(call, cause), call::delivered,
-        this::replied).prepare();
+    new ReplyTransmission(core, call, reply, provided, reason -> refused(call, reason),
+        cause -> spoilt(call, cause), this::replied).prepare();
   }
 
   private void refused(IncomingCall call, String reason) {

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -29,20 +30,21 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the reply's data items and the regions it writes from, until the Send
  * has completed, which is after all Writes have.
  */
-final class ReplyTransmission implements Transmission {
+final class ReplyTransmission implements Transmission, ProvidedReplies.Listener {
 
   /** Copying fewer bytes takes less than exposing them. */
   private static final int LEAST_IN_PLACE = 4096;
 
   private final ConnectionCore core;
+  private final IncomingCall call;
   private final int xid;
   private final ChunkLists offered;
   private final CallSecurity security;
+  private final Reply reply;
   private final ReplyHeader header;
   private final PayloadStream results;
   private final Consumer<String> whenRefused;
   private final Consumer<RuntimeException> whenSpoilt;
-  private final Runnable whenPulled;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
@@ -59,26 +61,24 @@ final class ReplyTransmission implements Transmission {
   /**
    * Creates it.
    *
-   * @param security proves who answers
    * @param provided keeps it, if it fits nowhere
    * @param whenRefused tells the requester that it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
-   * @param whenPulled hears that the requester has it, if it was provided
    * @param whenDone hears when nothing of it is in use any more
    */
-  ReplyTransmission(ConnectionCore core, int xid, ChunkLists offered, CallSecurity security, Reply reply,
-      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt,
-      Runnable whenPulled, Runnable whenDone) {
+  ReplyTransmission(ConnectionCore core, IncomingCall call, Reply reply, ProvidedReplies provided,
+      Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
-    this.xid = xid;
-    this.offered = offered;
-    this.security = security;
+    this.call = call;
+    this.xid = call.xid();
+    this.offered = call.lists();
+    this.security = call.security();
+    this.reply = reply;
     this.header = reply.header();
     this.results = reply.results();
     this.provided = provided;
     this.whenRefused = whenRefused;
     this.whenSpoilt = whenSpoilt;
-    this.whenPulled = whenPulled;
     this.whenDone = whenDone;
   }
 
@@ -106,10 +106,7 @@ final class ReplyTransmission implements Transmission {
     } else if (plan.form() == Form.PROVIDED) {
       preparing++;
       int length = headLength() + (int) results.length(plan.placedItems()::get);
-      kept = provided.provide(xid, length, parts(), whenPulled, problem -> {
-        failed |= problem.isPresent();
-        prepared();
-      });
+      kept = provided.provide(xid, length, parts(), this);
     }
     prepared();
   }
@@ -262,11 +259,11 @@ final class ReplyTransmission implements Transmission {
 
   @Override
   public void completed(boolean success, long now) {
-    release();
+    regions.forEach(Region::free);
     if (kept == null) {
-      whenDone.run();
+      over();
     } else {
-      kept.sent(success, now, whenDone);
+      kept.sent(success, now);
     }
   }
 
@@ -274,9 +271,32 @@ final class ReplyTransmission implements Transmission {
     completed(false, 0);
   }
 
-  private void release() {
-    regions.forEach(Region::free);
+  private void over() {
     // A service may have released what it had given away.
     results.releaseItemsLeft();
+    whenDone.run();
+  }
+
+  // If it is provided
+
+  @Override
+  public void ready(Optional<String> problem) {
+    failed |= problem.isPresent();
+    prepared();
+  }
+
+  @Override
+  public void pulled() {
+    call.delivered();
+  }
+
+  @Override
+  public void notPulled() {
+    call.undelivered(reply);
+  }
+
+  @Override
+  public void freed() {
+    over();
   }
 }

@@ -428,6 +428,7 @@ public final class Responder implements CallHome {
 
   /** Nothing of this connection counts any more, whatever may still come over it. */
   public void fence() {
+    provided.fence();
     active.all().forEach(IncomingCall::connectionLost);
   }
 

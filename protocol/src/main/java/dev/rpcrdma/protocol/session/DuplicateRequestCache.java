@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * another connection, with other chunks (B-095).
  *
  * <p><b>Bounds.</b> The youngest replies are kept as copies, up to a number of bytes. A reply that is larger than
- * that is kept as it is, up to another number of bytes. What a requester has pulled it needs no more. A call whose reply is gone is
+ * that, and was not pulled when its connection was lost, is kept as it is, up to another number of bytes. A call whose reply is gone is
  * still not executed again, but answered with an error. An execution ends, for this cache, when its
  * service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
  * which is kept as any other.
@@ -265,7 +265,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     private void keep(Reply made) {
       if (made.results().length() > maxBytes) {
-        keepLarge(made);
+        state = State.GONE;
         return;
       }
       // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
@@ -279,9 +279,10 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
 
     /** Without a copy, which would take too long: its items have one owner more until it is dropped. */
-    private void keepLarge(Reply made) {
-      if (made.results().length() > maxLargeBytes || !made.results().tryRetainItems()) {
-        state = State.GONE;
+    @Override
+    public void undelivered(int of, Reply made) {
+      if (xid != of || state != State.GONE || made.results().length() > maxLargeBytes
+          || !made.results().tryRetainItems()) {
         return;
       }
       reply = made;

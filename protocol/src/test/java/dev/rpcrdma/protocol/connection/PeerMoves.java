@@ -31,7 +31,9 @@ final class PeerMoves {
 
   PeerMoves(FuzzInput input, boolean client) {
     this.input = input;
-    this.bed = new MachineBed(client);
+    // Half of the inputs have large replies, both ways.
+    boolean largeReplies = input.flag();
+    this.bed = new MachineBed(MachineBed.like(client).largeReplies(largeReplies, largeReplies));
   }
 
   void run() {

@@ -187,6 +187,11 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
       }
 
       @Override
+      public void undelivered(int xid, Reply reply) {
+        throw new AssertionError("Nothing is pulled");
+      }
+
+      @Override
       public void orphaned(long deadline) {}
     });
     bed.incoming.get(0).reply(XdrEncoder.VOID);
@@ -406,28 +411,29 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     assertThat(second.takeSent()).hasSize(2).allMatch(reply -> reply.endsWith("0000002b"));
   }
 
+  private static final TestSettings PROVIDING = MachineBed.like(false)
+      .largeReplies(new LargeReplies(false, true, false, 100_000, MachineBed.SECOND));
+
   @Test
-  @DisplayName("R-159: a reply larger than all that is copied is kept as it is, until it was pulled; cf. R-278")
+  @DisplayName("R-159: a large reply that was not pulled when its connection was lost is kept, until it is; cf. R-278")
   void largeReply() {
     SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
-    TestSettings settings = MachineBed.like(false)
-        .largeReplies(new LargeReplies(false, true, false, 10_000, MachineBed.SECOND));
-    MachineBed bed = new MachineBed(settings, history, true);
+    MachineBed bed = new MachineBed(PROVIDING, history, true);
     assertThat(executed(bed, INLINE)).isTrue();
     SimulatedMemory.AppItem item = new SimulatedMemory.AppItem(new byte[2000]);
     bed.incoming.get(0).reply(writer -> writer.dataItem(item));
     bed.settle();
-    assertThat(history.bytes()).isZero();
-    assertThat(history.largeBytes()).isEqualTo(2004);
-    assertThat(item.owners).as("of the reply, and of what is kept").isEqualTo(1);
+    assertThat(history.largeBytes()).as("while it may be pulled").isZero();
     String provided = bed.takeSent().get(0);
+    bed.machine.fence("there is another connection");
+    assertThat(history.largeBytes()).isEqualTo(2004);
+    MachineBed next = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(next, INLINE)).isFalse();
+    assertThat(next.takeSent()).containsExactly(provided);
     bed.lose("cut");
     bed.settle();
     bed.checkAtRest();
-
-    MachineBed next = new MachineBed(settings, history, true);
-    assertThat(executed(next, INLINE)).isFalse();
-    assertThat(next.takeSent()).containsExactly(provided);
+    assertThat(item.owners).as("of what is kept, and of the second reply").isEqualTo(2);
     next.receive("11111111 00000001 00000004 00000003");
     assertThat(history.largeBytes()).isZero();
     assertThat(item.owners).isZero();
@@ -437,23 +443,32 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
   }
 
   @Test
-  @DisplayName("Of large replies the youngest are kept, up to a number of bytes")
+  @DisplayName("Of large replies that were not pulled the youngest are kept, up to a number of bytes")
   void largeReplyBytes() {
     SessionCache history = new SessionCache(3, new Deadlines(), 8, 5000);
-    MachineBed bed = MachineBed.remembering(history);
+    MachineBed bed = new MachineBed(PROVIDING, history, true);
     List<SimulatedMemory.AppItem> items = new ArrayList<>();
-    for (int xid = 0; xid < 4; xid++) {
+    for (int xid = 0; xid < 3; xid++) {
       executed(bed, INLINE.replace("11111111", "%08x".formatted(xid)));
-      items.add(new SimulatedMemory.AppItem(new byte[xid == 3 ? 5000 : 1996]));
+      items.add(new SimulatedMemory.AppItem(new byte[xid == 1 ? 5000 : 1996]));
       SimulatedMemory.AppItem item = items.get(xid);
       bed.incoming.get(xid).reply(writer -> writer.dataItem(item));
       bed.settle();
     }
+    bed.lose("cut");
+    bed.settle();
     assertThat(history.largeBytes()).as("two of 2000; one of 5004 is too large").isEqualTo(4000);
-    assertThat(items.stream().map(item -> item.owners)).containsExactly(0, 1, 1, 0);
+    assertThat(items.stream().map(item -> item.owners)).containsExactly(1, 0, 1);
+    MachineBed next = new MachineBed(PROVIDING, history, true);
+    executed(next, INLINE.replace("11111111", "00000003"));
+    next.incoming.get(0).reply(writer -> writer.dataItem(new SimulatedMemory.AppItem(new byte[1996])));
+    next.settle();
+    next.lose("cut");
+    next.settle();
+    assertThat(items.stream().map(item -> item.owners)).as("the oldest is given up").containsExactly(0, 0, 1);
     history.clear();
     assertThat(history.largeBytes()).isZero();
-    assertThat(items.stream().map(item -> item.owners)).containsExactly(0, 0, 0, 0);
+    assertThat(items.stream().map(item -> item.owners)).containsExactly(0, 0, 0);
   }
 
   @Test

@@ -72,15 +72,18 @@ final class Mutants {
           "new CallFailure(Kind.CONNECTION_LOST, reason, false)"),
       new Mutant("the outcome of a call whose connection is gone is not remembered",
           "responder.Replies",
-          "    remember(call, () -> reply);\n    reply.results().releaseItemsLeft();",
-          "    reply.results().releaseItemsLeft();"),
+          "    remember(call, () -> reply);\n    // However large it is", "    // However large it is"),
       new Mutant("the caller hears before the fence is up", "requester.Requester",
           "    fencingStarted();\n    chunks.whenEnded(chunk -> true, () -> {\n"
               + "      try {\n        outcome.run();",
           "    fencingStarted();\n    outcome.run();\n"
               + "    chunks.whenEnded(chunk -> true, () -> {\n      try {"),
       new Mutant("a large reply is kept without an owner of its items", "session.DuplicateRequestCache",
-          "|| !made.results().tryRetainItems()", ""),
+          "\n          || !made.results().tryRetainItems()", ""),
+      new Mutant("a large reply that was not pulled is not handed over", "responder.ProvidedReplies",
+          "        listener.notPulled();\n", ""),
+      new Mutant("a large reply that was not pulled is handed over too late", "responder.Responder",
+          "  public void fence() {\n    provided.fence();\n", "  public void fence() {\n"),
       new Mutant("a reply that waits to be pulled is not remembered", "responder.Replies",
           "    remember(call, () -> reply);\n    core.counters().callsServed++;",
           "    if (reply.results().length() < 1000) {\n      remember(call, () -> reply);\n    }\n"
@@ -104,7 +107,7 @@ final class Mutants {
               "  void forget(int xid) {\n    inFlight.remove(inFlight.get(xid));\n  }\n\n"
                   + "  /** Ends the wait for a reply."),
       new Mutant("the memory of a reply is freed before its Send has completed", "responder.ProvidedReplies",
-          "    private void done() {\n      done = true;\n      whenPulled.run();\n",
+          "    private void done() {\n      done = true;\n      listener.pulled();\n",
           "    private void done() {\n      done = true;\n      chunks.freeWhenEnded();\n      if (true) {\n"
               + "        begun.remove(this);\n        return;\n      }\n"),
       new Mutant("a Long message with the XID of an own call is always its reply", "requester.PulledReplies",

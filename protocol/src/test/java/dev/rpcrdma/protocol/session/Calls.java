@@ -159,10 +159,10 @@ final class Calls {
     made.add(call);
     XdrWriter writer = new XdrWriter();
     writer.int32(call.number).int32(call.kind).dataItem(item(data(call.kind, 0)));
-    List<Said.Room> results = world.random.nextBoolean() ? List.of()
+    List<Said.Room> results = world.allPulled || world.random.nextBoolean() ? List.of()
         : List.of(new Said.Room(3_000, target(call)));
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
-    call.handle = new TestChannelCall(world.random.nextBoolean() ? request : request.typically(0), call);
+    call.handle = new TestChannelCall(!world.allPulled && world.random.nextBoolean() ? request : request.typically(0), call);
     back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
   }
 

@@ -34,12 +34,15 @@ final class World {
   /** Nothing bad happens any more. */
   boolean calm;
   private boolean closed;
+  /** Whatever does not fit a Send is pulled, and only what was not pulled is remembered of it. */
+  final boolean allPulled;
 
   record Stray(WorldServer server, SessionBlock hello) {}
 
   World(long seed, WorldPlan plan) {
     this.random = new Random(seed);
     this.plan = plan;
+    this.allPulled = seed % 4 == 3;
     this.calls = new Calls(this);
     servers.add(new WorldServer(this));
     if (plan.wander() > 0) {
@@ -208,8 +211,8 @@ final class World {
 
   /** What one end does with large replies, and what the other does. */
   LargeReplies[] largeReplies() {
-    boolean forward = random.nextBoolean();
-    boolean reverse = random.nextBoolean();
+    boolean forward = allPulled || random.nextBoolean();
+    boolean reverse = allPulled || random.nextBoolean();
     boolean invalidates = random.nextBoolean();
     long wait = plan.patient() ? FOREVER : 3 * SECOND;
     return new LargeReplies[] {new LargeReplies(forward, reverse, invalidates, 8_000, wait),
@@ -225,7 +228,7 @@ final class World {
   }
 
   SessionSettings sessionSettings() {
-    return new SessionSettings(slotBits(), random.nextBoolean() ? 1 << 20 : 1000, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
+    return new SessionSettings(slotBits(), allPulled ? 1000 : 1 << 20, 1 << 20, 8, SECOND, plan.patient() ? 3 : 2,
         plan.patient() ? FOREVER : 2 * SECOND);
   }
 
