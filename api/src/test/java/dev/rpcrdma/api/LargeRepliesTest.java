@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,25 @@ class LargeRepliesTest {
     }
     assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
     assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("What a client keeps of a large reply that was not pulled goes with its channel")
+  void keptNoLongerThanItsChannel() {
+    open(new RpcServerOptions(), new RpcClientOptions().setDrainTimeout(Duration.ofMillis(1))
+        .setReplyCacheBytes(1000));
+    EchoService service = new EchoService();
+    bed.channel.bind(service);
+    RpcConnection first = Waiting.await(bed.channel.connect());
+    Future<Void> call = Waiting.next(accepted).call(EchoService.call(EchoService.NEVER));
+    Waiting.until(() -> !service.never.isEmpty());
+    Waiting.await(first.close());
+    Waiting.awaitFailure(call);
+    Payload result = Payload.allocate(bed.vertx, 100_000);
+    service.never.get(0).complete(writer -> writer.dataItem(result));
+    Waiting.await(bed.channel.connect());
+    Waiting.await(bed.channel.close());
+    assertThat(result.tryRetain()).as("has an owner").isFalse();
   }
 
   @Test

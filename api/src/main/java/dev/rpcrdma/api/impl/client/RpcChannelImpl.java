@@ -296,6 +296,8 @@ final class RpcChannelImpl implements RpcChannel {
 
   private void closeIfDone() {
     if (closing && !connecting && connection == null) {
+      // What is kept of replies to the server holds memory.
+      session.clear();
       closed.tryComplete();
     }
   }
