@@ -26,6 +26,7 @@ final class EchoService implements RpcService {
   static final int BAD_RESULTS = 5;
   static final int STATUS = 6;
   static final int STRAY_ITEM = 7;
+  static final int ZEROS = 8;
 
   static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, 1, OptionalInt.empty(),
       Map.of(ECHO, new ProcedureBinding("ECHO", 0, 0, ReplyBound.UNPREDICTABLE),
@@ -34,7 +35,8 @@ final class EchoService implements RpcService {
           NEVER, new ProcedureBinding("NEVER", 0, 1, ReplyBound.of(0)),
           BAD_RESULTS, new ProcedureBinding("BAD_RESULTS", 0, 0, ReplyBound.of(0)),
           STATUS, new ProcedureBinding("STATUS", 0, 0, ReplyBound.of(0)),
-          STRAY_ITEM, new ProcedureBinding("STRAY_ITEM", 0, 0, ReplyBound.of(8))));
+          STRAY_ITEM, new ProcedureBinding("STRAY_ITEM", 0, 0, ReplyBound.of(8)),
+          ZEROS, new ProcedureBinding("ZEROS", 0, 0, ReplyBound.UNPREDICTABLE)));
 
   final List<Promise<XdrEncoder>> never = new CopyOnWriteArrayList<>();
 
@@ -55,6 +57,10 @@ final class EchoService implements RpcService {
         DataItem item = arguments.dataItem(Integer.MAX_VALUE).retain();
         arguments.end();
         return Future.succeededFuture(writer -> writer.dataItem(item));
+      case ZEROS:
+        int length = arguments.int32();
+        arguments.end();
+        return Future.succeededFuture(writer -> writer.opaque(new byte[length]));
       case THROW:
         throw new IllegalStateException("thrown by the service, on purpose");
       case NEVER:
@@ -86,6 +92,12 @@ final class EchoService implements RpcService {
     return RpcRequest.to(BINDING, ECHO)
         .arguments(writer -> writer.opaque(bytes))
         .results(reader -> Buffer.buffer(reader.opaque(Integer.MAX_VALUE))).build();
+  }
+
+  /** Asks for so many zeros, and does not say how many there may be. */
+  static RpcRequest<Integer> zeros(int length) {
+    return RpcRequest.to(BINDING, ZEROS).arguments(writer -> writer.int32(length))
+        .results(reader -> reader.opaque(Integer.MAX_VALUE).length).build();
   }
 
   static RpcRequest<Buffer> echoPlaced(DataItem item) {

@@ -22,10 +22,23 @@ final class RawClient {
 
   /** Connects; one answer can come. */
   RawClient(VerbsBed verbs, SocketAddress server) {
+    this(verbs, server, ConnectionOptions.DEFAULT);
+  }
+
+  /** The same, and says what these options do. */
+  RawClient(VerbsBed verbs, SocketAddress server, ConnectionOptions options) {
     peer = verbs.client();
     receive();
-    Waiting.await(verbs.connect(server, peer, ConnectionOptions.DEFAULT));
+    Waiting.await(verbs.connect(server, peer, options));
     peer.awaitEstablished();
+  }
+
+  /** Reads what the server has exposed. */
+  byte[] read(int handle, int length, long offset) {
+    LocalMemory sink = peer.memory(length);
+    peer.post(pair -> pair.postRead(7, sink, 0, length, handle, offset));
+    peer.handler().completion(WorkCompletion.Opcode.READ);
+    return Peer.bytes(sink, 0, length);
   }
 
   /** Lets another answer come. */

@@ -22,9 +22,14 @@ final class RawServer {
 
   /** Listens for one client, which may send so many messages. */
   RawServer(VerbsBed verbs, int messages) {
+    this(verbs, messages, ConnectionOptions.DEFAULT);
+  }
+
+  /** The same, and says what these options do. */
+  RawServer(VerbsBed verbs, int messages, ConnectionOptions options) {
     peer = verbs.server();
     received = IntStream.range(0, messages).mapToObj(id -> peer.receive(id, MESSAGE_BYTES)).toList();
-    address = verbs.listen(request -> verbs.accept(request, peer, ConnectionOptions.DEFAULT))
+    address = verbs.listen(request -> verbs.accept(request, peer, options))
         .localAddress();
   }
 

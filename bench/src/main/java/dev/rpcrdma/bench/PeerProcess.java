@@ -31,9 +31,10 @@ final class PeerProcess implements AutoCloseable {
     this.ports = ports;
   }
 
-  static PeerProcess start(Class<?> main) throws IOException {
+  static PeerProcess start(Class<?> main, String... options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

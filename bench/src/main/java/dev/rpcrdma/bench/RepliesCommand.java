@@ -1,8 +1,10 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.bench.replies.ManyClients;
 import dev.rpcrdma.bench.replies.ReplyBench;
 import dev.rpcrdma.bench.replies.ReplyPeer;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,12 +12,16 @@ import picocli.CommandLine.Mixin;
 /** Results of unpredictable size: small ones beside those with a bound, and large ones beside Write chunks. */
 @Command(name = "replies", mixinStandardHelpOptions = true,
     description = "128-byte calls over siw whose results have no bound, pulled or with Reply chunks, beside those with"
-        + " a bound; and results of 1, 16 and 256 MiB, pulled and by Write chunks. Two JVMs on loopback.")
+        + " a bound; results of 1, 16 and 256 MiB, pulled and by Write chunks; and 300 clients with 64 calls each in a"
+        + " JVM of 256 MiB. Two JVMs on loopback.")
 final class RepliesCommand implements Callable<Integer> {
 
   private static final int OUTSTANDING = 64;
   private static final int[] MIB = {1, 16, 256};
   private static final int[] AT_A_TIME = {4, 2, 1};
+  private static final String LITTLE_HEAP = "-Xmx256m";
+  private static final String LITTLE_DIRECT = "-XX:MaxDirectMemorySize=256m";
+  private static final int MANY_SECONDS = 10;
   private static final String[] HOW = {"bounded", "unbounded", "reply_chunk"};
   private static final int LAPS = 2 * HOW.length + 2 * MIB.length;
 
@@ -39,8 +45,20 @@ final class RepliesCommand implements Callable<Integer> {
       report.add(new Figure("reply_chunk_exposures", "per call", new double[] {without.exposures(OUTSTANDING)}));
     }
     report(report);
+    manyClients(report);
     options.publish(report);
     return 0;
+  }
+
+  /** In two processes that have little memory. */
+  private static void manyClients(Report report) throws IOException {
+    try (PeerProcess server = PeerProcess.start(ReplyPeer.class, LITTLE_HEAP, LITTLE_DIRECT,
+            "-D" + ReplyPeer.SMALL + "=true");
+        PeerProcess clients = PeerProcess.start(ManyClients.class, LITTLE_HEAP, LITTLE_DIRECT)) {
+      String[] said = clients.ask(server.port(0) + " " + MANY_SECONDS).split(" ");
+      report.add(new Figure("many_clients_calls", "calls", new double[] {Double.parseDouble(said[0])}));
+      report.add(new Figure("many_clients_failed", "calls", new double[] {Double.parseDouble(said[1])}));
+    }
   }
 
   private void measure(ReplyBench pulling, ReplyBench without, int times, double seconds) {

@@ -10,8 +10,9 @@ import java.lang.annotation.Target;
  * Declares a {@code Payload}, {@code Buffer} or {@code byte[]} DDP-eligible (RFC 8166 §6): when it
  * is large, RDMA carries its bytes straight to their place, past the message.
  *
- * <p>On a parameter for the argument, on the method for its result. A result needs a bound of its
- * size: an {@link Into} parameter or {@link MaxReply}.
+ * <p>On a parameter for the argument, on the method for its result. A result whose size is bounded, by an
+ * {@link Into} parameter or by {@link MaxReply}, is written to its place; one without a bound is pulled if it is
+ * large, where the server provides that.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

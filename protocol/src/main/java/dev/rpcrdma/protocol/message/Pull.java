@@ -135,6 +135,28 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   }
 
   /**
+   * The Payload stream of a Long message as an item; {@link #stream} is empty from now on.
+   *
+   * @return lent until {@link #free}; empty if there is none
+   */
+  public Optional<DataItem> streamItem() {
+    if (positionZero == null) {
+      return Optional.empty();
+    }
+    DataItem item = positionZero.toItem(positionZero.length());
+    positionZero = null;
+    lend(item);
+    return Optional.of(item);
+  }
+
+  private void lend(DataItem item) {
+    if (lent.isEmpty()) {
+      lent = new ArrayList<>(1);
+    }
+    lent.add(item);
+  }
+
+  /**
    * What was pulled, and nobody has read yet.
    *
    * @return regions by their Position, without that of a Payload stream
@@ -156,10 +178,7 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
     }
     unread.remove(position);
     DataItem item = region.toItem(length);
-    if (lent.isEmpty()) {
-      lent = new ArrayList<>(1);
-    }
-    lent.add(item);
+    lend(item);
     return Optional.of(item);
   }
 

@@ -16,6 +16,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -41,6 +42,9 @@ import java.util.Optional;
  * <p><b>Threads.</b> All of it on the connection's thread, but for its making.
  */
 public abstract class OutboundCall extends Answerable implements Transmission, MessageHead {
+
+  /** What is in a chunk of no bytes. */
+  private static final DataItem NOTHING = DataItem.of(new byte[0]);
 
   private enum Phase { IDLE, QUEUED, PREPARING, SENT, FENCING }
 
@@ -377,7 +381,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       phase = Phase.IDLE;
       core.counters().pulledReplies++;
       try {
-        Results.deliver(this, exposed, lists, ReplyForm.PULLED, pull.stream(), core.counters());
+        Results.deliverPulled(this, exposed, lists, pull.streamItem().orElse(NOTHING), core.counters());
       } finally {
         pull.free();
       }

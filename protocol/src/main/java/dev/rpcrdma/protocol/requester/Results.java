@@ -25,17 +25,34 @@ final class Results implements ItemSource {
 
   private final ExposedChunks chunks;
   private final List<Chunk> returned;
+  /** What was pulled; null if nothing was. */
+  private final DataItem pulled;
   /** Items that the listener has read. They are lent to it until it returns. */
   private List<DataItem> lent = List.of();
   private int next;
 
-  private Results(ExposedChunks chunks, List<Chunk> returned) {
+  private Results(ExposedChunks chunks, List<Chunk> returned, DataItem pulled) {
     this.chunks = chunks;
     this.returned = returned;
+    this.pulled = pulled;
+  }
+
+  /** Hands a reply over that was pulled: large items of it may be kept without being copied. */
+  static void deliverPulled(OutboundCall call, ExposedChunks exposed, ChunkLists lists, DataItem pulled,
+      Counters counters) {
+    deliver(call, new Results(exposed, lists.writeChunks(), pulled), lists, ReplyForm.PULLED, pulled.bytes(),
+        counters);
+  }
+
+  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, ReplyForm form,
+      ByteBuffer stream, Counters counters) {
+    Results results = exposed.isEmpty() && form == ReplyForm.INLINE ? null
+        : new Results(exposed, lists.writeChunks(), null);
+    return deliver(call, results, lists, form, stream, counters);
   }
 
   /** Tells whether somebody may still look at the payload. */
-  static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, ReplyForm form,
+  private static boolean deliver(OutboundCall call, Results results, ChunkLists lists, ReplyForm form,
       ByteBuffer stream, Counters counters) {
     boolean inline = form == ReplyForm.INLINE;
     if (!inline && stream.remaining() >= Integer.BYTES && stream.getInt(0) != call.xid()) {
@@ -50,10 +67,9 @@ final class Results implements ItemSource {
       counters.writeChunks += chunk.length() > 0 ? 1 : 0;
       counters.bytesReceived += chunk.length();
     }
-    if (exposed.isEmpty() && inline) {
+    if (results == null) {
       return tell(call, XdrReader.owning(stream, ItemSource.NONE));
     }
-    Results results = new Results(exposed, lists.writeChunks());
     try {
       return tell(call, inline ? XdrReader.owning(stream, results)
           : XdrReader.passing(stream, results));
@@ -96,11 +112,26 @@ final class Results implements ItemSource {
           + placed + " are in its Write chunk");
     }
     DataItem item = chunks.writeChunk(index).handOver().toItem(length);
+    lend(item);
+    return Optional.of(item);
+  }
+
+  /** Who keeps it keeps all that was pulled, so that it has to be most of it. */
+  @Override
+  public Optional<DataItem> inline(int offset, int length) {
+    if (pulled == null || length < pulled.length() / 2) {
+      return Optional.empty();
+    }
+    Optional<DataItem> part = pulled.part(offset, length);
+    part.ifPresent(this::lend);
+    return part;
+  }
+
+  private void lend(DataItem item) {
     if (lent.isEmpty()) {
       lent = new ArrayList<>(1);
     }
     lent.add(item);
-    return Optional.of(item);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.xdr;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * The bytes of one variable-length opaque that may be placed directly (a DDP-eligible data item,
@@ -33,6 +34,17 @@ public interface DataItem {
    */
   default ByteBuffer bytes() {
     return ByteBuffer.wrap(toByteArray());
+  }
+
+  /**
+   * A part of the item that shares its memory and its owners.
+   *
+   * @param offset first byte
+   * @param length number of bytes
+   * @return an owner of its own, to be released; empty if it cannot be shared
+   */
+  default Optional<DataItem> part(int offset, int length) {
+    return Optional.empty();
   }
 
   /**

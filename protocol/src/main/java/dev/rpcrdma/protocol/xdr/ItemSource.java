@@ -31,6 +31,18 @@ public interface ItemSource {
   Optional<DataItem> take(long position, int length);
 
   /**
+   * An item that is inline, as counted memory of its own that is lent as placed items are; it need not be copied for
+   * who keeps it.
+   *
+   * @param offset of its first byte in the reduced stream
+   * @param length in bytes
+   * @return empty if the stream is not in memory that can be shared, or if it is not worth while
+   */
+  default Optional<DataItem> inline(int offset, int length) {
+    return Optional.empty();
+  }
+
+  /**
    * The position of the next item that has not been taken, if positions are known.
    *
    * @return an offset in the unreduced stream, or {@link Long#MAX_VALUE}

@@ -222,8 +222,8 @@ public final class XdrReader {
    * the peer put it.
    *
    * @param maxLength the bound of its declaration
-   * @return the data, valid as long as the message is. Placed data is counted memory that is lent, inline
-   *     data a view: who keeps it longer retains it
+   * @return the data, valid as long as the message is. Placed data, and large data that was pulled, is counted
+   *     memory that is lent, other inline data a view: who keeps it longer retains it
    */
   public DataItem dataItem(int maxLength) {
     int length = count(maxLength);
@@ -235,6 +235,10 @@ public final class XdrReader {
     int at = buffer.position();
     skipOpaque(length);
     viewed = true;
+    Optional<DataItem> shared = passing ? source.inline(at - start, length) : Optional.empty();
+    if (shared.isPresent()) {
+      return shared.get();
+    }
     DataItem inline = DataItem.of(buffer.slice(at, length));
     return passing ? new PassingDataItem(inline) : inline;
   }

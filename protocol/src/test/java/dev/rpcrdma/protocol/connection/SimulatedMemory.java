@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Memory that knows who owns it. */
@@ -208,6 +209,12 @@ public final class SimulatedMemory implements Memory {
     }
 
     @Override
+    public Optional<DataItem> part(int offset, int count) {
+      retain();
+      return Optional.of(new PartItem(this, offset, count));
+    }
+
+    @Override
     public boolean tryRetain() {
       owners++;
       return true;
@@ -219,6 +226,25 @@ public final class SimulatedMemory implements Memory {
         region.free();
       }
       return true;
+    }
+  }
+
+  /** A part of one, which counts the owners of the whole. */
+  private record PartItem(RegionItem whole, int offset, int length) implements DataItem {
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      target.put(whole.region.bytes().slice(offset, length));
+    }
+
+    @Override
+    public boolean tryRetain() {
+      return whole.tryRetain();
+    }
+
+    @Override
+    public boolean tryRelease() {
+      return whole.tryRelease();
     }
   }
 }

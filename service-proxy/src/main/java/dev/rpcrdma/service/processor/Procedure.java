@@ -73,8 +73,17 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
     return Annotations.has(method, ReadOnly.class);
   }
 
+  /** Whether a call makes room for the item that is placed; else it is pulled, as any result without a bound. */
+  boolean placedRoom() {
+    return placedResult() && (into().isPresent() || bound.isPresent()
+        || sequenceResult().orElseThrow().max() < Integer.MAX_VALUE);
+  }
+
   /** The largest result without the item that is placed, or {@link WireType#UNBOUNDED}. */
   long most() {
+    if (placedResult() && !placedRoom()) {
+      return WireType.UNBOUNDED;
+    }
     long most = result.map(WireType::most).orElse(0L);
     return most == WireType.UNBOUNDED && maxReply.isPresent() ? maxReply.getAsInt() : most;
   }

@@ -108,23 +108,16 @@ final class ProcedureReader {
         : Optional.of(typeReader.read(content, method, true));
     Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
-    return placed.isPresent() ? Optional.of(placed(result, placed.get(), content, parameters))
+    return placed.isPresent() ? Optional.of(placed(result, placed.get(), content))
         : result;
   }
 
   private WireType placed(Optional<WireType> result, AnnotationMirror annotation,
-      TypeMirror content, List<Parameter> parameters) {
+      TypeMirror content) {
     if (result.isEmpty() || !(result.get() instanceof SequenceType)
         || ((SequenceType) result.get()).text()) {
       throw Refusal.at(method, annotation, "",
           "@DirectPlacement belongs on a Payload, Buffer or byte[], not on " + content);
-    }
-    boolean bounded = parameters.stream().anyMatch(p -> p.wire().isEmpty())
-        || Annotations.has(method, MaxReply.class)
-        || ((SequenceType) result.get()).max() < Integer.MAX_VALUE;
-    if (!bounded) {
-      throw Refusal.at(method, annotation, "", "A directly placed result needs a bound:"
-          + " an @Into parameter, or @MaxReply on the method");
     }
     return ((SequenceType) result.get()).asPlaced();
   }

@@ -106,7 +106,7 @@ final class ProxyWriter {
       return CodeBlock.of("\n.$L($L, $S)",
           procedure.placedResult() ? "placedResult" : "maxResult", bound, bound);
     }
-    if (procedure.placedResult()) {
+    if (procedure.placedRoom()) {
       return CodeBlock.of("\n.placedResult($L, $S)",
           procedure.sequenceResult().orElseThrow().max(), "@MaxReply");
     }

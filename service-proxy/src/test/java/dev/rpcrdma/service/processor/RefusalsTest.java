@@ -64,8 +64,6 @@ class RefusalsTest {
             "@DirectPlacement belongs on", "@DirectPlacement Future"),
         refused("@RpcProcedure(1) @DirectPlacement Future<Void> f();",
             "@DirectPlacement belongs on", "@DirectPlacement Future"),
-        refused("@RpcProcedure(1) @DirectPlacement Future<Buffer> f();", "needs a bound",
-            "@DirectPlacement Future"),
         refused("@RpcProcedure(1) Future<Payload> f(@Into Payload t);", "@Into needs a result",
             "@Into Payload"),
         refused("@RpcProcedure(1) @DirectPlacement Future<Buffer> f(@Into Payload t);",

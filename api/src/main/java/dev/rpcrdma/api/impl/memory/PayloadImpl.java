@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.memory;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A range of counted memory. */
 public final class PayloadImpl implements Payload {
@@ -144,6 +146,11 @@ public final class PayloadImpl implements Payload {
     Objects.checkFromIndexSize(from, count, length);
     retain();
     return new PayloadImpl(memory, offset + from, count);
+  }
+
+  @Override
+  public Optional<DataItem> part(int from, int count) {
+    return Optional.of(slice(from, count));
   }
 
   @Override

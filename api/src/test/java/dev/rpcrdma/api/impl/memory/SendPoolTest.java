@@ -121,13 +121,15 @@ class SendPoolTest {
     assertThat(onLoop(() -> List.copyOf(served))).containsExactly("first with 1024", "second with 1024");
   }
 
-  /** Asks for a buffer while there are no new ones; tells whether there are. */
+  /** Asks for a buffer while there are no new ones, as the attempt under way may have got some; tells whether it has. */
   private Future<Boolean> asked(SendPool pool, CountDownLatch heard) {
     Promise<Boolean> grown = Promise.promise();
     loop.execute(() -> {
       grown.complete(pool.count() > SendPool.SLAB);
       if (pool.count() == SendPool.SLAB) {
         pool.await(heard::countDown);
+      } else {
+        heard.countDown();
       }
     });
     return grown.future();
