@@ -121,7 +121,7 @@ class SendPoolTest {
     assertThat(onLoop(() -> List.copyOf(served))).containsExactly("first with 1024", "second with 1024");
   }
 
-  /** Asks for a buffer while there are no new ones, as the attempt under way may have got some; tells whether it has. */
+  /** Asks for a buffer unless there are new ones, which the attempt under way may get; tells whether there are. */
   private Future<Boolean> asked(SendPool pool, CountDownLatch heard) {
     Promise<Boolean> grown = Promise.promise();
     loop.execute(() -> {
