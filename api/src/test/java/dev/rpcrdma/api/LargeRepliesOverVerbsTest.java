@@ -113,8 +113,8 @@ class LargeRepliesOverVerbsTest {
   }
 
   @Test
-  @DisplayName("R-272 R-338: a client that never says DONE keeps a reply for a while, and loses the connection by reading"
-      + " it after that")
+  @DisplayName("R-272 R-338: a client that never says DONE keeps a reply for a while, and loses the connection by"
+      + " reading it after that")
   void neverDone() {
     RawClient client = connect(new RpcServerOptions().setServiceTimeout(Duration.ofMillis(50)));
     client.send(zeros(9, 5000));

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
  * another connection, with other chunks (B-095).
  *
  * <p><b>Bounds.</b> The youngest replies are kept as copies, up to a number of bytes. A reply that is larger than
- * that, and was not pulled when its connection was lost, is kept as it is, up to another number of bytes. A call whose reply is gone is
- * still not executed again, but answered with an error. An execution ends, for this cache, when its
- * service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
+ * that, and was not pulled when its connection was lost, is kept as it is, up to another number of bytes. A call
+ * whose reply is gone is still not executed again, but answered with an error. An execution ends, for this cache,
+ * when its service's time is over, whether or not its connection is still there: the answer is SYSTEM_ERR then,
  * which is kept as any other.
  */
 public abstract class DuplicateRequestCache implements CallHistory {

@@ -92,7 +92,7 @@ class PulledRepliesTest {
   }
 
   @Test
-  @DisplayName("R-274 R-275 C-28: DONE invalidates a tag of the reply if the responder has said that it copes with that")
+  @DisplayName("R-274 R-275 C-28: DONE invalidates a tag of the reply if the responder has said that it copes")
   void invalidating() {
     bed = bed(true);
     call();

@@ -101,7 +101,8 @@ final class Mutants {
               "  int pulling() {\n    return pulling.size();\n  }\n\n"
                   + "  /** The connection is lost: nothing more is begun. */"),
       new Mutant("a call whose reply is being pulled is forgotten when the connection is lost",
-          "requester.PulledReplies", "        // Its call is lost with the connection, and is sent again as any other.\n",
+          "requester.PulledReplies",
+          "        // Its call is lost with the connection, and is sent again as any other.\n",
           "        requester.forget(xid);\n")
           .and("requester.Requester", "  /** Ends the wait for a reply.",
               "  void forget(int xid) {\n    inFlight.remove(inFlight.get(xid));\n  }\n\n"

@@ -162,7 +162,8 @@ final class Calls {
     List<Said.Room> results = world.allPulled || world.random.nextBoolean() ? List.of()
         : List.of(new Said.Room(3_000, target(call)));
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
-    call.handle = new TestChannelCall(!world.allPulled && world.random.nextBoolean() ? request : request.typically(0), call);
+    boolean sized = !world.allPulled && world.random.nextBoolean();
+    call.handle = new TestChannelCall(sized ? request : request.typically(0), call);
     back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
   }
 

@@ -43,7 +43,8 @@ final class ClientPeers {
   private static SessionSettings settings(RpcServerOptions options) {
     long time = options.getSessionTime().toNanos();
     return new SessionSettings(XidSlots.bitsFor(options.getForwardCredits()),
-        options.getReplyCacheBytes(), options.getLargeReplyCacheBytes(), FOREIGN_CALLS, time, options.getMaxSessions(), time);
+        options.getReplyCacheBytes(), options.getLargeReplyCacheBytes(), FOREIGN_CALLS, time,
+        options.getMaxSessions(), time);
   }
 
   /**
