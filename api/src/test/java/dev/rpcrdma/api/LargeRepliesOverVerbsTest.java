@@ -34,6 +34,9 @@ class LargeRepliesOverVerbsTest {
   /** What follows the XID in a reply without results. */
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000";
 
+  /** What stands for a connection without Reads in an announcement. */
+  private static final String NO_READS = " 2006f003 00000001";
+
   private final VerbsBed raw = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
   private final Vertx vertx = Vertx.vertx();
   private final RpcClient client = RpcClient.builder(vertx).with(new RpcClientOptions()).build();
@@ -52,11 +55,16 @@ class LargeRepliesOverVerbsTest {
 
   /** What a peer of this library would say of itself. */
   private static ConnectionOptions showing(boolean client, Features features) {
+    return showing(client, features, 16);
+  }
+
+  /** The same, with so many Reads that it serves. */
+  private static ConnectionOptions showing(boolean client, Features features, int reads) {
     InstanceId id = new InstanceId(3, 4);
     SessionBlock block = client ? new SessionBlock(5, id, Optional.empty(), 1) : SessionBlock.ofServer(8, id);
     Buffer privateData = Buffer.buffer(new CmPrivateData(false, 4096, 4096).toByteArray())
         .appendBytes(block.with(features).toByteArray());
-    return new ConnectionOptions(128, 128, 16, 16, privateData, Duration.ofSeconds(10));
+    return new ConnectionOptions(128, 128, 16, reads, privateData, Duration.ofSeconds(10));
   }
 
   // A server of ours
@@ -148,6 +156,29 @@ class LargeRepliesOverVerbsTest {
     client.peer.awaitDisconnected();
   }
 
+  @Test
+  @DisplayName("R-260 R-265: nothing is provided to a client that announces that it has no Reads")
+  void clientWithoutReads() {
+    RawClient client = connect(new RpcServerOptions());
+    client.send("00000007 00000001 00000010 00000000" + NO_LISTS + "00000007 00000000 00000002 2006f000 00000001"
+        + " 00000001 00000000 00000000 00000000 00000000 00000001" + NO_READS);
+    assertThat(client.answer()).startsWith("00000007 00000001 00000040 00000000");
+    client.receive();
+    client.send(zeros(9, 5000));
+    assertThat(client.answer()).as("ERR_CHUNK").isEqualTo("00000009 00000001 00000040 00000004 00000002");
+    assertThat(ofServer().providedReplies()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @DisplayName("R-260: a server does not show that it pulls replies from a client that serves no Reads")
+  void clientThatServesNoReads(int reads) {
+    bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions());
+    RawClient client = new RawClient(raw, bed.address(), showing(true, new Features(true, true, false), reads));
+    SessionBlock shown = SessionBlock.find(client.peer.queuePair().privateData().getBytes()).orElseThrow();
+    assertThat(shown.features().pullsReplies()).isEqualTo(reads > 0);
+  }
+
   // A client of ours
 
   /** Connects, and has the server take note of what the client announces. */
@@ -191,5 +222,21 @@ class LargeRepliesOverVerbsTest {
     String sent = server.next().substring(0, 8);
     server.send(sent + "00000001 00000010 00000000" + NO_LISTS + sent + SUCCESS + "00000000");
     assertThat(Waiting.await(call)).isZero();
+  }
+
+  @Test
+  @DisplayName("R-260: a client that finds that its connection has no Reads says so first of all")
+  void serverWithoutReads() {
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false), 0));
+    client.channel(server.address).connect();
+    assertThat(server.next()).as("ANNOUNCE").contains("2006f000 00000001 00000001").endsWith("00000001" + NO_READS);
+  }
+
+  @Test
+  @DisplayName("R-260: a client that has Reads has nothing to say of them")
+  void serverWithReads() {
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false)));
+    client.channel(server.address).connect();
+    assertThat(server.next()).as("ANNOUNCE").contains("2006f000 00000001 00000001").endsWith("00000000");
   }
 }

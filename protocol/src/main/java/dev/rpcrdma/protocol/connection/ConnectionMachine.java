@@ -284,6 +284,13 @@ public final class ConnectionMachine {
   }
 
   /**
+   * The peer has said that it cannot pull replies, though it had shown that it would: none is provided from now on.
+   */
+  public void peerCannotPull() {
+    settings = settings.withoutProviding();
+  }
+
+  /**
    * A message has come.
    *
    * @param message from index 0 to its limit; used only during this call, its position is not kept

@@ -77,6 +77,17 @@ public record ConnectionSettings(
   }
 
   /**
+   * What holds when the peer has turned out not to pull replies.
+   *
+   * @return the same, but that nothing is provided
+   */
+  public ConnectionSettings withoutProviding() {
+    return new ConnectionSettings(client, outboundInline, inboundInline, creditsRequested, creditsGranted, sendSlots,
+        maxTransfer, outboundReads, remoteInvalidation, chunks, maxQueuedCalls, limits, setAsideNanos, maxSetAside,
+        serviceNanos, drainNanos, liveness, emptyChunks, largeReplies.withoutProviding());
+  }
+
+  /**
    * How many Receives must be posted at all times.
    *
    * @return the number

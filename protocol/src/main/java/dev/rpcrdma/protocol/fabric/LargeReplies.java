@@ -17,4 +17,13 @@ public record LargeReplies(
 
   /** Replies go into Sends and Reply chunks alone. */
   public static final LargeReplies NONE = new LargeReplies(false, false, false, 0, 0);
+
+  /**
+   * What holds when the peer has turned out not to pull.
+   *
+   * @return the same, but that nothing is provided
+   */
+  public LargeReplies withoutProviding() {
+    return new LargeReplies(pulls, false, doneInvalidates, maxProvided, waitNanos);
+  }
 }

@@ -185,11 +185,14 @@ final class RpcChannelImpl implements RpcChannel {
             : Future.failedFuture(e));
   }
 
-  /** All that the server may ask for over a connection. */
+  /** All that the server may ask for over a connection, and whether replies can be pulled. */
   private List<Announcements.Announced> toAnnounce(RpcConnectionImpl made) {
     List<Announcements.Announced> all = new ArrayList<>();
     services().forEach(service -> all.add(Announcements.Announced.program(service.binding())));
     made.headerTypes().forEach(type -> all.add(Announcements.Announced.headerType(type)));
+    if (made.cannotPull()) {
+      all.add(Announcements.Announced.noReads());
+    }
     return all;
   }
 

@@ -24,10 +24,16 @@ public final class Announcements {
     public static Announced headerType(int number) {
       return new Announced(HEADER_TYPES, number);
     }
+
+    public static Announced noReads() {
+      return new Announced(NO_READS, 1);
+    }
   }
 
   /** A program that nobody calls; its versions stand for OPTIONAL header types. */
   private static final int HEADER_TYPES = 0x2006F002;
+  /** A program that nobody calls, either: who announces it has no RDMA Reads after all. */
+  private static final int NO_READS = 0x2006F003;
 
   private final Set<Announced> signalled = new HashSet<>();
   private Set<Announced> programs = Set.of();
@@ -39,6 +45,11 @@ public final class Announcements {
 
   public boolean includesHeaderType(int number) {
     return programs.contains(Announced.headerType(number));
+  }
+
+  /** Whether the client cannot pull its replies, though it has shown that it would. */
+  public boolean includesNoReads() {
+    return programs.contains(Announced.noReads());
   }
 
   /** What a protocol of its own has told; no announcement replaces it. */

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -39,14 +40,14 @@ public final class Connector {
   }
 
   public Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
-    return make(true, prepare, (negotiation, setup) -> device.device().connect(context, address,
+    return make(true, OptionalInt.empty(), prepare, (negotiation, setup) -> device.device().connect(context, address,
         device.domain(), negotiation.connectionOptions(), setup));
   }
 
   public Future<RpcConnectionImpl> accept(ConnectionRequest request,
       Consumer<RpcConnectionImpl> prepare) {
     AtomicBoolean accepted = new AtomicBoolean();
-    return make(false, prepare, (negotiation, setup) -> {
+    return make(false, request.peerInboundReads(), prepare, (negotiation, setup) -> {
       accepted.set(true);
       return request.accept(context, device.domain(), negotiation.connectionOptions(), setup);
     }).onFailure(e -> {
@@ -61,10 +62,10 @@ public final class Connector {
     Future<QueuePair> establish(Negotiation negotiation, QueuePairSetup setup);
   }
 
-  private Future<RpcConnectionImpl> make(boolean client, Consumer<RpcConnectionImpl> prepare,
-      Establish establish) {
+  private Future<RpcConnectionImpl> make(boolean client, OptionalInt peersReads,
+      Consumer<RpcConnectionImpl> prepare, Establish establish) {
     Negotiation negotiation = new Negotiation(options, client, memory.shown(),
-        device.device().attributes());
+        device.device().attributes(), peersReads);
     return device.sends().of(context.nettyEventLoop(), negotiation.inlineSize())
         .compose(sends -> MessageSlots.register(context.owner(), device.domain(), negotiation.receiveSlots(),
                 negotiation.inlineSize())

@@ -20,7 +20,8 @@ import java.util.Set;
 /**
  * The toolkit's own program, by which a client says which programs it serves in the reverse
  * direction. Every server of ours serves it; a server that does not is never called back by it. Header
- * types are announced as versions of a program that nobody calls.
+ * types are announced as versions of a program that nobody calls, and so is that the connection has turned out to
+ * have no RDMA Reads, so that the client cannot pull replies.
  *
  * <pre>
  *   struct announced { unsigned int program; unsigned int version; };

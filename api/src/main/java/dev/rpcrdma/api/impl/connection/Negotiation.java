@@ -14,6 +14,7 @@ import dev.rpcrdma.verbs.DeviceAttributes;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Turns options, what the device can do, and what the peer said into what holds for a connection
@@ -28,19 +29,22 @@ final class Negotiation {
   private final boolean client;
   private final Optional<SessionBlock> shown;
   private final DeviceAttributes attributes;
+  private final int peersReads;
 
   /**
    * Begins.
    *
    * @param client whether this end is the one that connects
    * @param shown what it shows to the other of itself; empty to foreign clients
+   * @param peersReads how many Reads the peer serves at a time, if it has said so
    */
   Negotiation(RpcOptions<?> options, boolean client, Optional<SessionBlock> shown,
-      DeviceAttributes attributes) {
+      DeviceAttributes attributes, OptionalInt peersReads) {
     this.options = options;
     this.client = client;
     this.shown = shown;
     this.attributes = attributes;
+    this.peersReads = peersReads.orElse(READS);
   }
 
   boolean client() {
@@ -61,8 +65,14 @@ final class Negotiation {
 
   /** What this end shows of what it can do; pulling and being pulled from take Reads of the one and the other. */
   private Features features() {
-    return new Features(options.isPullReplies() && attributes.maxOutboundReads() > 0,
+    return new Features(options.isPullReplies() && outboundReads() > 0 && peersReads > 0,
         options.isProvideReplies() && attributes.maxInboundReads() > 0, attributes.remotelyInvalidatable());
+  }
+
+  /** Whether the peer provides replies and believes that this end pulls them, and there are no Reads to do it by. */
+  boolean cannotPull(PeerPrivateData said, int outboundReads) {
+    return outboundReads == 0 && features().pullsReplies()
+        && said.session().map(block -> block.features().providesReplies()).orElse(false);
   }
 
   /** How many messages there has to be memory for that come at once. */

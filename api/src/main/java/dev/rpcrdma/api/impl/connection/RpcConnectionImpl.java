@@ -185,9 +185,17 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     whenAnnounced = announced;
   }
 
-  /** The client has said what it serves. */
+  /** The client has said what it serves, and whether it has Reads; on the loop. */
   void announced() {
+    if (announcements.includesNoReads()) {
+      machine.peerCannotPull();
+    }
     whenAnnounced.run();
+  }
+
+  /** Whether the server has to be told that replies cannot be pulled here. */
+  public boolean cannotPull() {
+    return negotiation.cannotPull(saidByPeer, queuePair.outboundReads());
   }
 
   /** What the peer has shown of itself. */

@@ -14,6 +14,7 @@ import dev.rpcrdma.verbs.DeviceAttributes;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +32,14 @@ class NegotiationTest {
       List.of(Optional.of(SHOWN), Optional.empty());
 
   private static Negotiation negotiation(Optional<SessionBlock> identity, boolean invalidatable) {
+    return negotiation(identity, invalidatable, OptionalInt.empty());
+  }
+
+  private static Negotiation negotiation(Optional<SessionBlock> identity, boolean invalidatable,
+      OptionalInt peersReads) {
     return new Negotiation(new RpcClientOptions(), identity.isPresent(), identity,
         DeviceAttributes.builder().maxSendQueueDepth(1000).maxReceiveQueueDepth(1000).maxOutboundReads(16)
-            .maxInboundReads(16).remotelyInvalidatable(invalidatable).build());
+            .maxInboundReads(16).remotelyInvalidatable(invalidatable).build(), peersReads);
   }
 
   @ParameterizedTest
@@ -84,6 +90,24 @@ class NegotiationTest {
       assertThat(foreign.pulls() || foreign.provides()).isFalse();
       assertThat(end.initial().largeReplies().pulls()).isFalse();
     }
+  }
+
+  @Test
+  @DisplayName("R-260: an end that knows that it will have no Reads does not show that it pulls; one that finds so"
+      + " later has to say so")
+  void noReads() {
+    PeerPrivateData all = Negotiation.said(Buffer.buffer(SHOWN.with(ALL).toByteArray()));
+    PeerPrivateData pullsOnly =
+        Negotiation.said(Buffer.buffer(SHOWN.with(new Features(true, false, true)).toByteArray()));
+    Negotiation knows = negotiation(Optional.of(SHOWN), true, OptionalInt.of(0));
+    Buffer said = knows.connectionOptions().privateData();
+    assertThat(Negotiation.said(said).session().orElseThrow().features()).isEqualTo(new Features(false, true, true));
+    assertThat(knows.cannotPull(all, 0)).isFalse();
+    Negotiation finds = negotiation(Optional.of(SHOWN), true);
+    assertThat(finds.cannotPull(all, 0)).isTrue();
+    assertThat(finds.cannotPull(all, 1)).isFalse();
+    assertThat(finds.cannotPull(pullsOnly, 0)).isFalse();
+    assertThat(finds.cannotPull(Negotiation.said(Buffer.buffer()), 0)).isFalse();
   }
 
   @Test
