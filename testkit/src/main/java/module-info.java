@@ -4,6 +4,7 @@
 module dev.rpcrdma.testkit {
   requires transitive dev.rpcrdma.verbs;
   requires transitive org.junit.jupiter.api;
+  requires java.logging;
   requires org.assertj.core;
 
   exports dev.rpcrdma.testkit;

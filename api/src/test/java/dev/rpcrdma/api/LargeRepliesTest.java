@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -16,11 +17,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -139,22 +136,7 @@ class LargeRepliesTest {
   @Test
   @DisplayName("R-265 C-25: a reply that cannot be sent is named in the server's log, with both sizes, once")
   void logged() {
-    List<String> warnings = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("dev.rpcrdma.api.impl.connection.Dispatcher");
-    Handler heard = new Handler() {
-      @Override
-      public void publish(LogRecord record) {
-        warnings.add(record.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(heard);
-    try {
+    try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
       UpperLayerBinding binding = new UpperLayerBinding(0x20060098, 1, OptionalInt.empty(),
           Map.of(1, new ProcedureBinding("SEVENTY", 0, 0, ReplyBound.of(100))));
@@ -173,10 +155,8 @@ class LargeRepliesTest {
         assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(binding, 1).build())))
             .hasMessageContaining("4044 bytes that the call had room for");
       }
-      assertThat(warnings).singleElement().asString()
+      assertThat(logged.all()).singleElement().asString()
           .contains("SEVENTY (procedure 1) of program 0x20060098", "70024 bytes", "4096");
-    } finally {
-      logger.removeHandler(heard);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.rpcrdma.bench.replies;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
-import dev.rpcrdma.api.RpcRequest;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
@@ -60,18 +59,16 @@ public final class ManyClients {
   }
 
   private void call(RpcChannel channel) {
-    channel.call(RpcRequest.to(ReplyService.BINDING, ReplyService.UNBOUNDED)
-        .arguments(writer -> writer.opaque(small)).results(reader -> reader.opaque(SMALL)).build())
-        .onComplete((result, failure) -> {
-          calls.incrementAndGet();
-          if (failure != null) {
-            failed.incrementAndGet();
-          }
-          if (stop || failure != null) {
-            ended.countDown();
-          } else {
-            call(channel);
-          }
-        });
+    channel.call(ReplyService.echo(ReplyService.UNBOUNDED, small)).onComplete((result, failure) -> {
+      calls.incrementAndGet();
+      if (failure != null) {
+        failed.incrementAndGet();
+      }
+      if (stop || failure != null) {
+        ended.countDown();
+      } else {
+        call(channel);
+      }
+    });
   }
 }

@@ -13,7 +13,6 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.Supplier;
 
@@ -55,9 +54,7 @@ public final class ReplyBench implements AutoCloseable {
    */
   public Stopwatch.Lap calls(boolean bounded, int outstanding, double seconds) {
     int procedure = bounded ? ReplyService.BOUNDED : ReplyService.UNBOUNDED;
-    return lap(() -> channel.call(RpcRequest.to(ReplyService.BINDING, procedure)
-        .arguments(writer -> writer.opaque(small))
-        .results(reader -> Buffer.buffer(reader.opaque(ReplyService.MOST_SMALL))).build()), outstanding, seconds);
+    return lap(() -> channel.call(ReplyService.echo(procedure, small)), outstanding, seconds);
   }
 
   /**
@@ -68,9 +65,8 @@ public final class ReplyBench implements AutoCloseable {
    */
   public double exposures(int outstanding) {
     Future<Stopwatch.Lap> lap = Future.future(promise -> context.runOnContext(v -> Stopwatch.lap(() ->
-        channel.call(RpcRequest.to(ReplyService.BINDING, ReplyService.UNBOUNDED)
-            .arguments(writer -> writer.opaque(small)).results(reader -> reader.opaque(SMALL)).build()),
-        outstanding, Stopwatch.nanos(1)).onComplete(promise)));
+        channel.call(ReplyService.echo(ReplyService.UNBOUNDED, small)), outstanding, Stopwatch.nanos(1))
+        .onComplete(promise)));
     RpcConnection connection = Waiting.await(channel.connect());
     double sum = 0;
     int samples = 0;

@@ -2,12 +2,14 @@ package dev.rpcrdma.bench.replies;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -26,6 +28,12 @@ public record ReplyService(Payload large) implements RpcService {
       Map.of(BOUNDED, new ProcedureBinding("BOUNDED", 0, 0, ReplyBound.of(MOST_SMALL + 4)).asIdempotent(),
           UNBOUNDED, new ProcedureBinding("UNBOUNDED", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent(),
           LARGE, new ProcedureBinding("LARGE", 0, 1, ReplyBound.of(4)).asIdempotent()));
+
+  /** Asks one of the first two procedures for bytes back. */
+  static RpcRequest<Buffer> echo(int procedure, byte[] bytes) {
+    return RpcRequest.to(BINDING, procedure).arguments(writer -> writer.opaque(bytes))
+        .results(reader -> Buffer.buffer(reader.opaque(MOST_SMALL))).build();
+  }
 
   @Override
   public UpperLayerBinding binding() {

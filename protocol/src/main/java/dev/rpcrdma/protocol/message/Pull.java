@@ -8,7 +8,6 @@ import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
@@ -40,7 +39,7 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   /** Pulled chunks that nobody has read yet, by Position. */
   private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
   /** Items that were handed to the reader. */
-  private List<DataItem> lent = List.of();
+  private final LentItems lent = new LentItems();
   /** Null if there is none, or none yet. */
   private Region positionZero;
   /** Whether memory is held for it. */
@@ -143,17 +142,9 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
     if (positionZero == null) {
       return Optional.empty();
     }
-    DataItem item = positionZero.toItem(positionZero.length());
+    Region whole = positionZero;
     positionZero = null;
-    lend(item);
-    return Optional.of(item);
-  }
-
-  private void lend(DataItem item) {
-    if (lent.isEmpty()) {
-      lent = new ArrayList<>(1);
-    }
-    lent.add(item);
+    return lent.lend(whole.toItem(whole.length()));
   }
 
   /**
@@ -177,9 +168,7 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
           + " bytes in a Read chunk of " + region.length());
     }
     unread.remove(position);
-    DataItem item = region.toItem(length);
-    lend(item);
-    return Optional.of(item);
+    return lent.lend(region.toItem(length));
   }
 
   @Override
@@ -194,11 +183,7 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
    * @return false if the reader has released an item that it was only lent
    */
   public boolean free() {
-    boolean sound = true;
-    for (DataItem item : lent) {
-      sound &= item.tryRelease();
-    }
-    lent = List.of();
+    boolean sound = lent.release();
     unread.values().forEach(Region::free);
     unread = Collections.emptyNavigableMap();
     if (positionZero != null) {

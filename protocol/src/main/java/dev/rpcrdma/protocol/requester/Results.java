@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.LentItems;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.Chunk;
@@ -12,7 +13,6 @@ import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ final class Results implements ItemSource {
   /** What was pulled; null if nothing was. */
   private final DataItem pulled;
   /** Items that the listener has read. They are lent to it until it returns. */
-  private List<DataItem> lent = List.of();
+  private final LentItems lent = new LentItems();
   private int next;
 
   private Results(ExposedChunks chunks, List<Chunk> returned, DataItem pulled) {
@@ -75,7 +75,7 @@ final class Results implements ItemSource {
           : XdrReader.passing(stream, results));
     } finally {
       // A reader may have released what it was only lent.
-      results.lent.forEach(DataItem::tryRelease);
+      results.lent.release();
     }
   }
 
@@ -111,9 +111,7 @@ final class Results implements ItemSource {
       throw new XdrException("A result of " + Integer.toUnsignedString(length) + " bytes, of which "
           + placed + " are in its Write chunk");
     }
-    DataItem item = chunks.writeChunk(index).handOver().toItem(length);
-    lend(item);
-    return Optional.of(item);
+    return lent.lend(chunks.writeChunk(index).handOver().toItem(length));
   }
 
   /** Who keeps it keeps all that was pulled, so that it has to be most of it. */
@@ -122,16 +120,7 @@ final class Results implements ItemSource {
     if (pulled == null || length < pulled.length() / 2) {
       return Optional.empty();
     }
-    Optional<DataItem> part = pulled.part(offset, length);
-    part.ifPresent(this::lend);
-    return part;
-  }
-
-  private void lend(DataItem item) {
-    if (lent.isEmpty()) {
-      lent = new ArrayList<>(1);
-    }
-    lent.add(item);
+    return pulled.part(offset, length).flatMap(lent::lend);
   }
 
   @Override

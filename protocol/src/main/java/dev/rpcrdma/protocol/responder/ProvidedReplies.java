@@ -116,9 +116,10 @@ final class ProvidedReplies {
   /** The connection is lost: exposures have ended, and Sends completed. */
   void abandon() {
     fence();
-    List<ProvidedReply> all = all();
+    List<ProvidedReply> waiting = List.copyOf(queue);
     queue.clear();
-    all.forEach(ProvidedReply::abandon);
+    waiting.forEach(reply -> reply.listener.ready(Optional.of("the connection is lost")));
+    List.copyOf(begun).forEach(ProvidedReply::abandon);
   }
 
   private List<ProvidedReply> all() {
@@ -141,10 +142,7 @@ final class ProvidedReplies {
     private boolean done;
     /** Nothing is to be sent any more. */
     private boolean sent;
-    private boolean told;
     private boolean handedOver;
-    /** Or about to be: it waits for its revocation. */
-    private boolean freed;
     /** How much the peer had read of this connection's memory when somebody looked last. */
     private long served;
 
@@ -159,14 +157,7 @@ final class ProvidedReplies {
       begun.add(this);
       bytes += length;
       core.counters().providedBytes += length;
-      chunks.provide(parts, this::tell);
-    }
-
-    private void tell(Optional<String> problem) {
-      if (!told) {
-        told = true;
-        listener.ready(problem);
-      }
+      chunks.provide(parts, listener::ready);
     }
 
     /** The Read list of its message, which is being posted. */
@@ -224,9 +215,7 @@ final class ProvidedReplies {
     }
 
     private void abandon() {
-      if (!begun.contains(this)) {
-        tell(Optional.of("the connection is lost"));
-      } else if (sent && !freed) {
+      if (sent && !done) {
         free();
       }
     }
@@ -235,14 +224,11 @@ final class ProvidedReplies {
       core.deadlines().remove(this);
       // RDMA_DONE that comes from now on is for nothing.
       done = true;
-      freed = true;
       chunks.whenEnded(chunk -> true, () -> {
         chunks.free(chunk -> true);
         if (begun.remove(this)) {
           bytes -= length;
           core.counters().providedBytes -= length;
-        } else {
-          queue.remove(this);
         }
         listener.freed();
         pump();

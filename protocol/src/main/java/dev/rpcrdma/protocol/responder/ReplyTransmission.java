@@ -9,7 +9,6 @@ import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.message.ProvidedPart;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -37,9 +36,6 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   private final ConnectionCore core;
   private final IncomingCall call;
-  private final int xid;
-  private final ChunkLists offered;
-  private final CallSecurity security;
   private final Reply reply;
   private final ReplyHeader header;
   private final PayloadStream results;
@@ -70,9 +66,6 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
       Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
     this.core = core;
     this.call = call;
-    this.xid = call.xid();
-    this.offered = call.lists();
-    this.security = call.security();
     this.reply = reply;
     this.header = reply.header();
     this.results = reply.results();
@@ -85,7 +78,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
-      plan = ReplyPlan.of(offered, headLength(), results,
+      plan = ReplyPlan.of(call.lists(), headLength(), results,
           core.settings().outboundInline(), core.settings().largeReplies().provides());
     } catch (FaultException e) {
       whenRefused.accept(e.getMessage());
@@ -106,13 +99,13 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     } else if (plan.form() == Form.PROVIDED) {
       preparing++;
       int length = headLength() + (int) results.length(plan.placedItems()::get);
-      kept = provided.provide(xid, length, parts(), this);
+      kept = provided.provide(call.xid(), length, parts(), this);
     }
     prepared();
   }
 
   private int headLength() {
-    return header.encodedLength(security.verifierLength());
+    return header.encodedLength(call.security().verifierLength());
   }
 
   /** Large items are read where they are; what is between them is copied. */
@@ -138,7 +131,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     if (length > 0) {
       parts.add(new ProvidedPart.Copied(length, target -> {
         if (head > 0) {
-          header.write(target, security.verifier());
+          header.write(target, call.security().verifier());
         }
         results.copyPart(target, after, before, plan.placedItems()::get);
       }));
@@ -146,7 +139,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   }
 
   private void writeTo(ByteBuffer target) {
-    header.write(target, security.verifier());
+    header.write(target, call.security().verifier());
     results.copyTo(target, plan.placedItems()::get);
   }
 
@@ -217,7 +210,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   @Override
   public int encode(ByteBuffer target) {
     // the total that this end serves at once.
-    RawHeader.write(target, xid, core.settings().creditsGranted(),
+    RawHeader.write(target, call.xid(), core.settings().creditsGranted(),
         plan.form() == Form.INLINE ? RawHeader.RDMA_MSG : RawHeader.RDMA_NOMSG);
     lists().write(target);
     int start = target.position();
@@ -242,7 +235,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     if (!core.settings().remoteInvalidation()) {
       return OptionalInt.empty();
     }
-    return offered.anyHandle();
+    return call.lists().anyHandle();
   }
 
   /** Whoever has released a result leaves nothing to answer with but that the service has failed. */

@@ -39,23 +39,19 @@ public abstract class DuplicateRequestCache implements CallHistory {
   private static final int COUNTED = 256;
 
   private final Deadlines deadlines;
-  private final long maxBytes;
   private final LinkedHashMap<Integer, Integer> refusals = new LinkedHashMap<>();
-  /** Those whose replies are kept, the oldest first. */
-  private final LinkedHashSet<Entry> kept = new LinkedHashSet<>();
-  private long bytes;
-  private final long maxLargeBytes;
-  /** Those whose replies are larger than all that is kept as copies, the oldest first. */
-  private final LinkedHashSet<Entry> keptLarge = new LinkedHashSet<>();
-  private long largeBytes;
+  /** Those whose replies are kept as copies. */
+  private final Kept copies;
+  /** Those whose replies are larger than all copies together, and kept as they are. */
+  private final Kept large;
 
   DuplicateRequestCache(Deadlines deadlines, long maxBytes, long maxLargeBytes) {
     if (maxBytes < 0 || maxLargeBytes < 0) {
       throw new IllegalArgumentException("A number of bytes is not negative: " + maxBytes + ", " + maxLargeBytes);
     }
     this.deadlines = deadlines;
-    this.maxBytes = maxBytes;
-    this.maxLargeBytes = maxLargeBytes;
+    this.copies = new Kept(maxBytes);
+    this.large = new Kept(maxLargeBytes);
   }
 
   /**
@@ -64,7 +60,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
    * @return bytes of results
    */
   public long bytes() {
-    return bytes;
+    return copies.bytes;
   }
 
   /**
@@ -73,7 +69,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
    * @return bytes of results
    */
   public long largeBytes() {
-    return largeBytes;
+    return large.bytes;
   }
 
   /**
@@ -98,6 +94,38 @@ public abstract class DuplicateRequestCache implements CallHistory {
     refusals.merge(xid, 1, Integer::sum);
     if (refusals.size() > COUNTED) {
       refusals.remove(refusals.keySet().iterator().next());
+    }
+  }
+
+  /** Answered calls whose replies are kept, the oldest first, up to a number of bytes. */
+  private static final class Kept {
+
+    private final long most;
+    private final LinkedHashSet<Entry> entries = new LinkedHashSet<>();
+    private long bytes;
+
+    Kept(long most) {
+      this.most = most;
+    }
+
+    boolean takes(Reply reply) {
+      return reply.results().length() <= most;
+    }
+
+    /** Adds one that is not larger than all may be, and drops the oldest for it. */
+    void add(Entry entry) {
+      bytes += entry.reply.results().length();
+      entries.add(entry);
+      while (bytes > most) {
+        entries.iterator().next().dropReply();
+      }
+    }
+
+    /** Takes one out, if it is in. */
+    boolean remove(Entry entry) {
+      boolean removed = entries.remove(entry);
+      bytes -= removed ? entry.reply.results().length() : 0;
+      return removed;
     }
   }
 
@@ -264,43 +292,33 @@ public abstract class DuplicateRequestCache implements CallHistory {
     }
 
     private void keep(Reply made) {
-      if (made.results().length() > maxBytes) {
+      if (!copies.takes(made)) {
         state = State.GONE;
         return;
       }
       // A copy: memory of the application, or of the pool, is not kept for what nobody may ask for.
       reply = made.copy();
       state = State.ANSWERED;
-      bytes += reply.results().length();
-      kept.add(this);
-      while (bytes > maxBytes) {
-        kept.iterator().next().dropReply();
-      }
+      copies.add(this);
     }
 
     /** Without a copy, which would take too long: its items have one owner more until it is dropped. */
     @Override
     public void undelivered(int of, Reply made) {
-      if (xid != of || state != State.GONE || made.results().length() > maxLargeBytes
+      if (xid != of || state != State.GONE || !large.takes(made)
           || !made.results().tryRetainItems()) {
         return;
       }
       reply = made;
       state = State.ANSWERED;
-      largeBytes += reply.results().length();
-      keptLarge.add(this);
-      while (largeBytes > maxLargeBytes) {
-        keptLarge.iterator().next().dropReply();
-      }
+      large.add(this);
     }
 
     private void dropReply() {
-      if (kept.remove(this)) {
-        bytes -= reply.results().length();
-      } else {
-        keptLarge.remove(this);
-        largeBytes -= reply.results().length();
+      if (large.remove(this)) {
         reply.results().releaseItemsLeft();
+      } else {
+        copies.remove(this);
       }
       reply = null;
       state = State.GONE;

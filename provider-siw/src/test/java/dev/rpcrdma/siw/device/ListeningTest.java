@@ -6,6 +6,7 @@ import dev.rpcrdma.siw.SiwOptions;
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
@@ -35,12 +36,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,22 +200,8 @@ final class ListeningTest {
   @Test
   @DisplayName("P-028: a remote address has so many connections, and so many of them in startup")
   void perAddress() throws Exception {
-    List<String> warnings = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger(SiwListener.class.getName());
-    Handler heard = new Handler() {
-      @Override
-      public void publish(LogRecord record) {
-        warnings.add(record.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
-    logger.addHandler(heard);
-    try (VerbsBed bed = bed("maxConnectionsPerAddress=3", "maxPendingPerAddress=2")) {
+    try (LoggedMessages logged = new LoggedMessages(SiwListener.class.getName());
+        VerbsBed bed = bed("maxConnectionsPerAddress=3", "maxPendingPerAddress=2")) {
       List<Peer> servers = new ArrayList<>();
       VerbsListener listener = bed.listen(request -> {
         Peer server = bed.server();
@@ -248,10 +231,8 @@ final class ListeningTest {
         }
         assertThat(servers).hasSize(3);
       }
-      assertThat(warnings).as("no more often than once in some seconds").singleElement().asString()
+      assertThat(logged.all()).as("no more often than once in some seconds").singleElement().asString()
           .contains("127.0.0.1").contains("maxPendingPerAddress");
-    } finally {
-      logger.removeHandler(heard);
     }
   }
 

@@ -9,7 +9,6 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
-import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
@@ -44,15 +43,13 @@ public class EncodedCall<T> extends ChannelCall {
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
-    int retained = 0;
-    try {
-      for (; retained < request.placedResults().size(); retained++) {
-        request.placedResults().get(retained).target().ifPresent(DataItem::retain);
+    for (int i = 0; i < request.placedResults().size(); i++) {
+      Optional<Payload> target = request.placedResults().get(i).target();
+      if (target.isPresent() && !target.get().tryRetain()) {
+        // The call is not made, and the others get back what they had.
+        release(i);
+        throw new IllegalStateException("The payload was released");
       }
-    } catch (IllegalStateException e) {
-      // One was released: the call is not made, and the others get back what they had.
-      release(retained);
-      throw e;
     }
   }
 
