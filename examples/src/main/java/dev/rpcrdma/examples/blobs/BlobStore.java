@@ -70,4 +70,18 @@ public interface BlobStore {
   @RpcProcedure(5)
   @ReadOnly
   Future<List<String>> differing(List<BlobInfo> expected);
+
+  /**
+   * Reads a part of a blob by what is in it: how many extents there are, and how much data they hold, nobody knows
+   * before.
+   *
+   * @param name its name
+   * @param offset first byte
+   * @param length the most bytes to read
+   * @return data and holes, one after the other, from the offset on; they end earlier than asked for where there is
+   *     much data, and then the rest is had by another call
+   */
+  @RpcProcedure(6)
+  @ReadOnly
+  Future<List<Extent>> readSparse(String name, long offset, long length);
 }

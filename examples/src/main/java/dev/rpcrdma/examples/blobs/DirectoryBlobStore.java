@@ -31,7 +31,10 @@ public final class DirectoryBlobStore implements BlobStore {
   /** The failure code of a part that does not lie in its blob. */
   public static final int OUT_OF_RANGE = 416;
 
-  private record Stored(Path file, BlobInfo info) {}
+  /** How much data {@link #readSparse} answers with at most, but for a block. */
+  private static final int MAX_SPARSE_DATA = 16 << 20;
+
+  private record Stored(Path file, BlobInfo info, boolean own) {}
 
   private final Vertx vertx;
   private final Path directory;
@@ -58,18 +61,36 @@ public final class DirectoryBlobStore implements BlobStore {
 
   private BlobInfo write(String name, ByteBuffer bytes) throws IOException {
     Path file = directory.resolve(Long.toString(files.incrementAndGet()));
-    BlobInfo info = new BlobInfo(name, bytes.remaining(), Digests.sha256(bytes.duplicate()));
+    BlobInfo info = new BlobInfo(name, bytes.remaining(), Digest.of(bytes.duplicate()));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
     }
-    Stored replaced = blobs.put(name, new Stored(file, info));
-    if (replaced != null) {
+    Stored replaced = blobs.put(name, new Stored(file, info, true));
+    if (replaced != null && replaced.own) {
       Files.delete(replaced.file);
     }
     return info;
+  }
+
+  /**
+   * Serves a file that is there already, of any size, and stays its owner's. Blocks.
+   *
+   * @param name the blob's name
+   * @param file does not change from now on
+   * @throws IOException if it cannot be read
+   */
+  public void offer(String name, Path file) throws IOException {
+    Digest digest = new Digest();
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer piece = ByteBuffer.allocate(1 << 20);
+      while (channel.read(piece.clear()) >= 0) {
+        digest.add(piece.flip());
+      }
+      blobs.put(name, new Stored(file, new BlobInfo(name, channel.size(), digest.hex()), false));
+    }
   }
 
   /** A client that does not listen to events misses them; its blob is stored all the same. */
@@ -80,24 +101,41 @@ public final class DirectoryBlobStore implements BlobStore {
 
   @Override
   public Future<Payload> get(String name, Payload target) {
-    return find(name).compose(stored ->
-        Payload.file(vertx, stored.file, 0, (int) stored.info.size()));
+    return find(name).compose(stored -> stored.info.size() > Integer.MAX_VALUE
+        ? Future.failedFuture(new ServiceException(OUT_OF_RANGE, name + " has " + stored.info.size()
+            + " bytes: read it by ranges"))
+        : Payload.file(vertx, stored.file, 0, (int) stored.info.size()));
   }
 
   @Override
   public Future<Buffer> read(String name, long offset, int length) {
+    return find(name, offset, length).compose(stored ->
+        Payload.file(vertx, stored.file, offset, (int) Math.min(length, stored.info.size() - offset))
+            .map(part -> {
+              Buffer copy = part.toBuffer();
+              part.release();
+              return copy;
+            }));
+  }
+
+  @Override
+  public Future<List<Extent>> readSparse(String name, long offset, long length) {
+    return find(name, offset, length).compose(stored -> vertx.executeBlocking(() -> {
+      try (FileChannel channel = FileChannel.open(stored.file)) {
+        long end = offset + Math.min(length, stored.info.size() - offset);
+        return ExtentReader.read(channel, offset, end, MAX_SPARSE_DATA);
+      }
+    }, false));
+  }
+
+  private Future<Stored> find(String name, long offset, long length) {
     return find(name).compose(stored -> {
       long size = stored.info.size();
       if (offset < 0 || length < 0 || offset > size) {
         return Future.failedFuture(new ServiceException(OUT_OF_RANGE, name + " has " + size
             + " bytes: nothing at " + offset));
       }
-      return Payload.file(vertx, stored.file, offset, (int) Math.min(length, size - offset))
-          .map(part -> {
-            Buffer copy = part.toBuffer();
-            part.release();
-            return copy;
-          });
+      return Future.succeededFuture(stored);
     });
   }
 

@@ -1,23 +1,13 @@
 package dev.rpcrdma.examples.cli;
 
-import dev.rpcrdma.api.RpcClientVerticle;
-import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.examples.blobs.BlobDemo;
-import dev.rpcrdma.examples.blobs.BlobStore;
 import dev.rpcrdma.examples.blobs.DemoListener;
 import dev.rpcrdma.examples.blobs.DemoReport;
-import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,11 +43,9 @@ final class DemoCommand implements Callable<Integer> {
       throw new IOException("No such directory: " + directory);
     }
     ProgressBar bar = new ProgressBar(System.err);
-    // The script knows whether standard error is a terminal; Java's own answer differs by version.
-    boolean draw = !json && Boolean.getBoolean("rpcrdma.terminal");
     DemoReport report;
     try {
-      report = run(draw ? bar : DemoListener.SILENT);
+      report = run(ProgressBar.wanted(json) ? bar : DemoListener.SILENT);
     } finally {
       bar.end();
     }
@@ -65,7 +53,7 @@ final class DemoCommand implements Callable<Integer> {
     if (json) {
       out.println(report.toJson().encodePrettily());
     } else {
-      print(report, out);
+      print(report, new Table(out));
     }
     out.flush();
     if (!report.good()) {
@@ -76,67 +64,27 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoReport run(DemoListener listener) throws Exception {
-    Path store = Files.createTempDirectory("rpcrdma-demo");
-    Vertx vertx = Vertx.vertx();
-    try {
-      return Futures.await(demo(vertx, store, listener));
-    } finally {
-      Futures.await(vertx.close());
-      delete(store);
-    }
+    return LoopbackDemo.run(fabric.server(), fabric.client(), (vertx, folder, store, channel) ->
+        new BlobDemo(vertx, directory, listener).run(channel));
   }
 
-  private Future<DemoReport> demo(Vertx vertx, Path store, DemoListener listener) {
-    SocketAddress anyPort = SocketAddress.inetSocketAddress(0, "127.0.0.1");
-    RpcServerVerticle server = new RpcServerVerticle(fabric.server(), anyPort,
-        s -> s.bind(BlobStore.class, new DirectoryBlobStore(vertx, store)));
-    AtomicReference<DemoReport> report = new AtomicReference<>();
-    return vertx.deployVerticle(server).compose(deployed -> {
-      SocketAddress address =
-          SocketAddress.inetSocketAddress(server.server().actualPort(), "127.0.0.1");
-      return vertx.deployVerticle(new RpcClientVerticle(fabric.client(), address,
-          channel -> new BlobDemo(vertx, directory, listener).run(channel)
-              .onSuccess(report::set)));
-    }).map(deployed -> report.get());
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
-  }
-
-  private void print(DemoReport report, PrintWriter out) {
-    report.skipped().forEach(skipped -> out.println("skipped  " + skipped));
-    row(out, "directory", report.directory());
-    row(out, "files", number(report.files()));
-    row(out, "bytes", number(report.bytes()));
-    row(out, "skipped", number(report.skipped().size()));
-    row(out, "messages inline", number(report.messages().sentInline()));
-    row(out, "Read chunks", number(report.messages().readChunks()));
-    row(out, "Write chunks", number(report.messages().writeChunks()));
-    row(out, "Reply chunks", number(report.messages().replyChunks()));
-    row(out, "Position-Zero chunks", number(report.messages().positionZeroChunks()));
-    row(out, "reverse calls", number(report.reverseCalls()));
-    row(out, "MB/s stored", rate(report.megabytesPerSecond(report.putNanos())));
-    row(out, "MB/s read back", rate(report.megabytesPerSecond(report.getNanos())));
+  private void print(DemoReport report, Table table) {
+    report.skipped().forEach(skipped -> table.line("skipped  " + skipped));
+    table.row("directory", report.directory());
+    table.row("files", report.files());
+    table.row("bytes", report.bytes());
+    table.row("skipped", report.skipped().size());
+    table.row("messages inline", report.messages().sentInline());
+    table.row("Read chunks", report.messages().readChunks());
+    table.row("Write chunks", report.messages().writeChunks());
+    table.row("Reply chunks", report.messages().replyChunks());
+    table.row("Position-Zero chunks", report.messages().positionZeroChunks());
+    table.row("replies pulled", report.messages().pulledReplies());
+    table.row("reverse calls", report.reverseCalls());
+    table.row("MB/s stored", Math.round(report.megabytesPerSecond(report.putNanos())));
+    table.row("MB/s read back", Math.round(report.megabytesPerSecond(report.getNanos())));
     if (report.good()) {
-      out.println("all " + report.files() + " digests equal");
+      table.line("all " + report.files() + " digests equal");
     }
-  }
-
-  private static void row(PrintWriter out, String name, String value) {
-    out.printf(Locale.ROOT, "%-21s %s%n", name, value);
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
-  }
-
-  private static String rate(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
   }
 }

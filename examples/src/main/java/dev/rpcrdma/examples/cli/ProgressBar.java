@@ -32,6 +32,11 @@ final class ProgressBar implements DemoListener {
     out.flush();
   }
 
+  /** Whether somebody looks. The script knows of a terminal; Java's own answer differs by version. */
+  static boolean wanted(boolean json) {
+    return !json && Boolean.getBoolean("rpcrdma.terminal");
+  }
+
   /** Leaves the line. */
   synchronized void end() {
     if (drawn) {

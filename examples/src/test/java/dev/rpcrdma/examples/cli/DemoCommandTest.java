@@ -58,7 +58,8 @@ class DemoCommandTest {
     assertThat(messages.getInteger("inline")).isPositive();
     assertThat(messages.getInteger("readChunks")).isPositive();
     assertThat(messages.getInteger("writeChunks")).isPositive();
-    assertThat(messages.getInteger("replyChunks")).isEqualTo(1);
+    assertThat(messages.getInteger("pulledReplies")).isEqualTo(1);
+    assertThat(messages.getInteger("replyChunks")).isZero();
     assertThat(messages.getInteger("positionZeroChunks")).isEqualTo(1);
   }
 

@@ -1,0 +1,58 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClientVerticle;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcServerVerticle;
+import dev.rpcrdma.examples.blobs.BlobStore;
+import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/** A blob store and its client: two verticles of this process that talk over loopback, and a folder for files. */
+final class LoopbackDemo {
+
+  private LoopbackDemo() {}
+
+  /** What the client does, on its context. */
+  interface Client<T> {
+
+    Future<T> run(Vertx vertx, Path folder, DirectoryBlobStore store, RpcChannel channel);
+  }
+
+  static <T> T run(RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
+      throws Exception {
+    Path folder = Files.createTempDirectory("rpcrdma-demo");
+    Vertx vertx = Vertx.vertx();
+    try {
+      DirectoryBlobStore store = new DirectoryBlobStore(vertx, folder);
+      RpcServerVerticle server = new RpcServerVerticle(serverOptions,
+          SocketAddress.inetSocketAddress(0, "127.0.0.1"), made -> made.bind(BlobStore.class, store));
+      Futures.await(vertx.deployVerticle(server));
+      SocketAddress address = SocketAddress.inetSocketAddress(server.server().actualPort(), "127.0.0.1");
+      AtomicReference<T> result = new AtomicReference<>();
+      Futures.await(vertx.deployVerticle(new RpcClientVerticle(clientOptions, address,
+          channel -> client.run(vertx, folder, store, channel).onSuccess(result::set))));
+      return result.get();
+    } finally {
+      Futures.await(vertx.close());
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.examples.blobs.DemoListener;
+import dev.rpcrdma.examples.blobs.LargeFileDemo;
+import dev.rpcrdma.examples.blobs.LargeFileReport;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Reads a file over RDMA that is larger than the memory for it. */
+@Command(
+    name = "ranges",
+    mixinStandardHelpOptions = true,
+    description = "Read a file over RDMA that is larger than the memory for it: by ranges, and by its data and "
+        + "holes alone, and compare SHA-256 digests. The file is made for it, mostly of holes. Server and client are "
+        + "two verticles of this process; they talk over loopback.")
+final class RangesCommand implements Callable<Integer> {
+
+  private static final int MEBIBYTE = 1 << 20;
+
+  @Option(names = "--size", defaultValue = "1024", paramLabel = "MIB",
+      description = "The file's size in MiB; default ${DEFAULT-VALUE}.")
+  private long size;
+
+  @Option(names = "--memory", defaultValue = "64", paramLabel = "MIB",
+      description = "Most memory for what is transferred, of both ends together; default ${DEFAULT-VALUE}.")
+  private long memory;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Mixin
+  private FabricOptions fabric;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    ProgressBar bar = new ProgressBar(System.err);
+    LargeFileReport report;
+    try {
+      report = run(ProgressBar.wanted(json) ? bar : DemoListener.SILENT);
+    } finally {
+      bar.end();
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(report.toJson().put("memory", memory * MEBIBYTE).encodePrettily());
+    } else {
+      print(report, new Table(out));
+    }
+    out.flush();
+    if (!report.equal()) {
+      throw new IOException("What was read has another digest than the file");
+    }
+    return 0;
+  }
+
+  private LargeFileReport run(DemoListener listener) throws Exception {
+    return LoopbackDemo.run(fabric.server().setMaxPoolBytes(memory * MEBIBYTE),
+        fabric.client().setMaxPoolBytes(memory * MEBIBYTE), (vertx, folder, store, channel) -> {
+          Path file = folder.resolve("large");
+          Future<Void> offered = vertx.executeBlocking(() -> {
+            LargeFileDemo.offer(store, file, size * MEBIBYTE);
+            return null;
+          });
+          return offered.compose(ready -> new LargeFileDemo(vertx, channel, listener).run());
+        });
+  }
+
+  private void print(LargeFileReport report, Table table) {
+    table.row("bytes", report.bytes());
+    table.row("memory, at most", memory * MEBIBYTE);
+    table.row("MB/s by ranges", Math.round(report.megabytesPerSecond(report.rangesNanos())));
+    table.row("sparse reads", report.sparseCalls());
+    table.row("data and holes", report.extents());
+    table.row("bytes of data", report.data());
+    table.row("replies pulled", report.pulledReplies());
+    table.row("MB/s sparse", Math.round(report.megabytesPerSecond(report.sparseNanos())));
+    if (report.equal()) {
+      table.line("both digests equal");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.rpcrdma.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A file that is larger than the memory for it, as a user reads it. */
+class RangesCommandTest {
+
+  private final Commands commands = new Commands();
+
+  @Test
+  @DisplayName("96 MiB are read in 24 MiB of memory")
+  void ranges() {
+    assertThat(commands.run("ranges", "--size", "96", "--memory", "24")).isZero();
+    assertThat(commands.err()).isEmpty();
+    assertThat(commands.out()).containsPattern("bytes +100,663,296\n").containsPattern("memory, at most +25,165,824\n")
+        .containsPattern("data and holes +6\n").containsPattern("replies pulled +1\n").endsWith("both digests equal\n");
+  }
+
+  @Test
+  @DisplayName("The same facts as JSON")
+  void json() {
+    assertThat(commands.run("ranges", "--size", "33", "--json")).isZero();
+    JsonObject json = new JsonObject(commands.out());
+    assertThat(json.getLong("bytes")).isEqualTo(33L << 20);
+    assertThat(json.getLong("memory")).isEqualTo(64L << 20);
+    assertThat(json.getInteger("extents")).isEqualTo(4);
+    assertThat(json.getInteger("pulledReplies")).isEqualTo(1);
+    assertThat(json.getBoolean("equal")).isTrue();
+  }
+
+  @Test
+  @DisplayName("Memory that holds no range is an error in one line")
+  void tooLittle() {
+    assertThat(commands.run("ranges", "--size", "3", "--memory", "1")).isEqualTo(1);
+    assertThat(commands.err()).endsWith("\n").contains("rpcrdma: ");
+    assertThat(commands.run("ranges", "--memory", "0")).isEqualTo(1);
+    assertThat(commands.err()).contains("maxPoolBytes is at least 1048576, not 0");
+  }
+}
