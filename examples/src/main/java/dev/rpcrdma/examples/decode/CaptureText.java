@@ -27,6 +27,7 @@ public final class CaptureText implements ConversationHandler {
   /** One connection. */
   private static final class Stream {
     private final Conversation conversation;
+    private final RpcText rpc = new RpcText();
     private StreamDecoder decoder;
     private boolean recognised;
     private boolean over;
@@ -124,7 +125,7 @@ public final class CaptureText implements ConversationHandler {
         break;
       case MESSAGE:
         messages++;
-        below(RpcText.message(unit.payload()));
+        below(stream.rpc.message(unit.fromOpener(), unit.payload()));
         break;
       case FAULT:
         fault(stream, unit.frame(), unit.fromOpener(), unit.text());

@@ -7,18 +7,22 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
+import dev.rpcrdma.protocol.wire.Features;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
-/** What people want to read of an RPC-over-RDMA message (RFC 8166) and of the RPC head in it. */
+/** What people want to read of the RPC-over-RDMA messages (RFC 8166) of a connection, and of the RPC heads in them. */
 final class RpcText {
 
   /** A stranger's chunks are shown, not served: their size does not matter. */
@@ -27,30 +31,42 @@ final class RpcText {
   private static final String[] PROCEDURES =
       {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"};
 
-  private RpcText() {}
+  /** XIDs of calls that have no reply yet: of the side that opened the connection, and of the other. */
+  private final Set<Integer> callsOfOpener = new HashSet<>();
+  private final Set<Integer> callsOfAcceptor = new HashSet<>();
 
   /**
-   * What a side tells of itself when it connects (RFC 8797).
+   * What a side tells of itself when it connects (RFC 8797, and the block of this library).
    *
-   * @return one line, or none if the private data has no such block
+   * @return a line for each block that the private data has
    */
   static List<String> startup(ByteBuffer privateData) {
     byte[] bytes = new byte[privateData.remaining()];
     privateData.get(privateData.position(), bytes);
-    return CmPrivateData.find(bytes).map(found ->
+    List<String> lines = new ArrayList<>();
+    CmPrivateData.find(bytes).ifPresent(found -> lines.add(
         "RPC-over-RDMA: sends up to " + found.sendSize() + ", receives up to "
             + found.receiveSize() + " bytes inline"
-            + (found.remoteInvalidation() ? ", copes with remote invalidation" : ""))
-        .stream().toList();
+            + (found.remoteInvalidation() ? ", copes with remote invalidation" : "")));
+    SessionBlock.find(bytes).ifPresent(found -> lines.add("vertx-rpcrdma: remembers calls by "
+        + (1 << found.slotBits()) + " slots" + features(found.features())));
+    return lines;
+  }
+
+  private static String features(Features features) {
+    return (features.pullsReplies() ? ", pulls replies" : "")
+        + (features.providesReplies() ? ", provides replies to be pulled" : "")
+        + (features.doneInvalidates() ? ", takes RDMA_DONE that invalidates" : "");
   }
 
   /**
    * A message.
    *
+   * @param fromOpener whether the side that opened the connection has sent it
    * @param message the payload of a Send
    * @return lines to show; none if this is no RPC-over-RDMA
    */
-  static List<String> message(ByteBuffer message) {
+  List<String> message(boolean fromOpener, ByteBuffer message) {
     ByteBuffer bytes = message.slice();
     if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION
         || Integer.compareUnsigned(RawHeader.procedure(bytes), RawHeader.RDMA_ERROR) > 0) {
@@ -64,7 +80,10 @@ final class RpcText {
     switch (procedure) {
       case RawHeader.RDMA_MSG:
       case RawHeader.RDMA_NOMSG:
-        chunks(head, bytes, lines);
+        chunks(fromOpener, RawHeader.xid(message.slice()), head, bytes, lines);
+        break;
+      case RawHeader.RDMA_DONE:
+        lines.add(head + ": a reply is done with");
         break;
       case RawHeader.RDMA_ERROR:
         lines.add(head + ", " + error(bytes));
@@ -88,7 +107,7 @@ final class RpcText {
         + Integer.toUnsignedString(error);
   }
 
-  private static void chunks(String head, ByteBuffer bytes, List<String> lines) {
+  private void chunks(boolean fromOpener, int xid, String head, ByteBuffer bytes, List<String> lines) {
     ChunkLists lists;
     try {
       lists = ChunkLists.read(bytes, LIMITS);
@@ -96,7 +115,9 @@ final class RpcText {
       lines.add(head + ", malformed: " + e.getMessage());
       return;
     }
-    lines.add(head);
+    boolean reply = !called(fromOpener, xid, bytes);
+    boolean pulled = lists.positionZero().isPresent();
+    lines.add(head + (pulled ? reply ? ": a reply to be pulled" : ": a Long call" : ""));
     for (ReadChunk chunk : lists.readChunks()) {
       lines.add("Read chunk at position " + Integer.toUnsignedString(chunk.position()) + ": "
           + segments(chunk.segments()));
@@ -109,6 +130,20 @@ final class RpcText {
     if (bytes.remaining() >= 8) {
       lines.add(rpc(bytes.slice()));
     }
+  }
+
+  /** Whether a message is a call: it has the head of one, or no head, and the other side waits for no such reply. */
+  private boolean called(boolean fromOpener, int xid, ByteBuffer payload) {
+    Set<Integer> sendersCalls = fromOpener ? callsOfOpener : callsOfAcceptor;
+    Set<Integer> othersCalls = fromOpener ? callsOfAcceptor : callsOfOpener;
+    boolean call = payload.remaining() >= 8 ? payload.getInt(payload.position() + 4) == OncRpc.CALL
+        : !othersCalls.contains(xid);
+    if (call) {
+      sendersCalls.add(xid);
+    } else {
+      othersCalls.remove(xid);
+    }
+    return call;
   }
 
   private static String segments(List<Segment> segments) {
