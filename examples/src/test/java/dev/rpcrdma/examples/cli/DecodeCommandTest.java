@@ -61,7 +61,7 @@ final class DecodeCommandTest {
         .contains("vertx-rpcrdma: remembers calls by ")
         .contains(", pulls replies, provides replies to be pulled, takes RDMA_DONE that invalidates\n")
         .containsPattern("RDMA_NOMSG, credits 64: a reply to be pulled\n +Read chunk at position 0: 1\\d{5} bytes")
-        .containsPattern("Send with Invalidate, invalidates .*\n.*RDMA_DONE, credits 64: a reply was pulled\n");
+        .containsPattern("Send with Invalidate, invalidates .*\n.*RDMA_DONE, credits 64: a reply is done with\n");
     commands = new Commands();
     Path calls = directory.resolve("long.pcapng");
     assertThat(commands.run("demo", "--capture", calls.toString(), "src/main/java")).isZero();
