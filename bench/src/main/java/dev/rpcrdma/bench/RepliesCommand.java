@@ -68,19 +68,24 @@ final class RepliesCommand implements Callable<Integer> {
     pulled = new double[MIB.length][times];
     written = new double[MIB.length][times];
     for (int i = 0; i < times; i++) {
-      for (int how = 0; how < HOW.length; how++) {
-        ReplyBench bench = how == 2 ? without : pulling;
-        calls[how][i] = bench.calls(how == 0, OUTSTANDING, seconds).perSecond();
-        p50[how][i] = bench.calls(how == 0, 1, seconds).p50Micros();
+      // Where the loops run, on one processor or two, changes within seconds, and what they carry by a factor of
+      // three: by short turns all ways meet the same.
+      for (int turn = 0; turn < TURNS; turn++) {
+        turn(pulling, without, i, seconds / TURNS);
       }
-      for (int size = 0; size < MIB.length; size++) {
-        // Where the loops run, on one processor or two, changes within seconds, and the rate by a factor of three:
-        // by short turns both ways meet the same.
-        for (int turn = 0; turn < TURNS; turn++) {
-          pulled[size][i] += pulling.rate(MIB[size] << 20, true, AT_A_TIME[size], seconds / TURNS) / TURNS;
-          written[size][i] += pulling.rate(MIB[size] << 20, false, AT_A_TIME[size], seconds / TURNS) / TURNS;
-        }
-      }
+    }
+  }
+
+  /** Adds a part to the means of a repetition. */
+  private void turn(ReplyBench pulling, ReplyBench without, int i, double seconds) {
+    for (int how = 0; how < HOW.length; how++) {
+      ReplyBench bench = how == 2 ? without : pulling;
+      calls[how][i] += bench.calls(how == 0, OUTSTANDING, seconds).perSecond() / TURNS;
+      p50[how][i] += bench.calls(how == 0, 1, seconds).p50Micros() / TURNS;
+    }
+    for (int size = 0; size < MIB.length; size++) {
+      pulled[size][i] += pulling.rate(MIB[size] << 20, true, AT_A_TIME[size], seconds) / TURNS;
+      written[size][i] += pulling.rate(MIB[size] << 20, false, AT_A_TIME[size], seconds) / TURNS;
     }
   }
 
