@@ -19,7 +19,13 @@ final class RepliesCommand implements Callable<Integer> {
   private static final int OUTSTANDING = 64;
   private static final int[] MIB = {1, 16, 256};
   private static final int[] AT_A_TIME = {4, 2, 1};
+  /**
+   * Where the loops run, on one processor or two, changes within seconds, and what they carry by a factor of three:
+   * by short turns all ways meet the same.
+   */
   private static final int TURNS = 8;
+  /** Memory for the first results of a turn comes from the system, which a long turn does not feel. */
+  private static final int[] LARGE_TURNS = {8, 2, 2};
   private static final String LITTLE_HEAP = "-Xmx256m";
   private static final String LITTLE_DIRECT = "-XX:MaxDirectMemorySize=256m";
   private static final int MANY_SECONDS = 10;
@@ -68,24 +74,33 @@ final class RepliesCommand implements Callable<Integer> {
     pulled = new double[MIB.length][times];
     written = new double[MIB.length][times];
     for (int i = 0; i < times; i++) {
-      // Where the loops run, on one processor or two, changes within seconds, and what they carry by a factor of
-      // three: by short turns all ways meet the same.
       for (int turn = 0; turn < TURNS; turn++) {
-        turn(pulling, without, i, seconds / TURNS);
+        small(pulling, without, i, turn, seconds / TURNS);
+      }
+      for (int size = 0; size < MIB.length; size++) {
+        for (int turn = 0; turn < LARGE_TURNS[size]; turn++) {
+          large(pulling, size, i, turn, seconds / LARGE_TURNS[size]);
+        }
       }
     }
   }
 
-  /** Adds a part to the means of a repetition. */
-  private void turn(ReplyBench pulling, ReplyBench without, int i, double seconds) {
-    for (int how = 0; how < HOW.length; how++) {
+  /** Adds a part to the means of a repetition. Every other turn goes the other way round. */
+  private void small(ReplyBench pulling, ReplyBench without, int i, int turn, double seconds) {
+    for (int step = 0; step < HOW.length; step++) {
+      int how = turn % 2 == 0 ? step : HOW.length - 1 - step;
       ReplyBench bench = how == 2 ? without : pulling;
       calls[how][i] += bench.calls(how == 0, OUTSTANDING, seconds).perSecond() / TURNS;
       p50[how][i] += bench.calls(how == 0, 1, seconds).p50Micros() / TURNS;
     }
-    for (int size = 0; size < MIB.length; size++) {
-      pulled[size][i] += pulling.rate(MIB[size] << 20, true, AT_A_TIME[size], seconds) / TURNS;
-      written[size][i] += pulling.rate(MIB[size] << 20, false, AT_A_TIME[size], seconds) / TURNS;
+  }
+
+  /** The same, of large results. */
+  private void large(ReplyBench bench, int size, int i, int turn, double seconds) {
+    for (int step = 0; step < 2; step++) {
+      boolean pull = step == turn % 2;
+      double rate = bench.rate(MIB[size] << 20, pull, AT_A_TIME[size], seconds) / LARGE_TURNS[size];
+      (pull ? pulled : written)[size][i] += rate;
     }
   }
 
