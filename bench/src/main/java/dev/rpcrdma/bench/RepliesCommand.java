@@ -24,8 +24,8 @@ final class RepliesCommand implements Callable<Integer> {
    * by short turns all ways meet the same.
    */
   private static final int TURNS = 8;
-  /** Memory for the first results of a turn comes from the system, which a long turn does not feel. */
-  private static final int[] LARGE_TURNS = {8, 2, 2};
+  /** Turns in which there are some results of each size. */
+  private static final int[] LARGE_TURNS = {8, 4, 2};
   private static final String LITTLE_HEAP = "-Xmx256m";
   private static final String LITTLE_DIRECT = "-XX:MaxDirectMemorySize=256m";
   private static final int MANY_SECONDS = 10;
