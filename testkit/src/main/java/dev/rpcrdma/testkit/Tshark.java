@@ -31,10 +31,12 @@ public final class Tshark {
 
   /**
    * It does not put what came by RDMA Writes back into a reply. Since it knows NFS, it finds such a
-   * reply of NFS too short, calls it malformed, and may lose its place in what follows.
+   * reply of NFS too short, calls it malformed, and may lose its place in what follows. Of what came by RDMA Reads
+   * it misses segments now and then where a TCP segment ends within an FPDU, though it has found their CRCs good,
+   * and then finds the call too short.
    */
-  private static final String NOT_A_SHORT_REPLY =
-      "_ws.malformed && !(rpcordma.writes_count > 0 && rpc.msgtyp == 1)";
+  private static final String NOT_TOO_SHORT = "_ws.malformed"
+      + " && !(rpcordma.writes_count > 0 && rpc.msgtyp == 1) && !(rpcordma.fragment.count > 1 && rpc.msgtyp == 0)";
   private static final String[] WITHOUT_NFS = {"--disable-protocol", "nfs"};
 
   private Tshark() {}
@@ -64,7 +66,8 @@ public final class Tshark {
 
   /**
    * Expects a capture to hold iWARP, nothing malformed from TCP up to RPC, no wrong CRC, and nothing
-   * malformed of NFS but replies with Write chunks. Without tshark, prints that it was not judged.
+   * malformed of NFS but replies with Write chunks and calls with Read chunks. Without tshark, prints
+   * that it was not judged.
    *
    * @param capture the file, complete
    * @param options for tshark, such as {@code --disable-protocol}
@@ -79,7 +82,7 @@ public final class Tshark {
         .isEmpty();
     assertThat(run(with(transport, "-r", capture.toString(), "-O", "iwarp_mpa")).lines()
         .filter(line -> line.contains("Bad CRC"))).isEmpty();
-    assertThat(fields(capture, NOT_A_SHORT_REPLY, "_ws.malformed", options).lines()
+    assertThat(fields(capture, NOT_TOO_SHORT, "_ws.malformed", options).lines()
         .filter(line -> line.contains("NFS"))).isEmpty();
   }
 

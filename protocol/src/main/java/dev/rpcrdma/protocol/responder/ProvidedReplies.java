@@ -175,10 +175,12 @@ final class ProvidedReplies {
      */
     void sent(boolean success, long now) {
       sent = true;
-      if (!success) {
+      // It may complete when the connection is lost already.
+      boolean there = success && core.open();
+      if (!there) {
         handOver();
       }
-      if (done || !success) {
+      if (done || !there) {
         free();
       } else {
         served = core.reads().served();

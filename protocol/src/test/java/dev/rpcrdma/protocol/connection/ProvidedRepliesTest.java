@@ -290,4 +290,17 @@ class ProvidedRepliesTest {
     bed.releaseMemory();
     assertThat(bed.machine.providedReplies()).isZero();
   }
+
+  @Test
+  @DisplayName("R-276: a Send that completes when the connection is lost leaves nothing behind")
+  void sentTooLate() {
+    bed.held = true;
+    call(0x1111, 2000);
+    bed.answer();
+    assertThat(bed.takeSent()).containsExactly(provided(0x1111, TAG, 2024));
+    bed.lose("cut");
+    bed.held = false;
+    bed.settle();
+    bed.checkAtRest();
+  }
 }
