@@ -64,6 +64,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
   private int maxSegments = DEFAULT_MAX_SEGMENTS;
   private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
+  private boolean metadata = true;
   private boolean pullReplies = true;
   private boolean provideReplies = true;
   private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
@@ -248,6 +249,27 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMaxReply(int bytes) {
     maxReply = range("maxReply", bytes, 0, 1 << 30);
+    return self();
+  }
+
+  /**
+   * Whether messages to and from peers that take it have metadata with them: for how long callers wait, how long
+   * services take, trace context, headers.
+   *
+   * @return true by default
+   */
+  public boolean isMetadata() {
+    return metadata;
+  }
+
+  /**
+   * Sets whether there is metadata. Peers that do not know it see none of it in any case.
+   *
+   * @param value false to neither send nor take any
+   * @return this
+   */
+  public T setMetadata(boolean value) {
+    metadata = value;
     return self();
   }
 

@@ -23,6 +23,7 @@ final class RpcOptionsJson {
         case "maxChunkBytes" -> options.setMaxChunkBytes(json.getLong(name));
         case "maxSegments" -> options.setMaxSegments(json.getInteger(name));
         case "maxReadBytesInFlight" -> options.setMaxReadBytesInFlight(json.getLong(name));
+        case "metadata" -> options.setMetadata(json.getBoolean(name));
         case "pullReplies" -> options.setPullReplies(json.getBoolean(name));
         case "provideReplies" -> options.setProvideReplies(json.getBoolean(name));
         case "maxProvidedBytes" -> options.setMaxProvidedBytes(json.getLong(name));
@@ -83,6 +84,7 @@ final class RpcOptionsJson {
         .put("maxChunkBytes", options.getMaxChunkBytes())
         .put("maxSegments", options.getMaxSegments())
         .put("maxReadBytesInFlight", options.getMaxReadBytesInFlight())
+        .put("metadata", options.isMetadata())
         .put("pullReplies", options.isPullReplies())
         .put("provideReplies", options.isProvideReplies())
         .put("maxProvidedBytes", options.getMaxProvidedBytes())

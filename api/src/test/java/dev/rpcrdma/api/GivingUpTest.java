@@ -45,7 +45,7 @@ class GivingUpTest {
   @DisplayName("R-023: a call without a reply times out, and its credit waits for the late reply")
   void timeout() {
     bed.close();
-    bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions().setForwardCredits(1));
+    bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions().setForwardCredits(1).setMetadata(false));
     Throwable failure = Waiting.awaitFailure(bed.channel.call(never(SHORT)));
     assertThat(failure).isInstanceOf(RpcTimeoutException.class);
     // The one credit is still taken: a second call cannot go out.
@@ -61,6 +61,8 @@ class GivingUpTest {
   @Test
   @DisplayName("R-172: memory of a call that timed out is set aside until the late reply")
   void setAside() {
+    bed.close();
+    bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions().setMetadata(false));
     Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
     long before = bed.watch.poolBytes();
     Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
@@ -71,6 +73,22 @@ class GivingUpTest {
     assertThat(bed.snapshot().exposures()).isEqualTo(1);
     bed.service.never.forEach(promise -> promise.complete(XdrEncoder.VOID));
     Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
+    assertThat(bed.snapshot().bytesSetAside()).isZero();
+    assertThat(bed.snapshot().exposures()).isZero();
+    assertThat(bed.watch.poolBytes()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("A server that knows for how long its caller waits answers then: credit and memory are soon free")
+  void deadline() {
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[5])));
+    long before = bed.watch.poolBytes();
+    for (int i = 0; i < 3; i++) {
+      assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
+          .placedResult(100_000).options(CallOptions.DEFAULT.withTimeout(SHORT)).build())))
+          .isInstanceOf(RpcTimeoutException.class);
+    }
+    Waiting.until(() -> bed.snapshot().callsPending() == 0);
     assertThat(bed.snapshot().bytesSetAside()).isZero();
     assertThat(bed.snapshot().exposures()).isZero();
     assertThat(bed.watch.poolBytes()).isEqualTo(before);

@@ -72,7 +72,7 @@ class LargeRepliesOverVerbsTest {
   private RawClient connect(RpcServerOptions options) {
     bed = new RpcBed(options, new RpcClientOptions());
     bed.server.connectionHandler(accepted::add);
-    return new RawClient(raw, bed.address(), showing(true, new Features(true, false, false)));
+    return new RawClient(raw, bed.address(), showing(true, new Features(true, false, false, false)));
   }
 
   private static String zeros(int xid, int length) {
@@ -174,7 +174,7 @@ class LargeRepliesOverVerbsTest {
   @DisplayName("R-260: a server does not show that it pulls replies from a client that serves no Reads")
   void clientThatServesNoReads(int reads) {
     bed = new RpcBed(new RpcServerOptions(), new RpcClientOptions());
-    RawClient client = new RawClient(raw, bed.address(), showing(true, new Features(true, true, false), reads));
+    RawClient client = new RawClient(raw, bed.address(), showing(true, new Features(true, true, false, false), reads));
     SessionBlock shown = SessionBlock.find(client.peer.queuePair().privateData().getBytes()).orElseThrow();
     assertThat(shown.features().pullsReplies()).isEqualTo(reads > 0);
   }
@@ -193,7 +193,7 @@ class LargeRepliesOverVerbsTest {
   @ValueSource(booleans = {false, true})
   @DisplayName("R-266 R-267 R-268 R-273 R-274 C-28: a client pulls what a server provides, and says that it has")
   void pulled(boolean invalidates) {
-    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, invalidates)));
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, invalidates, false)));
     RpcConnection connection = connect(server);
     Future<Integer> call = connection.call(EchoService.zeros(8));
     String sent = server.next();
@@ -212,7 +212,7 @@ class LargeRepliesOverVerbsTest {
   @Test
   @DisplayName("R-269: a client says DONE for a reply to no call, and goes on")
   void nobodys() {
-    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false)));
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false, false)));
     RpcConnection connection = connect(server);
     Exposure kept = server.peer.expose(
         server.peer.memory(RawClient.bytes("99999999" + SUCCESS)), Access.REMOTE_READ);
@@ -227,7 +227,7 @@ class LargeRepliesOverVerbsTest {
   @Test
   @DisplayName("R-260: a client that finds that its connection has no Reads says so first of all")
   void serverWithoutReads() {
-    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false), 0));
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false, false), 0));
     client.channel(server.address).connect();
     assertThat(server.next()).as("ANNOUNCE").contains("2006f000 00000001 00000001").endsWith("00000001" + NO_READS);
   }
@@ -235,7 +235,7 @@ class LargeRepliesOverVerbsTest {
   @Test
   @DisplayName("R-260: a client that has Reads has nothing to say of them")
   void serverWithReads() {
-    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false)));
+    RawServer server = new RawServer(raw, 20, showing(false, new Features(false, true, false, false)));
     client.channel(server.address).connect();
     assertThat(server.next()).as("ANNOUNCE").contains("2006f000 00000001 00000001").endsWith("00000000");
   }

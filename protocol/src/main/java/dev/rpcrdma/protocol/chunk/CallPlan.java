@@ -37,24 +37,24 @@ public record CallPlan(
   /**
    * Plans a call.
    *
-   * @param headLength length of the RPC header before the arguments
+   * @param aroundLength length of the RPC header before the arguments, and of what is behind them
    * @param arguments the arguments
    * @param placedResults the largest length of each DDP-eligible result
-   * @param typicalResults what results without those items mostly are: if these go inline, a larger reply needs
-   *     no room; {@code maxResults} where replies cannot be pulled
-   * @param maxResults the largest results without those items
+   * @param typicalResults what results without those items mostly are, with what is behind them: if these go
+   *     inline, a larger reply needs no room; {@code maxResults} where replies cannot be pulled
+   * @param maxResults the largest results without those items, with what is behind them
    * @param outboundInline the longest Send to the peer
    * @param inboundInline the longest Send from the peer
    * @param chunks false if only short messages may be sent
    * @return the plan
    * @throws UnplannableException if no form can carry the call or its largest reply
    */
-  public static CallPlan of(int headLength, PayloadStream arguments, List<Integer> placedResults,
-      int typicalResults, int maxResults, int outboundInline, int inboundInline, boolean chunks)
+  public static CallPlan of(int aroundLength, PayloadStream arguments, List<Integer> placedResults,
+      long typicalResults, long maxResults, int outboundInline, int inboundInline, boolean chunks)
       throws UnplannableException {
     // Results first: what they need makes the call's own header longer.
-    long results = (long) OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
-    long typical = (long) OncRpc.SUCCESS_HEADER_LENGTH + typicalResults;
+    long results = OncRpc.SUCCESS_HEADER_LENGTH + maxResults;
+    long typical = OncRpc.SUCCESS_HEADER_LENGTH + typicalResults;
     long inlineReply = RawHeader.SHORT_LENGTH + typical;
     int writeChunks = 0;
     for (int i = 0; i < placedResults.size(); i++) {
@@ -77,9 +77,9 @@ public record CallPlan(
     if (replyChunk && Xdr.pad(results) > Integer.MAX_VALUE - 8) {
       throw new UnplannableException("A reply of up to " + results + " bytes is too long");
     }
-    CallForm form = form(header, headLength, arguments, outboundInline);
+    CallForm form = form(header, aroundLength, arguments, outboundInline);
     if (form != CallForm.SHORT && !chunks) {
-      throw new UnplannableException("A call of " + (header + headLength + arguments.length())
+      throw new UnplannableException("A call of " + (header + aroundLength + arguments.length())
           + " bytes needs a chunk, and this connection carries only messages of up to "
           + outboundInline + " bytes this way");
     }
@@ -100,14 +100,14 @@ public record CallPlan(
     LONG
   }
 
-  private static CallForm form(long header, int headLength, PayloadStream arguments,
+  private static CallForm form(long header, int aroundLength, PayloadStream arguments,
       int outboundInline) throws UnplannableException {
-    if (header + headLength + arguments.length() <= outboundInline) {
+    if (header + aroundLength + arguments.length() <= outboundInline) {
       return CallForm.SHORT;
     }
     long items = readSegments(arguments);
     long chunked = header + READ_SEGMENT * items;
-    if (items > 0 && chunked + headLength + arguments.reducedLength() <= outboundInline) {
+    if (items > 0 && chunked + aroundLength + arguments.reducedLength() <= outboundInline) {
       return CallForm.CHUNKED;
     }
     if (chunked + READ_SEGMENT > outboundInline) {

@@ -24,6 +24,7 @@ import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.InboundMetadata;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
@@ -45,6 +46,8 @@ public final class ConnectionMachine {
   private final Fabric fabric;
   private final Memory memory;
   private final Counters counters = new Counters();
+  private final InboundMetadata metadata = new InboundMetadata();
+  private final LoopPort port;
   private final Deadlines deadlines;
   private final Outbox outbox;
   private final ReadQueue reads;
@@ -81,6 +84,7 @@ public final class ConnectionMachine {
     this.fabric = fabric;
     this.memory = memory;
     this.deadlines = deadlines;
+    this.port = port;
     this.settings = settings;
     this.outbox = new Outbox(fabric, memory);
     this.reads = new ReadQueue(fabric);
@@ -396,6 +400,16 @@ public final class ConnectionMachine {
     @Override
     public Counters counters() {
       return counters;
+    }
+
+    @Override
+    public InboundMetadata metadata() {
+      return metadata;
+    }
+
+    @Override
+    public long now() {
+      return port.now();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.fabric;
 
 import dev.rpcrdma.protocol.time.Deadlines;
+import dev.rpcrdma.protocol.wire.InboundMetadata;
 
 /**
  * What requester and responder of one connection share, and no more than that: they do not know each
@@ -22,6 +23,12 @@ public interface ConnectionCore {
   Deadlines deadlines();
 
   Counters counters();
+
+  /** The metadata of the message that was looked at last. */
+  InboundMetadata metadata();
+
+  /** The time of what is happening. */
+  long now();
 
   /** Whether messages can be sent: established, and not lost. */
   boolean open();

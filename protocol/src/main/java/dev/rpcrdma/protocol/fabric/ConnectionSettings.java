@@ -28,6 +28,7 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param liveness how long the peer may be silent
  * @param emptyChunks whether the peer is known to take Write chunks without segments (C-16)
  * @param largeReplies what holds for replies that fit nowhere
+ * @param metadata whether RPC messages end in a {@link dev.rpcrdma.protocol.wire.MetadataBlock}, either way
  */
 public record ConnectionSettings(
     boolean client,
@@ -48,7 +49,8 @@ public record ConnectionSettings(
     long drainNanos,
     Liveness liveness,
     boolean emptyChunks,
-    LargeReplies largeReplies) {
+    LargeReplies largeReplies,
+    boolean metadata) {
 
   /** The least inline threshold. */
   public static final int MIN_INLINE = 1024;
@@ -84,7 +86,8 @@ public record ConnectionSettings(
   public ConnectionSettings withoutProviding() {
     return new ConnectionSettings(client, outboundInline, inboundInline, creditsRequested, creditsGranted, sendSlots,
         maxTransfer, outboundReads, remoteInvalidation, chunks, maxQueuedCalls, limits, setAsideNanos, maxSetAside,
-        serviceNanos, drainNanos, liveness, emptyChunks, largeReplies.withoutProviding());
+        serviceNanos, drainNanos, liveness, emptyChunks, largeReplies.withoutProviding(),
+        metadata);
   }
 
   /**

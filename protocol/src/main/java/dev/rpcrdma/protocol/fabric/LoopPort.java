@@ -33,4 +33,11 @@ public interface LoopPort {
    * @param <T> the argument's type
    */
   <S, T> void run(Step<S, T> step, S subject, T argument);
+
+  /**
+   * The time of what is happening; to be called on the machine's thread.
+   *
+   * @return on the embedder's clock
+   */
+  long now();
 }

@@ -53,17 +53,17 @@ public final class ExposedChunks {
   /**
    * Gets and exposes what a plan needs.
    *
-   * @param head of the call
+   * @param frame of the call
    * @param arguments of the call
    * @param results room for those that may be placed
    * @param listener hears once: empty if all went well, else why not
    */
-  public void prepare(CallPlan plan, MessageHead head, PayloadStream arguments, List<? extends ResultRoom> results,
+  public void prepare(CallPlan plan, MessageFrame frame, PayloadStream arguments, List<? extends ResultRoom> results,
       ConnectionSettings settings, Consumer<Optional<String>> listener) {
     prepared = listener;
-    int headLength = head.headLength();
+    int headLength = frame.headLength();
     if (plan.longCall()) {
-      preparePositionZero(plan, head, arguments);
+      preparePositionZero(plan, frame, arguments);
     }
     if (plan.reduceArguments()) {
       for (PayloadStream.Item item : arguments.items()) {
@@ -101,12 +101,14 @@ public final class ExposedChunks {
     prepared(null);
   }
 
-  private void preparePositionZero(CallPlan plan, MessageHead head, PayloadStream arguments) {
+  private void preparePositionZero(CallPlan plan, MessageFrame frame, PayloadStream arguments) {
     ExposedChunk chunk = offer(Kind.POSITION_ZERO, 0);
-    int length = head.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index));
+    int length = frame.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index))
+        + frame.metadataLength();
     memory.allocateFilled(length, target -> {
-      head.writeHead(target);
+      frame.writeHead(target);
       arguments.copyTo(target, index -> reduced(plan, arguments, index));
+      frame.writeMetadata(target);
     }, chunk);
   }
 

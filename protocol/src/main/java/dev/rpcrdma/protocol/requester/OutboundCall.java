@@ -7,14 +7,16 @@ import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.Transmission;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
-import dev.rpcrdma.protocol.message.MessageHead;
+import dev.rpcrdma.protocol.message.MessageFrame;
 import dev.rpcrdma.protocol.message.Pull;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -41,8 +43,10 @@ import java.util.Optional;
  *
  * <p><b>Threads.</b> All of it on the connection's thread, but for its making.
  */
-public abstract class OutboundCall extends Answerable implements Transmission, MessageHead {
+public abstract class OutboundCall extends Answerable implements Transmission, MessageFrame {
 
+  private static final byte[] NO_TAGS = {};
+  private static final String TIMEOUT = "No reply within the call's timeout";
   /** What is in a chunk of no bytes. */
   private static final DataItem NOTHING = DataItem.of(new byte[0]);
 
@@ -56,6 +60,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private XidSlots xids;
   private int xid;
   private CallPlan plan;
+  /** When its caller gives it up. */
+  private long deadline;
   private ExposedChunks chunks = ExposedChunks.NONE;
   /** Whether a connection that is lost has sent it. */
   private boolean sentBefore;
@@ -123,6 +129,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     return maxResults();
   }
 
+  /**
+   * Metadata that goes with the call where the peer takes it.
+   *
+   * @return encoded tags, see {@link MetadataBlock}; how long its caller still waits is added
+   */
+  protected byte[] metadata() {
+    return NO_TAGS;
+  }
+
   // What it hears
 
   /**
@@ -132,6 +147,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    *     unless they are retained
    */
   protected abstract void onReply(XdrReader results);
+
+  /**
+   * The reply says how long the server took; before {@link #onReply} or {@link #onRejection}.
+   *
+   * @param nanos in nanoseconds, since the call had arrived
+   */
+  protected void onServerTime(long nanos) {}
 
   /**
    * The peer replied that it did not execute the call, or could not, and can reach none of its memory
@@ -200,8 +222,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     return requester != null;
   }
 
-  void takeOn(Requester by) {
+  void takeOn(Requester by, long until) {
     requester = by;
+    deadline = until;
     core = by.core();
     phase = Phase.QUEUED;
     sentBefore = hasXid();
@@ -227,13 +250,26 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
+  public int metadataLength() {
+    return core.settings().metadata() ? MetadataBlock.callLength(metadata()) : 0;
+  }
+
+  @Override
+  public void writeMetadata(ByteBuffer target) {
+    if (core.settings().metadata()) {
+      MetadataBlock.writeCall(target, metadata(), deadline - core.now());
+    }
+  }
+
+  @Override
   ExposedChunks chunks() {
     return chunks;
   }
 
   @Override
   int room() {
-    int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH;
+    int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH
+        - (core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0);
     return plan.replyChunkLength() > 0 ? maxResults() : inline;
   }
 
@@ -286,6 +322,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       } else {
         arguments.copyTo(target);
       }
+      writeMetadata(target);
     }
     chunks.count(core.counters());
     Counters counters = core.counters();
@@ -337,6 +374,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     phase = Phase.FENCING;
+    if (inline) {
+      metadataArrived();
+    }
     Requester by = requester;
     ExposedChunks exposed = takeChunks();
     // The Receive may be posted again before a fence is up, so inline bytes are copied.
@@ -354,6 +394,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
   }
 
+  /** What the connection has looked at last is the metadata of the reply. */
+  void metadataArrived() {
+    if (core.metadata().serverNanos() >= 0) {
+      onServerTime(core.metadata().serverNanos());
+    }
+  }
+
   private void deliver(ExposedChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
     phase = Phase.IDLE;
     Requester by = requester;
@@ -361,8 +408,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       core.counters().replyChunks++;
       int length = (int) lists.replyChunk().orElseThrow().length();
       Results.deliver(this, exposed, lists, ReplyForm.REPLY_CHUNK,
-          exposed.replyChunk().region().bytes().slice(0, length), core.counters());
-    } else if (!Results.deliver(this, exposed, lists, ReplyForm.INLINE, payload, core.counters())) {
+          exposed.replyChunk().region().bytes().slice(0, length), core);
+    } else if (!Results.deliver(this, exposed, lists, ReplyForm.INLINE, payload, core)) {
       by.inlineCopies().giveBack(payload);
     }
   }
@@ -381,7 +428,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       phase = Phase.IDLE;
       core.counters().pulledReplies++;
       try {
-        Results.deliverPulled(this, exposed, lists, pull.streamItem().orElse(NOTHING), core.counters());
+        Results.deliverPulled(this, exposed, lists, pull.streamItem().orElse(NOTHING), core);
       } finally {
         pull.free();
       }
@@ -418,7 +465,17 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   protected void expired(long now) {
-    giveUp(new CallFailure(Kind.TIMEOUT, "No reply within the call's timeout"), now);
+    giveUp(new CallFailure(Kind.TIMEOUT, TIMEOUT), now);
+  }
+
+  /** A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is. */
+  void rejected(ReplyHeader header) {
+    if (core.settings().metadata() && core.now() >= deadline && header instanceof ReplyHeader.Accepted accepted
+        && accepted.status() == AcceptStatus.SYSTEM_ERR) {
+      onFailure(new CallFailure(Kind.TIMEOUT, TIMEOUT, true));
+    } else {
+      onRejection(header);
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -110,7 +111,7 @@ public final class Requester {
    */
   public void call(OutboundCall call, long deadline) {
     boolean again = call.takenOn();
-    call.takeOn(this);
+    call.takeOn(this, deadline);
     if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
@@ -128,7 +129,7 @@ public final class Requester {
 
   /** Fails a call that comes too late for the connection. */
   public void refuse(OutboundCall call, Kind kind, String message) {
-    call.takeOn(this);
+    call.takeOn(this, 0);
     call.refuse(kind, message);
   }
 
@@ -164,8 +165,11 @@ public final class Requester {
   private void start(OutboundCall call) {
     CallPlan plan;
     try {
-      plan = CallPlan.of(call.headLength(), call.arguments(), roomForPlacedResults(call),
-          core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults(), call.maxResults(),
+      // A reply has a block, too, which drops what does not fit.
+      int block = core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0;
+      int typical = core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults();
+      plan = CallPlan.of(call.headLength() + call.metadataLength(), call.arguments(), roomForPlacedResults(call),
+          (long) typical + block, (long) call.maxResults() + block,
           core.settings().outboundInline(), core.settings().inboundInline(), core.settings().chunks());
     } catch (UnplannableException e) {
       core.deadlines().remove(call);

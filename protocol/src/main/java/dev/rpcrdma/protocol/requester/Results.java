@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.requester;
 
+import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
@@ -39,21 +40,21 @@ final class Results implements ItemSource {
 
   /** Hands a reply over that was pulled: large items of it may be kept without being copied. */
   static void deliverPulled(OutboundCall call, ExposedChunks exposed, ChunkLists lists, DataItem pulled,
-      Counters counters) {
+      ConnectionCore core) {
     deliver(call, new Results(exposed, lists.writeChunks(), pulled), lists, ReplyForm.PULLED, pulled.bytes(),
-        counters);
+        core);
   }
 
   static boolean deliver(OutboundCall call, ExposedChunks exposed, ChunkLists lists, ReplyForm form,
-      ByteBuffer stream, Counters counters) {
+      ByteBuffer stream, ConnectionCore core) {
     Results results = exposed.isEmpty() && form == ReplyForm.INLINE ? null
         : new Results(exposed, lists.writeChunks(), null);
-    return deliver(call, results, lists, form, stream, counters);
+    return deliver(call, results, lists, form, stream, core);
   }
 
   /** Tells whether somebody may still look at the payload. */
   private static boolean deliver(OutboundCall call, Results results, ChunkLists lists, ReplyForm form,
-      ByteBuffer stream, Counters counters) {
+      ByteBuffer stream, ConnectionCore core) {
     boolean inline = form == ReplyForm.INLINE;
     if (!inline && stream.remaining() >= Integer.BYTES && stream.getInt(0) != call.xid()) {
       // C-21: into a chunk nobody has looked before.
@@ -61,6 +62,15 @@ final class Results implements ItemSource {
           + " chunk holds the reply of another call: its XID differs from the header's", true));
       return false;
     }
+    if (!inline && core.settings().metadata()) {
+      if (!core.metadata().cut(stream)) {
+        core.fail("The peer has sent a reply in a chunk that does not end in a sound metadata block");
+        call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply does not end in a sound metadata block", true));
+        return false;
+      }
+      call.metadataArrived();
+    }
+    Counters counters = core.counters();
     counters.bytesReceived += stream.remaining();
     for (int i = 0; i < lists.writeChunks().size(); i++) {
       Chunk chunk = lists.writeChunks().get(i);
@@ -91,7 +101,7 @@ final class Results implements ItemSource {
     if (rejection.isEmpty()) {
       call.onReply(reader);
     } else {
-      call.onRejection(rejection.get());
+      call.rejected(rejection.get());
     }
     return reader.close();
   }

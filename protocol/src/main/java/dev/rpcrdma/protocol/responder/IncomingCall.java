@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.InboundMetadata;
 import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -31,6 +32,7 @@ public final class IncomingCall extends Deadlines.Entry
     implements PlaceList.Entry, PullListener, Authenticator.Listener {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+  private static final byte[] NO_TAGS = {};
 
   private final CallHome home;
   private final int xid;
@@ -51,6 +53,11 @@ public final class IncomingCall extends Deadlines.Entry
   private CallRecord record;
   /** What keeps the reply; null if nothing does. */
   private CallRecord keeper;
+  private final long arrived;
+  /** For how long its caller still waited when it had arrived; -1 if nobody knows. */
+  private long nanosLeft = -1;
+  private boolean asksServerTime;
+  private byte[] metadata = NO_TAGS;
   /** Until when it may be served. */
   private long deadline;
   /** What is remembered of it goes on without it. */
@@ -59,16 +66,18 @@ public final class IncomingCall extends Deadlines.Entry
   private int place = PlaceList.NOWHERE;
 
   /** A call whose Read chunks, if it has any, are to be pulled. */
-  IncomingCall(CallHome home, int xid, ChunkLists lists, Puller puller) {
+  IncomingCall(CallHome home, int xid, ChunkLists lists, Puller puller, long now) {
     this.home = home;
+    this.arrived = now;
     this.xid = xid;
     this.lists = lists;
     this.pull = lists.readChunks().isEmpty() ? null : puller.of(this, lists.readChunks());
   }
 
   /** A call whose Read chunks are here. */
-  IncomingCall(CallHome home, int xid, ChunkLists lists, Pull pull) {
+  IncomingCall(CallHome home, int xid, ChunkLists lists, Pull pull, long now) {
     this.home = home;
+    this.arrived = now;
     this.xid = xid;
     this.lists = lists;
     this.pull = pull;
@@ -131,6 +140,15 @@ public final class IncomingCall extends Deadlines.Entry
    */
   public XdrReader arguments() {
     return arguments;
+  }
+
+  /**
+   * Metadata that came with it, but for times.
+   *
+   * @return encoded tags, see {@link dev.rpcrdma.protocol.wire.MetadataBlock}; of no length if there are none
+   */
+  public byte[] metadata() {
+    return metadata;
   }
 
   /**
@@ -316,8 +334,26 @@ public final class IncomingCall extends Deadlines.Entry
     releaseArguments();
   }
 
-  void deadline(long value) {
-    deadline = value;
+  /** It is served from now on: for as long as a service may take, and somebody waits. */
+  void beginService(long now, long serviceNanos) {
+    deadline = nanosLeft < 0 ? now + serviceNanos : Math.min(now + serviceNanos, arrived + nanosLeft);
+  }
+
+  /** What came with it. */
+  void metadata(InboundMetadata block) {
+    nanosLeft = block.nanosLeft();
+    asksServerTime = block.asksServerTime();
+    metadata = block.tags();
+  }
+
+  /** Whether its caller wants to know how long it takes. */
+  boolean asksServerTime() {
+    return asksServerTime;
+  }
+
+  /** How long it has taken until now. */
+  long serverNanos(long now) {
+    return now - arrived;
   }
 
   /** Its connection can carry nothing more: what is remembered of it goes on without it. */

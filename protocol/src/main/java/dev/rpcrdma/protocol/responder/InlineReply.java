@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
@@ -22,20 +23,28 @@ final class InlineReply implements Transmission {
   private int xid;
   private CallSecurity security;
   private XdrWriter results;
+  private long serverNanos;
 
   InlineReply(ConnectionCore core) {
     this.core = core;
   }
 
   /** Whether a reply, to a call that offered no chunks, can go out in this way now. */
-  boolean takes(CallSecurity protection, XdrWriter candidate) {
+  boolean takes(IncomingCall call, XdrWriter candidate) {
     return core.open() && core.outbox().idle() && !candidate.hasItems()
-        && RawHeader.SHORT_LENGTH + ReplyHeader.acceptedLength(protection.verifierLength())
-        + candidate.length() <= core.settings().outboundInline();
+        && RawHeader.SHORT_LENGTH + ReplyHeader.acceptedLength(call.security().verifierLength())
+        + candidate.length() + mostMetadata(call) <= core.settings().outboundInline();
   }
 
-  void submit(int callXid, CallSecurity protection, XdrWriter encoded) {
-    xid = callXid;
+  private int mostMetadata(IncomingCall call) {
+    return core.settings().metadata()
+        ? MetadataBlock.TRAILER_LENGTH + (call.asksServerTime() ? MetadataBlock.TIME_LENGTH : 0) : 0;
+  }
+
+  void submit(IncomingCall call, XdrWriter encoded) {
+    xid = call.xid();
+    serverNanos = call.asksServerTime() ? call.serverNanos(core.now()) : -1;
+    CallSecurity protection = call.security();
     // They are the same nearly always, and a reference that is stored costs a memory barrier.
     if (security != protection) {
       security = protection;
@@ -54,6 +63,9 @@ final class InlineReply implements Transmission {
     int start = target.position();
     ReplyHeader.writeAccepted(target, xid, security.verifier(), AcceptStatus.SUCCESS);
     results.copyTo(target);
+    if (core.settings().metadata()) {
+      MetadataBlock.writeReply(target, serverNanos);
+    }
     Counters counters = core.counters();
     counters.sentInline++;
     counters.bytesSent += target.position() - start;

@@ -80,11 +80,11 @@ final class Replies {
       answer(call, Reply.systemError(call.xid()));
       return false;
     }
-    boolean inline = call.lists().isEmpty() && inlineReply.takes(call.security(), target);
+    boolean inline = call.lists().isEmpty() && inlineReply.takes(call, target);
     if (inline && call.recorded()) {
       remember(call, () -> Reply.success(call.xid(), target.copyToPayloadStream()));
       // Who has repeated the call has been answered by that, and the outbox may be busy now.
-      inline = inlineReply.takes(call.security(), target);
+      inline = inlineReply.takes(call, target);
     }
     if (!inline) {
       send(call, Reply.success(call.xid(), target.toPayloadStream()));
@@ -180,7 +180,7 @@ final class Replies {
   private void sendInline(IncomingCall call, XdrWriter reply) {
     finish(call);
     core.counters().callsServed++;
-    inlineReply.submit(call.xid(), call.security(), reply);
+    inlineReply.submit(call, reply);
   }
 
   private void send(IncomingCall call, Reply made) {

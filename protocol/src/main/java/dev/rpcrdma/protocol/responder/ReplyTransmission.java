@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.message.ProvidedPart;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -39,6 +40,9 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private final Reply reply;
   private final ReplyHeader header;
   private final PayloadStream results;
+  private int metadataLength;
+  /** -1 if nothing is said of it. */
+  private long serverNanos = -1;
   private final Consumer<String> whenRefused;
   private final Consumer<RuntimeException> whenSpoilt;
   private final Runnable whenDone;
@@ -78,8 +82,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   /** Plans, gets memory, and submits itself, or is refused. */
   void prepare() {
     try {
-      plan = ReplyPlan.of(call.lists(), headLength(), results,
-          core.settings().outboundInline(), core.settings().largeReplies().provides());
+      plan = plan();
     } catch (FaultException e) {
       whenRefused.accept(e.getMessage());
       notSent();
@@ -98,10 +101,36 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
       core.memory().allocateFilled((int) chunk.length(), this::writeTo, writing(chunk));
     } else if (plan.form() == Form.PROVIDED) {
       preparing++;
-      int length = headLength() + (int) results.length(plan.placedItems()::get);
+      int length = headLength() + (int) results.length(plan.placedItems()::get) + metadataLength;
       kept = provided.provide(call.xid(), length, parts(), this);
     }
     prepared();
+  }
+
+  /** Says how long the server took, if its caller asks for it and that costs the reply no other form. */
+  private ReplyPlan plan() throws FaultException {
+    metadataLength = core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0;
+    ReplyPlan bare = planned();
+    if (metadataLength == 0 || !call.asksServerTime()) {
+      return bare;
+    }
+    metadataLength += MetadataBlock.TIME_LENGTH;
+    try {
+      ReplyPlan timed = planned();
+      if (timed.form() == bare.form()) {
+        serverNanos = call.serverNanos(core.now());
+        return timed;
+      }
+    } catch (FaultException e) {
+      // There is room for all but that.
+    }
+    metadataLength -= MetadataBlock.TIME_LENGTH;
+    return bare;
+  }
+
+  private ReplyPlan planned() throws FaultException {
+    return ReplyPlan.of(call.lists(), headLength() + metadataLength, results, core.settings().outboundInline(),
+        core.settings().largeReplies().provides());
   }
 
   private int headLength() {
@@ -127,13 +156,17 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   private void between(List<ProvidedPart> parts, int after, int before) {
     int head = after < 0 ? headLength() : 0;
-    int length = head + (int) results.partLength(after, before, plan.placedItems()::get);
+    int tail = before == results.items().size() ? metadataLength : 0;
+    int length = head + (int) results.partLength(after, before, plan.placedItems()::get) + tail;
     if (length > 0) {
       parts.add(new ProvidedPart.Copied(length, target -> {
         if (head > 0) {
           header.write(target, call.security().verifier());
         }
         results.copyPart(target, after, before, plan.placedItems()::get);
+        if (tail > 0) {
+          MetadataBlock.writeReply(target, serverNanos);
+        }
       }));
     }
   }
@@ -141,6 +174,9 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private void writeTo(ByteBuffer target) {
     header.write(target, call.security().verifier());
     results.copyTo(target, plan.placedItems()::get);
+    if (metadataLength > 0) {
+      MetadataBlock.writeReply(target, serverNanos);
+    }
   }
 
   private void regionOf(DataItem item, RegionListener listener) {

@@ -144,12 +144,13 @@ public final class Responder implements CallHome {
       }
       withChunks.add(new WithChunks(xid, lists));
     }
-    IncomingCall call = new IncomingCall(this, xid, lists, puller);
+    IncomingCall call = new IncomingCall(this, xid, lists, puller, now);
     active.add(call);
     if (inline) {
       core.counters().bytesReceived += payload.remaining();
       ByteBuffer copy = inlineCopies.copy(payload);
       call.inlineStream(copy);
+      call.metadata(core.metadata());
       judge(call, now);
       if (call.answered() && !call.closeArguments()) {
         inlineCopies.giveBack(copy);
@@ -177,7 +178,7 @@ public final class Responder implements CallHome {
       errors.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
       return;
     }
-    IncomingCall call = new IncomingCall(this, xid, lists, pull);
+    IncomingCall call = new IncomingCall(this, xid, lists, pull, now);
     active.add(call);
     arrived(call, now);
   }
@@ -319,11 +320,28 @@ public final class Responder implements CallHome {
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
     } else if (call.longCall()) {
       call.whole();
-      judge(call, now);
+      whole(call, now);
     } else {
       dispatch(call, now);
     }
     puller.beginWaiting(now);
+  }
+
+  /** The Payload stream of a Long call is here. */
+  private void whole(IncomingCall call, long now) {
+    if (core.settings().metadata()) {
+      if (!core.metadata().cut(call.inlineStream())) {
+        core.fail("The peer has sent a Long call that does not end in a sound metadata block");
+        replies.drop(call);
+        return;
+      }
+      call.metadata(core.metadata());
+      if (!call.lists().positionsFit(call.inlineStream().remaining())) {
+        replies.fault(call, Fault.BAD_POSITION);
+        return;
+      }
+    }
+    judge(call, now);
   }
 
   /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
@@ -335,9 +353,13 @@ public final class Responder implements CallHome {
   // Serving
 
   private void dispatch(IncomingCall call, long now) {
-    long deadline = now + core.settings().serviceNanos();
-    call.deadline(deadline);
-    core.deadlines().add(call, deadline);
+    call.beginService(now, core.settings().serviceNanos());
+    if (call.deadline() <= now) {
+      // Nobody waits for it any more, and it has not been executed.
+      reject(call, Reply.systemError(call.xid()).header(), now);
+      return;
+    }
+    core.deadlines().add(call, call.deadline());
     call.serving(true);
     boolean taken = false;
     try {

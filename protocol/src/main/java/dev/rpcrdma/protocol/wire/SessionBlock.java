@@ -13,7 +13,7 @@ import java.util.Optional;
  *    0  52 44 4A 49   "RDJI"
  *    4  02            version of the block
  *    5  flags         1 pulls replies, 2 provides them to be pulled, 4 takes an RDMA_DONE that invalidates a tag;
- *                     8 is kept for: takes metadata behind messages; the others are sent as zero, not looked at
+ *                     8 takes metadata behind messages; the others are sent as zero, not looked at
  *    6  k             the sender remembers calls by 2^k slots: the low k bits of their XIDs
  *    7  lane          sent as zero, not looked at
  *    8  16 bytes      a client its own instance, a server the session that holds from now on

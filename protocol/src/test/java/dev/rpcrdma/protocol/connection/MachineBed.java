@@ -313,6 +313,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     }
 
     @Override
+    public void serverTook(long nanos) {
+      events.add("took " + nanos);
+    }
+
+    @Override
     public void rejected(ReplyHeader header) {
       events.add("rejected " + header);
     }
@@ -358,6 +363,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   @Override
   public <S, T> void run(Step<S, T> step, S subject, T argument) {
     step.take(subject, argument, now);
+  }
+
+  @Override
+  public long now() {
+    return now;
   }
 
   // Fabric

@@ -23,17 +23,22 @@ final class PeerMoves {
   private static final int MOST_MOVES = 200;
   private static final int MESSAGE_BYTES = 1024;
   private static final int PROGRAM = 9;
+  private static final int FIRST_WITH_METADATA = 0xE0;
 
   private final FuzzInput input;
   private final MachineBed bed;
+  private final boolean metadata;
   private final List<MachineBed.Outcome> outcomes = new ArrayList<>();
   private final List<TestCall> handles = new ArrayList<>();
 
   PeerMoves(FuzzInput input, boolean client) {
     this.input = input;
-    // Half of the inputs have large replies, both ways.
-    boolean largeReplies = input.flag();
-    this.bed = new MachineBed(MachineBed.like(client).largeReplies(largeReplies, largeReplies));
+    // Half of the inputs have large replies, both ways, and some have metadata.
+    int features = input.choice(256);
+    boolean largeReplies = features % 2 == 1;
+    this.metadata = features >= FIRST_WITH_METADATA;
+    this.bed = new MachineBed(
+        MachineBed.like(client).largeReplies(largeReplies, largeReplies).metadata(metadata));
   }
 
   void run() {
@@ -138,6 +143,9 @@ final class PeerMoves {
       lists(out);
       if (procedure != 1) {
         payload(out, xid);
+        if (metadata) {
+          block(out);
+        }
       }
     }
     byte[] message = Arrays.copyOf(out.array(), out.position());
@@ -192,5 +200,17 @@ final class PeerMoves {
       default -> out.putInt(input.choice(3));
     }
     out.put(input.data(input.choice(64)));
+  }
+
+  /** What is behind the payload: mostly a block. */
+  private void block(ByteBuffer out) {
+    int begin = out.position();
+    switch (input.choice(4)) {
+      case 0 -> out.putInt(0x00020004).putInt(input.word());
+      case 1 -> out.putInt(0x00030000);
+      case 2 -> out.put(input.data(4 * input.choice(16)));
+      default -> { }
+    }
+    out.putInt(0x4d440000 | (input.choice(16) == 15 ? input.choice(256) : out.position() - begin));
   }
 }

@@ -429,6 +429,11 @@ public final class SimulatedFabric {
     }
 
     @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
     public void postSend(long id, MessageBuffer message, int length) {
       post(new SendOp(id, (SimulatedMemory.Memo) message, bytes(message, length),
           OptionalInt.empty()));

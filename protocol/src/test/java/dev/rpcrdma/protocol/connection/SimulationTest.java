@@ -92,7 +92,7 @@ class SimulationTest {
         .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
         .setAside(random.nextBoolean() ? 1 << 20 : 0).times(30 * SECOND, 5 * SECOND)
         .maxTransfer(random.nextInt(3) > 0 ? Integer.MAX_VALUE : 1000 + random.nextInt(3000))
-        .largeReplies(largeReplies(seed, client)).build();
+        .largeReplies(largeReplies(seed, client)).metadata((seed & 8) > 0).build();
   }
 
   void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {

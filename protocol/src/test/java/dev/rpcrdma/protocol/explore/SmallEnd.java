@@ -116,6 +116,11 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   }
 
   @Override
+  public long now() {
+    return world.now;
+  }
+
+  @Override
   public void postSend(long id, MessageBuffer message, int length) {
     byte[] bytes = new byte[length];
     message.bytes().get(bytes);

@@ -103,7 +103,7 @@ final class SmallWorld {
         .times(plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND)
         .largeReplies(!plan.largeReplies() ? LargeReplies.NONE
             : new LargeReplies(ofClient, !ofClient, false, 1 << 20, plan.timeOuts() > 0 ? 2 * SECOND : FOREVER))
-        .build();
+        .metadata(plan.timeOuts() > 0).build();
   }
 
   // What may happen

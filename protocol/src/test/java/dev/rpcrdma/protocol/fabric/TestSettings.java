@@ -24,6 +24,7 @@ public final class TestSettings {
   private Liveness liveness = Liveness.UNLIMITED;
   private boolean emptyChunks = true;
   private LargeReplies largeReplies = LargeReplies.NONE;
+  private boolean metadata;
 
   private TestSettings(boolean client) {
     this.client = client;
@@ -107,9 +108,14 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings metadata(boolean value) {
+    metadata = value;
+    return this;
+  }
+
   public ConnectionSettings build() {
     return new ConnectionSettings(client, outboundInline, inboundInline, requested, granted, sendSlots, maxTransfer,
         reads, remoteInvalidation, true, queued, limits, SECOND, setAside, service, drain, liveness, emptyChunks,
-        largeReplies);
+        largeReplies, metadata);
   }
 }

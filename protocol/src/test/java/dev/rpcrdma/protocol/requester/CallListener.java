@@ -15,6 +15,9 @@ public interface CallListener {
   /** There is no reply. */
   void failed(CallFailure failure);
 
+  /** The reply says how long the server took. */
+  default void serverTook(long nanos) {}
+
   /** Whether the call may be sent again when its connection has ended. */
   default boolean sendsAgain() {
     return false;

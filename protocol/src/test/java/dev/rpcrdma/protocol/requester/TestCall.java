@@ -12,6 +12,7 @@ public final class TestCall extends OutboundCall {
   private final Said said;
   private final CallListener listener;
   private boolean again;
+  private byte[] metadata = {};
 
   public TestCall(Said said, CallListener listener) {
     this.said = said;
@@ -30,7 +31,18 @@ public final class TestCall extends OutboundCall {
     return again();
   }
 
+  /** Has metadata go with it. */
+  public TestCall metadata(byte[] tags) {
+    metadata = tags;
+    return this;
+  }
+
   // What it says
+
+  @Override
+  protected byte[] metadata() {
+    return metadata;
+  }
 
   @Override
   public int program() {
@@ -77,6 +89,11 @@ public final class TestCall extends OutboundCall {
   @Override
   protected void onReply(XdrReader results) {
     listener.replied(results);
+  }
+
+  @Override
+  protected void onServerTime(long nanos) {
+    listener.serverTook(nanos);
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class IncomingCalls {
     XdrWriter writer = new XdrWriter();
     new CallHeader(xid, 7, 1, 3, credential).encode(writer);
     Home home = new Home();
-    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, Pulls.puller());
+    IncomingCall call = new IncomingCall(home, xid, ChunkLists.EMPTY, Pulls.puller(), 0);
     call.inlineStream(ByteBuffer.wrap(writer.opaque(bytes).toByteArray()));
     call.decodeHeader();
     call.letIn((CallSecurity) Authenticator.PLAIN.judge(call.header(), call.inlineStream(), call));
@@ -137,7 +137,7 @@ public final class IncomingCalls {
   }
 
   private static IncomingCall call(int xid, ByteBuffer stream, ChunkLists lists) {
-    IncomingCall call = new IncomingCall(new Home(), xid, lists, Pulls.puller());
+    IncomingCall call = new IncomingCall(new Home(), xid, lists, Pulls.puller(), 0);
     call.inlineStream(stream);
     call.decodeHeader();
     call.letIn((CallSecurity) Authenticator.PLAIN.judge(call.header(), call.inlineStream(), call));

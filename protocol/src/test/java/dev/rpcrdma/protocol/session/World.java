@@ -201,12 +201,14 @@ final class World {
     calls.checkMemory();
   }
 
+  /** Of one end of a connection; whether there is metadata follows from what was drawn before. */
   ConnectionSettings settings(boolean client, LargeReplies largeReplies) {
     long service = plan.patient() ? FOREVER : 3 * SECOND;
     return TestSettings.of(client)
         .credits(1 + random.nextInt(plan.credits()), 1 + random.nextInt(plan.credits()))
         .sendSlots(2 + random.nextInt(6)).reads(1 + random.nextInt(3)).remoteInvalidation(random.nextBoolean())
-        .queued(512).times(service, 5 * SECOND).largeReplies(largeReplies).build();
+        .queued(512).times(service, 5 * SECOND).largeReplies(largeReplies)
+        .metadata(largeReplies.doneInvalidates()).build();
   }
 
   /** What one end does with large replies, and what the other does. */

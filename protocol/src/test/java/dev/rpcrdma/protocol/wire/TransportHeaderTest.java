@@ -280,11 +280,12 @@ class TransportHeaderTest {
   }
 
   @Test
-  @DisplayName("R-260: an end shows by a flag each what it can do with large replies, and hears so of the other")
+  @DisplayName("R-260: an end shows by a flag each what it can do beyond version 1, and hears so of the other")
   void features() {
     SessionBlock block = SessionBlock.ofServer(9, new InstanceId(1, 2));
-    for (int flags = 0; flags < 8; flags++) {
-      Features features = new Features((flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0);
+    for (int flags = 0; flags < 16; flags++) {
+      Features features = new Features((flags & 1) > 0, (flags & 2) > 0, (flags & 4) > 0,
+          (flags & 8) > 0);
       byte[] shown = block.with(features).toByteArray();
       assertThat(shown[5]).isEqualTo((byte) flags);
       assertThat(SessionBlock.find(shown)).contains(block.with(features));
@@ -306,7 +307,7 @@ class TransportHeaderTest {
       assertThat(SessionBlock.find(other)).as("byte %d is %d", change[0], change[1]).isEmpty();
     }
     byte[] flagged = block.toByteArray();
-    flagged[5] = (byte) 0xf8;
+    flagged[5] = (byte) 0xf0;
     flagged[7] = (byte) 0xff;
     assertThat(SessionBlock.find(flagged)).as("other flags and the lane are not looked at").contains(block);
     assertThatThrownBy(() -> SessionBlock.ofServer(0, new InstanceId(1, 2)))

@@ -66,7 +66,8 @@ final class Negotiation {
   /** What this end shows of what it can do; pulling and being pulled from take Reads of the one and the other. */
   private Features features() {
     return new Features(options.isPullReplies() && outboundReads() > 0 && peersReads > 0,
-        options.isProvideReplies() && attributes.maxInboundReads() > 0, attributes.remotelyInvalidatable());
+        options.isProvideReplies() && attributes.maxInboundReads() > 0, attributes.remotelyInvalidatable(),
+        options.isMetadata());
   }
 
   /** Whether the peer provides replies and believes that this end pulls them, and there are no Reads to do it by. */
@@ -141,7 +142,7 @@ final class Negotiation {
         nanos(options.getSetAsideTime()), options.getMaxSetAside(),
         nanos(options.getServiceTimeout()), nanos(options.getDrainTimeout()),
         new Liveness(nanos(options.getKeepAliveTime()), nanos(options.getKeepAliveTimeout())), emptyChunks,
-        largeReplies(features, outboundReads));
+        largeReplies(features, outboundReads), options.isMetadata() && features.metadata());
   }
 
   private static long nanos(Duration duration) {

@@ -232,7 +232,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   /** The clock is read once for each batch: reading it takes as long as much of a small call. */
-  long now() {
+  @Override
+  public long now() {
     return fabric.inBatch() ? batchTime : System.nanoTime();
   }
 

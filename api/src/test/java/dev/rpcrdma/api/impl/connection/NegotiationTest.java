@@ -27,7 +27,7 @@ class NegotiationTest {
   /** Of a client, and of a server. */
   private static final SessionBlock SHOWN =
       new SessionBlock(5, new InstanceId(1, 2), Optional.empty(), 1);
-  private static final Features ALL = new Features(true, true, true);
+  private static final Features ALL = new Features(true, true, true, true);
   private static final List<Optional<SessionBlock>> ENDS =
       List.of(Optional.of(SHOWN), Optional.empty());
 
@@ -78,7 +78,7 @@ class NegotiationTest {
   @CsvSource({"true,true,true", "true,false,true", "false,true,true", "true,true,false"})
   @DisplayName("R-260 C-28: large replies are agreed on for each direction, by what the one and the other can")
   void largeReplies(boolean pulls, boolean provides, boolean invalidates) {
-    Buffer said = Buffer.buffer(SHOWN.with(new Features(pulls, provides, invalidates)).toByteArray());
+    Buffer said = Buffer.buffer(SHOWN.with(new Features(pulls, provides, invalidates, false)).toByteArray());
     for (Optional<SessionBlock> identity : ENDS) {
       Negotiation end = negotiation(identity, true);
       LargeReplies agreed = end.agreed(Negotiation.said(said), 1).largeReplies();
@@ -93,15 +93,32 @@ class NegotiationTest {
   }
 
   @Test
+  @DisplayName("There is metadata if both ends have shown that they take it")
+  void metadata() {
+    Buffer takes = Buffer.buffer(SHOWN.with(ALL).toByteArray());
+    Buffer older = Buffer.buffer(SHOWN.with(new Features(true, true, true, false)).toByteArray());
+    for (Optional<SessionBlock> identity : ENDS) {
+      assertThat(negotiation(identity, true).agreed(Negotiation.said(takes), 1).metadata()).isTrue();
+      assertThat(negotiation(identity, true).agreed(Negotiation.said(older), 1).metadata()).isFalse();
+      assertThat(negotiation(identity, true).agreed(Negotiation.said(Buffer.buffer()), 1).metadata()).isFalse();
+      assertThat(negotiation(identity, true).initial().metadata()).isFalse();
+      Negotiation without = new Negotiation(new RpcClientOptions().setMetadata(false), true, identity,
+          DeviceAttributes.builder().maxSendQueueDepth(1000).maxReceiveQueueDepth(1000).build(), OptionalInt.empty());
+      assertThat(without.agreed(Negotiation.said(takes), 1).metadata()).isFalse();
+    }
+  }
+
+  @Test
   @DisplayName("R-260: an end that knows that it will have no Reads does not show that it pulls; one that finds so"
       + " later has to say so")
   void noReads() {
     PeerPrivateData all = Negotiation.said(Buffer.buffer(SHOWN.with(ALL).toByteArray()));
     PeerPrivateData pullsOnly =
-        Negotiation.said(Buffer.buffer(SHOWN.with(new Features(true, false, true)).toByteArray()));
+        Negotiation.said(Buffer.buffer(SHOWN.with(new Features(true, false, true, false)).toByteArray()));
     Negotiation knows = negotiation(Optional.of(SHOWN), true, OptionalInt.of(0));
     Buffer said = knows.connectionOptions().privateData();
-    assertThat(Negotiation.said(said).session().orElseThrow().features()).isEqualTo(new Features(false, true, true));
+    assertThat(Negotiation.said(said).session().orElseThrow().features())
+        .isEqualTo(new Features(false, true, true, true));
     assertThat(knows.cannotPull(all, 0)).isFalse();
     Negotiation finds = negotiation(Optional.of(SHOWN), true);
     assertThat(finds.cannotPull(all, 0)).isTrue();
