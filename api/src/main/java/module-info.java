@@ -14,5 +14,5 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.spi;
 
-  provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.connection.CurrentCall;
+  provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
 }

@@ -1,7 +1,11 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.wire.Metadata;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -14,16 +18,23 @@ import java.util.OptionalInt;
  * @param maxReply the largest results to make room for where the program cannot tell, in bytes; empty
  *     for the channel's default
  * @param cancellation what can give the call up before it has an outcome; empty if nothing shall
+ * @param headers what goes with the call beside its arguments, by lower-case name, 1008 bytes at most; peers that
+ *     take no metadata ({@link RpcOptions#isMetadata}) see none of it
  */
 public record CallOptions(
     Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation) {
+    Optional<Cancellation> cancellation, Map<String, String> headers) {
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
-      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
+      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), Map.of());
 
-  /** Checks the ranges. */
+  /**
+   * Checks the ranges, and copies the headers.
+   *
+   * @throws IllegalArgumentException if something is out of its range, a header's name or value has characters that
+   *     HTTP does not allow there, or all headers take more than there is room for
+   */
   public CallOptions {
     Objects.requireNonNull(credentials, "credentials");
     Objects.requireNonNull(cancellation, "cancellation");
@@ -33,6 +44,7 @@ public record CallOptions(
         throw new IllegalArgumentException("A reply's bound must not be negative: " + value);
       }
     });
+    headers = new Metadata("", "", headers).headers();
   }
 
   /**
@@ -42,7 +54,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, headers);
   }
 
   /**
@@ -52,7 +64,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, headers);
   }
 
   /**
@@ -62,7 +74,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation);
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, headers);
   }
 
   /**
@@ -72,6 +84,20 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation value) {
-    return new CallOptions(timeout, credentials, maxReply, Optional.of(value));
+    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), headers);
+  }
+
+  /**
+   * These options with one header more.
+   *
+   * @param name letters, digits and the marks that HTTP allows; upper case becomes lower case
+   * @param value text without control characters; takes the place of another one of that name
+   * @return a copy
+   * @throws IllegalArgumentException if it cannot cross, or there is no room for it
+   */
+  public CallOptions withHeader(String name, String value) {
+    Map<String, String> all = new LinkedHashMap<>(headers);
+    all.put(name.toLowerCase(Locale.ROOT), value);
+    return new CallOptions(timeout, credentials, maxReply, cancellation, all);
   }
 }

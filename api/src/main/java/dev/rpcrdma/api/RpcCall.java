@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.Map;
 
 /** A call that is being served: its arguments and where it comes from. */
 public interface RpcCall {
@@ -13,7 +14,7 @@ public interface RpcCall {
    * @throws IllegalStateException outside of {@link RpcService#handle} and what runs on its context
    */
   static RpcCall current() {
-    return dev.rpcrdma.api.impl.connection.CurrentCall.get();
+    return dev.rpcrdma.api.impl.call.CurrentCall.get();
   }
 
   /**
@@ -69,7 +70,18 @@ public interface RpcCall {
   XdrReader arguments();
 
   /**
-   * When the server gives up on this call, which then is answered SYSTEM_ERR.
+   * What the caller has sent beside the arguments ({@link CallOptions#headers}).
+   *
+   * @return by lower-case name; of no entries if there are none, or the caller is none of this library
+   */
+  default Map<String, String> headers() {
+    return Map.of();
+  }
+
+  /**
+   * How long this call may still take: then its caller waits no longer, as far as it has said so, or the server gives
+   * up on it, and it is answered SYSTEM_ERR. Calls that are made on its context before it is answered end then at
+   * the latest.
    *
    * @return milliseconds left, possibly negative
    */

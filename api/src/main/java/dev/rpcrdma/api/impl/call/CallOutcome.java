@@ -94,6 +94,11 @@ public final class CallOutcome {
         false);
   }
 
+  /** Why a call is not made: its caller serves one that has no time left. */
+  static RpcException tooLate(RpcRequest<?> request) {
+    return new RpcTimeoutException(name(request) + ": The time of the call that is being served is over", false);
+  }
+
   /** Why there is no answer to something that has this name. */
   public static RpcException failure(String name, CallFailure failure, Throwable connectFailure) {
     String message = name + ": " + failure.message();

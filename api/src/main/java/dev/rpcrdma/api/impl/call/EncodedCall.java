@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
@@ -17,6 +18,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -32,9 +34,14 @@ public class EncodedCall<T> extends ChannelCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
 
+  private static final byte[] NO_METADATA = {};
+
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
+  private final byte[] metadata;
+  /** That of the call which it is a part of. */
+  private final long deadline = CurrentCall.deadline();
   /** Null until it is made. */
   private CallMaker maker;
 
@@ -42,6 +49,8 @@ public class EncodedCall<T> extends ChannelCall {
     this.request = request;
     this.arguments = arguments;
     this.promise = promise;
+    Map<String, String> headers = request.options().headers();
+    this.metadata = headers.isEmpty() ? NO_METADATA : new Metadata("", "", headers).encode(false);
     arguments.retainItems();
     for (int i = 0; i < request.placedResults().size(); i++) {
       Optional<Payload> target = request.placedResults().get(i).target();
@@ -117,6 +126,10 @@ public class EncodedCall<T> extends ChannelCall {
    */
   public boolean begin(CallMaker by) {
     maker = by;
+    if (deadline != Long.MAX_VALUE && deadline - System.nanoTime() <= 0) {
+      fail(CallOutcome.tooLate(request));
+      return false;
+    }
     return true;
   }
 
@@ -164,8 +177,15 @@ public class EncodedCall<T> extends ChannelCall {
     return request.replyBound().predictable() || request.options().maxReply().isPresent() ? maxResults() : 0;
   }
 
+  /** For how long its caller waits: no longer than somebody waits for what the caller is doing. */
   public long timeoutNanos() {
-    return request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+    long timeout = request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+    return deadline == Long.MAX_VALUE ? timeout : Math.min(timeout, deadline - System.nanoTime());
+  }
+
+  @Override
+  protected byte[] metadata() {
+    return metadata;
   }
 
   // Outcomes

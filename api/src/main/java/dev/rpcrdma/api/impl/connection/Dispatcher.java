@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -84,9 +85,9 @@ final class Dispatcher implements ConnectionListener {
 
   private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
     if (result.succeeded()) {
-      call.call().reply(result.result());
+      call.answering().reply(result.result());
     } else {
-      call.call().fail(status(call, result.cause()));
+      call.answering().fail(status(call, result.cause()));
     }
   }
 

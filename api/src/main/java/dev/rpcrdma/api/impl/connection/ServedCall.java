@@ -1,16 +1,48 @@
 package dev.rpcrdma.api.impl.connection;
 
-import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What a service sees of a call. */
-record ServedCall(RpcConnection connection, RpcService service, IncomingCall call)
-    implements RpcCall {
+final class ServedCall implements CallInService {
+
+  private final RpcConnection connection;
+  private final RpcService service;
+  private final IncomingCall call;
+  private volatile boolean answered;
+
+  ServedCall(RpcConnection connection, RpcService service, IncomingCall call) {
+    this.connection = connection;
+    this.service = service;
+    this.call = call;
+  }
+
+  RpcService service() {
+    return service;
+  }
+
+  /** The call, which is about to be answered: what its service calls from now on is no part of it. */
+  IncomingCall answering() {
+    answered = true;
+    return call;
+  }
+
+  @Override
+  public long deadline() {
+    return answered ? Long.MAX_VALUE : call.deadline();
+  }
+
+  @Override
+  public RpcConnection connection() {
+    return connection;
+  }
 
   @Override
   public OpaqueAuth credentials() {
@@ -40,6 +72,11 @@ record ServedCall(RpcConnection connection, RpcService service, IncomingCall cal
   @Override
   public XdrReader arguments() {
     return call.arguments();
+  }
+
+  @Override
+  public Map<String, String> headers() {
+    return call.metadata().length == 0 ? Map.of() : Metadata.decode(call.metadata()).headers();
   }
 
   @Override

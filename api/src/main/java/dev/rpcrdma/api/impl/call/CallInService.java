@@ -1,0 +1,15 @@
+package dev.rpcrdma.api.impl.call;
+
+import dev.rpcrdma.api.RpcCall;
+
+/** A call that a service has. */
+public interface CallInService extends RpcCall {
+
+  /**
+   * Until when the calls of its service may take.
+   *
+   * @return a time of {@link System#nanoTime}; {@link Long#MAX_VALUE} when the call is answered, for what its service
+   *     calls then is no part of it
+   */
+  long deadline();
+}

@@ -1,0 +1,64 @@
+package dev.rpcrdma.api.impl.call;
+
+import dev.rpcrdma.api.RpcCall;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxBootstrap;
+import io.vertx.core.spi.VertxServiceProvider;
+import io.vertx.core.spi.context.storage.ContextLocal;
+
+/**
+ * Keeps the call that a context serves in a context local. Vert.x loads it as a service while it
+ * starts, because locals must be known before the first context is made.
+ */
+public final class CurrentCall implements VertxServiceProvider {
+
+  private static final ContextLocal<CallInService> LOCAL = ContextLocal.registerLocal(CallInService.class);
+
+  /** Called by Vert.x. */
+  public CurrentCall() {}
+
+  @Override
+  public void init(VertxBootstrap bootstrap) {
+    // Loading the class has registered the local.
+  }
+
+  /**
+   * See {@link RpcCall#current()}.
+   *
+   * @return the call
+   */
+  public static RpcCall get() {
+    CallInService call = find();
+    if (call == null) {
+      throw new IllegalStateException("No call is being served on this context");
+    }
+    return call;
+  }
+
+  private static CallInService find() {
+    Context context = Vertx.currentContext();
+    return context == null ? null : context.getLocal(LOCAL);
+  }
+
+  /**
+   * Until when calls may take that are made on the current context: they are parts of the call that is served there,
+   * and nobody waits for them any longer than for that.
+   *
+   * @return a time of {@link System#nanoTime}; {@link Long#MAX_VALUE} if no call is being served
+   */
+  public static long deadline() {
+    CallInService call = find();
+    return call == null ? Long.MAX_VALUE : call.deadline();
+  }
+
+  /**
+   * Has a context serve a call.
+   *
+   * @param duplicate the context, of which nobody else has a part
+   * @param call the call
+   */
+  public static void set(Context duplicate, CallInService call) {
+    duplicate.putLocal(LOCAL, call);
+  }
+}
