@@ -18,33 +18,29 @@ import java.util.OptionalInt;
  * @param maxReply the largest results to make room for where the program cannot tell, in bytes; empty
  *     for the channel's default
  * @param cancellation what can give the call up before it has an outcome; empty if nothing shall
- * @param headers what goes with the call beside its arguments, by lower-case name, 1008 bytes at most; peers that
- *     take no metadata ({@link RpcOptions#isMetadata}) see none of it
+ * @param metadata what goes with the call beside its arguments; peers that take no metadata
+ *     ({@link RpcOptions#isMetadata}) see none of it
  */
 public record CallOptions(
     Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation, Map<String, String> headers) {
+    Optional<Cancellation> cancellation, Metadata metadata) {
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
-      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(), Map.of());
+      new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(),
+          Metadata.NONE);
 
-  /**
-   * Checks the ranges, and copies the headers.
-   *
-   * @throws IllegalArgumentException if something is out of its range, a header's name or value has characters that
-   *     HTTP does not allow there, or all headers take more than there is room for
-   */
+  /** Checks the ranges. */
   public CallOptions {
     Objects.requireNonNull(credentials, "credentials");
     Objects.requireNonNull(cancellation, "cancellation");
+    Objects.requireNonNull(metadata, "metadata");
     timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
     maxReply.ifPresent(value -> {
       if (value < 0) {
         throw new IllegalArgumentException("A reply's bound must not be negative: " + value);
       }
     });
-    headers = new Metadata("", "", headers).headers();
   }
 
   /**
@@ -54,7 +50,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, headers);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata);
   }
 
   /**
@@ -64,7 +60,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, headers);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata);
   }
 
   /**
@@ -74,7 +70,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, headers);
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata);
   }
 
   /**
@@ -84,11 +80,20 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation value) {
-    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), headers);
+    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata);
   }
 
   /**
-   * These options with one header more.
+   * Headers of the application.
+   *
+   * @return by lower-case name
+   */
+  public Map<String, String> headers() {
+    return metadata.headers();
+  }
+
+  /**
+   * These options with one header more, of 1008 bytes at most.
    *
    * @param name letters, digits and the marks that HTTP allows; upper case becomes lower case
    * @param value text without control characters; takes the place of another one of that name
@@ -96,8 +101,9 @@ public record CallOptions(
    * @throws IllegalArgumentException if it cannot cross, or there is no room for it
    */
   public CallOptions withHeader(String name, String value) {
-    Map<String, String> all = new LinkedHashMap<>(headers);
+    Map<String, String> all = new LinkedHashMap<>(headers());
     all.put(name.toLowerCase(Locale.ROOT), value);
-    return new CallOptions(timeout, credentials, maxReply, cancellation, all);
+    return new CallOptions(timeout, credentials, maxReply, cancellation,
+        new Metadata(metadata.traceParent(), metadata.traceState(), all));
   }
 }

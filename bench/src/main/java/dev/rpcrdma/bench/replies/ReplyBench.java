@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.replies;
 
+import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -55,6 +56,18 @@ public final class ReplyBench implements AutoCloseable {
   public Stopwatch.Lap calls(boolean bounded, int outstanding, double seconds) {
     int procedure = bounded ? ReplyService.BOUNDED : ReplyService.UNBOUNDED;
     return lap(() -> channel.call(ReplyService.echo(procedure, small)), outstanding, seconds);
+  }
+
+  /**
+   * Calls with 128 bytes there and back, whose results have a bound.
+   *
+   * @param options of each call
+   * @param outstanding how many at a time
+   * @param seconds for how long
+   * @return the lap
+   */
+  public Stopwatch.Lap calls(CallOptions options, int outstanding, double seconds) {
+    return lap(() -> channel.call(ReplyService.echo(ReplyService.BOUNDED, small, options)), outstanding, seconds);
   }
 
   /**

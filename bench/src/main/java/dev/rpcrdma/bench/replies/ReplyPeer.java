@@ -2,9 +2,13 @@ package dev.rpcrdma.bench.replies;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 
 /** The server's process. */
 public final class ReplyPeer {
@@ -17,7 +21,7 @@ public final class ReplyPeer {
   private ReplyPeer() {}
 
   /**
-   * Serves until standard input ends.
+   * Serves until standard input ends; whatever is asked, tells its processor time in nanoseconds.
    *
    * @param arguments none
    * @throws Exception if it cannot be started
@@ -28,8 +32,10 @@ public final class ReplyPeer {
         new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     System.out.println(server.actualPort());
-    while (System.in.read() >= 0) {
-      // Nothing is asked.
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    while (in.readLine() != null) {
+      // What else could be asked?
+      System.out.println(CpuTime.nanos());
     }
     System.exit(0);
   }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.replies;
 
+import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcRequest;
@@ -31,8 +32,13 @@ public record ReplyService(Payload large) implements RpcService {
 
   /** Asks one of the first two procedures for bytes back. */
   static RpcRequest<Buffer> echo(int procedure, byte[] bytes) {
+    return echo(procedure, bytes, CallOptions.DEFAULT);
+  }
+
+  /** The same, with options. */
+  static RpcRequest<Buffer> echo(int procedure, byte[] bytes, CallOptions options) {
     return RpcRequest.to(BINDING, procedure).arguments(writer -> writer.opaque(bytes))
-        .results(reader -> Buffer.buffer(reader.opaque(MOST_SMALL))).build();
+        .results(reader -> Buffer.buffer(reader.opaque(MOST_SMALL))).options(options).build();
   }
 
   @Override

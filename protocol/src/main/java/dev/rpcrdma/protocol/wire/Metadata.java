@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -11,16 +12,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What a caller says beside its call, in a {@link MetadataBlock}.
- *
- * @param traceParent as in W3C Trace Context, version 00; empty for none
- * @param traceState as in W3C Trace Context; empty for none
- * @param headers of the application, by name: lower-case letters, digits, and the marks that HTTP allows
+ * What a caller says beside its call, in a {@link MetadataBlock}: trace context and headers of the application.
+ * Immutable, and encoded once, since most callers say the same with each call.
  */
-public record Metadata(String traceParent, String traceState, Map<String, String> headers) {
-
-  /** Nothing. */
-  public static final Metadata NONE = new Metadata("", "", Map.of());
+public final class Metadata {
 
   /** How many bytes of tags fit a block, beside what this library puts into it by itself. */
   public static final int MAX_LENGTH = MetadataBlock.MAX_LENGTH - MetadataBlock.TRAILER_LENGTH
@@ -32,12 +27,24 @@ public record Metadata(String traceParent, String traceState, Map<String, String
   private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
   private static final HexFormat HEX = HexFormat.of();
 
+  /** Nothing. */
+  public static final Metadata NONE = new Metadata("", "", Map.of());
+
+  private final String traceParent;
+  private final String traceState;
+  private final Map<String, String> headers;
+  private final byte[] encoded;
+
   /**
    * Checks names and values, and copies the headers.
    *
+   * @param traceParent as in W3C Trace Context, version 00; empty for none
+   * @param traceState as in W3C Trace Context; empty for none
+   * @param headers of the application, by name: letters, which become lower case, digits, and the marks that HTTP
+   *     allows
    * @throws IllegalArgumentException if one is not as it has to be, or all of it is too long
    */
-  public Metadata {
+  public Metadata(String traceParent, String traceState, Map<String, String> headers) {
     if (!traceParent.isEmpty() && !isTraceParent(traceParent)) {
       throw new IllegalArgumentException("No traceparent of version 00: " + traceParent);
     }
@@ -53,12 +60,58 @@ public record Metadata(String traceParent, String traceState, Map<String, String
       }
       copy.put(lower, value);
     });
-    headers = Collections.unmodifiableMap(copy);
-    int length = length(traceParent, traceState, headers);
+    this.traceParent = traceParent;
+    this.traceState = traceState;
+    this.headers = Collections.unmodifiableMap(copy);
+    int length = length(traceParent, traceState, copy);
     if (length > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "Headers and trace context of " + length + " bytes; a call has room for " + MAX_LENGTH);
     }
+    this.encoded = encode(length);
+  }
+
+  /**
+   * Where the call belongs in a trace.
+   *
+   * @return a traceparent of W3C Trace Context, version 00; empty for none
+   */
+  public String traceParent() {
+    return traceParent;
+  }
+
+  /**
+   * What tracing systems say besides.
+   *
+   * @return a tracestate of W3C Trace Context; empty for none
+   */
+  public String traceState() {
+    return traceState;
+  }
+
+  /**
+   * Headers of the application.
+   *
+   * @return by lower-case name; cannot be changed
+   */
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    // An encoding says all, and in an order.
+    return other instanceof Metadata that && Arrays.equals(encoded, that.encoded);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(encoded);
+  }
+
+  @Override
+  public String toString() {
+    return "Metadata[traceParent=" + traceParent + ", traceState=" + traceState + ", headers=" + headers + "]";
   }
 
   /**
@@ -89,17 +142,27 @@ public record Metadata(String traceParent, String traceState, Map<String, String
   // Encoding
 
   /**
-   * Encodes it.
+   * Its encoding.
    *
-   * @param askServerTime whether the reply shall say how long the server took
-   * @return tags for a block
+   * @return tags for a block; nobody changes them
    */
-  public byte[] encode(boolean askServerTime) {
-    ByteBuffer target = ByteBuffer.allocate(
-        length(traceParent, traceState, headers) + (askServerTime ? MetadataBlock.TAG_HEAD : 0));
-    if (askServerTime) {
-      target.putInt(MetadataBlock.SERVER_TIME << 16);
-    }
+  public byte[] encoded() {
+    return encoded;
+  }
+
+  /**
+   * Has the reply say how long the server took.
+   *
+   * @param tags for the block of a call
+   * @return these, and that
+   */
+  public static byte[] askingServerTime(byte[] tags) {
+    return ByteBuffer.allocate(MetadataBlock.TAG_HEAD + tags.length).putInt(MetadataBlock.SERVER_TIME << 16)
+        .put(tags).array();
+  }
+
+  private byte[] encode(int length) {
+    ByteBuffer target = ByteBuffer.allocate(length);
     if (!traceParent.isEmpty()) {
       tag(target, MetadataBlock.TRACE_CONTEXT, HEX.parseHex(traceParent.replace("-", "")));
     }

@@ -70,7 +70,7 @@ class MetadataOfCallsTest {
   @DisplayName("What the caller says beside its call comes to its service")
   void tags() {
     Metadata metadata = new Metadata("", "", Map.of("a", "b"));
-    byte[] tags = metadata.encode(false);
+    byte[] tags = metadata.encoded();
     call("", Hex.written(ByteBuffer.wrap(tags).position(tags.length)) + "4d44000c");
     assertThat(Metadata.decode(bed.incoming.get(0).metadata())).isEqualTo(metadata);
     answer(0);

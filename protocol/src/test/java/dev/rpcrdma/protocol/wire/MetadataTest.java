@@ -83,7 +83,7 @@ class MetadataTest {
   @DisplayName("Trace context, tracestate and headers cross")
   void tags() {
     Metadata metadata = new Metadata(TRACE_PARENT, "a=1", Map.of("Tenant-Id", "Köln"));
-    byte[] tags = metadata.encode(true);
+    byte[] tags = Metadata.askingServerTime(metadata.encoded());
     assertThat(Hex.written(ByteBuffer.wrap(tags).position(tags.length))).isEqualTo("00030000 " + TRACE_CONTEXT
         + "00040003 613d3100 00050011 0974656e 616e742d 69640005 4bc3b66c 6e000000");
     assertThat(cut(written(tags, 0))).isTrue();
@@ -91,7 +91,7 @@ class MetadataTest {
     assertThat(Metadata.decode(inbound.tags())).isEqualTo(metadata)
         .isEqualTo(new Metadata(TRACE_PARENT, "a=1", Map.of("tenant-id", "Köln")));
     assertThat(Metadata.decode(new byte[0])).isEqualTo(Metadata.NONE);
-    assertThat(Metadata.NONE.encode(false)).isEmpty();
+    assertThat(Metadata.NONE.encoded()).isEmpty();
   }
 
   @ParameterizedTest
@@ -148,7 +148,7 @@ class MetadataTest {
     assertThatThrownBy(() -> new Metadata("", "", Map.of("a", "1\r\n2"))).hasMessageContaining("control characters");
     assertThatThrownBy(() -> new Metadata("01-00", "", Map.of())).hasMessageContaining("01-00");
     Metadata most = new Metadata("", "", Map.of("a", "x".repeat(Metadata.MAX_LENGTH - 8)));
-    assertThat(cut(written(most.encode(true), 1))).isTrue();
+    assertThat(cut(written(Metadata.askingServerTime(most.encoded()), 1))).isTrue();
     assertThat(Metadata.decode(inbound.tags())).isEqualTo(most);
     assertThatThrownBy(() -> new Metadata("", "", Map.of("a", "x".repeat(Metadata.MAX_LENGTH - 7))))
         .hasMessage("Headers and trace context of 1012 bytes; a call has room for 1008");

@@ -9,7 +9,6 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
-import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
@@ -18,7 +17,6 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -34,12 +32,9 @@ public class EncodedCall<T> extends ChannelCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
 
-  private static final byte[] NO_METADATA = {};
-
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
-  private final byte[] metadata;
   /** That of the call which it is a part of. */
   private final long deadline = CurrentCall.deadline();
   /** Null until it is made. */
@@ -49,8 +44,6 @@ public class EncodedCall<T> extends ChannelCall {
     this.request = request;
     this.arguments = arguments;
     this.promise = promise;
-    Map<String, String> headers = request.options().headers();
-    this.metadata = headers.isEmpty() ? NO_METADATA : new Metadata("", "", headers).encode(false);
     arguments.retainItems();
     for (int i = 0; i < request.placedResults().size(); i++) {
       Optional<Payload> target = request.placedResults().get(i).target();
@@ -185,7 +178,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected byte[] metadata() {
-    return metadata;
+    return request.options().metadata().encoded();
   }
 
   // Outcomes
