@@ -39,7 +39,7 @@ record EnumType(ClassName javaType, List<String> constants) implements WireType 
 
   @Override
   public String specifier(XdrText text) {
-    String name = text.typeName(javaType);
+    String name = text.typeName(javaType, javaType.simpleName());
     text.define(name, () -> {
       // Constants share one name space with everything else, hence the prefix (RFC 4506 §6.4).
       StringBuilder lines = new StringBuilder("enum " + name + " {\n");
@@ -54,6 +54,6 @@ record EnumType(ClassName javaType, List<String> constants) implements WireType 
 
   @Override
   public String xdrName(XdrText text) {
-    return text.typeName(javaType);
+    return text.typeName(javaType, javaType.simpleName());
   }
 }

@@ -79,7 +79,7 @@ final class ProcedureReader {
       }
       return new Parameter(name, TypeName.get(type), Optional.empty());
     }
-    WireType wire = typeReader.read(type, parameter, true);
+    WireType wire = typeReader.read(type, parameter);
     if (placed.isPresent()) {
       if (!(wire instanceof SequenceType) || ((SequenceType) wire).text()) {
         throw Refusal.at(parameter, placed.get(), "",
@@ -105,7 +105,7 @@ final class ProcedureReader {
     boolean isVoid = content.getKind() == TypeKind.DECLARED
         && TypeReader.nameOf(content).equals("java.lang.Void");
     Optional<WireType> result = isVoid ? Optional.empty()
-        : Optional.of(typeReader.read(content, method, true));
+        : Optional.of(typeReader.read(content, method));
     Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
     return placed.isPresent() ? Optional.of(placed(result, placed.get(), content))

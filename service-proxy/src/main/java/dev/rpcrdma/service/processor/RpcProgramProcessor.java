@@ -77,7 +77,7 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   }
 
   private void generate(Program program) {
-    if (!program.structs().isEmpty()) {
+    if (!program.coded().isEmpty()) {
       write(program, new CodecsWriter(program).write());
     }
     write(program, new ProxyWriter(program).write());

@@ -2,13 +2,16 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
 
 /**
  * A record. It gets its components after it was made, because they may refer to it.
  */
-final class StructType implements WireType {
+final class StructType extends CodedType {
 
   /**
    * A component of the record.
@@ -18,24 +21,19 @@ final class StructType implements WireType {
    */
   record Component(String name, WireType type) {}
 
-  private final TypeElement element;
-  private final ClassName codecs;
-  private final String codecName;
   private List<Component> components = List.of();
-  private boolean recursive;
   private boolean measuring;
 
   /**
    * Creates a struct without components.
    *
    * @param element the record
+   * @param javaType its type
    * @param codecs the class that gets methods for it
    * @param codecName its name in their names
    */
-  StructType(TypeElement element, ClassName codecs, String codecName) {
-    this.element = element;
-    this.codecs = codecs;
-    this.codecName = codecName;
+  StructType(TypeElement element, TypeName javaType, ClassName codecs, String codecName) {
+    super(element, javaType, codecs, codecName);
   }
 
   void components(List<Component> value) {
@@ -44,28 +42,6 @@ final class StructType implements WireType {
 
   List<Component> components() {
     return components;
-  }
-
-  /** Notes that a value can hold another of this type. */
-  void recursive() {
-    this.recursive = true;
-  }
-
-  boolean isRecursive() {
-    return recursive;
-  }
-
-  TypeElement element() {
-    return element;
-  }
-
-  String codecName() {
-    return codecName;
-  }
-
-  @Override
-  public ClassName javaType() {
-    return ClassName.get(element);
   }
 
   @Override
@@ -85,30 +61,38 @@ final class StructType implements WireType {
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
-    return CodeBlock.of("$T.write$L($L, $L.present($L, $S))", codecs, codecName, names.writer(),
-        names.writer(), value, what);
+  CodeBlock writeBody(Names names, String variable) {
+    CodeBlock.Builder body = CodeBlock.builder();
+    for (Component component : components) {
+      body.addStatement(component.type().write(names, CodeBlock.of("$L.$L()", variable, component.name()),
+          element().getSimpleName() + "." + component.name()));
+    }
+    return body.build();
   }
 
   @Override
-  public CodeBlock read(Names names) {
-    return CodeBlock.of("$T.read$L($L)", codecs, codecName, names.reader());
+  CodeBlock readBody(Names names) {
+    CodeBlock.Builder arguments = CodeBlock.builder();
+    String separator = "";
+    for (Component component : components) {
+      arguments.add(separator).add("\n").add(component.type().read(names));
+      separator = ",";
+    }
+    return CodeBlock.builder().addStatement("return new $T($L)", javaType(), arguments.build()).build();
   }
 
   @Override
-  public String declaration(XdrText text, String identifier) {
-    return specifier(text) + " " + identifier;
+  Stream<CodedType> contained() {
+    return components.stream().map(Component::type).filter(CodedType.class::isInstance).map(CodedType.class::cast);
   }
 
   @Override
-  public String specifier(XdrText text) {
-    String name = text.typeName(javaType());
-    text.define(name, () -> text.struct(name, components));
-    return name;
+  boolean isFinite(Set<CodedType> finite) {
+    return contained().allMatch(finite::contains);
   }
 
   @Override
-  public String xdrName(XdrText text) {
-    return text.typeName(javaType());
+  String definition(XdrText text, String name) {
+    return text.struct(name, components);
   }
 }

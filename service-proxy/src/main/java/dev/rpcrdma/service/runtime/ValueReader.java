@@ -7,8 +7,6 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +23,6 @@ import java.util.function.Supplier;
  */
 public final class ValueReader {
 
-  private static final int NANOS_PER_SECOND = 1_000_000_000;
   /** For how many elements there is room before they are read. */
   private static final int FIRST_ROOM = 256;
 
@@ -258,24 +255,6 @@ public final class ValueReader {
   }
 
   /**
-   * Reads a point in time.
-   *
-   * @return the instant
-   */
-  public Instant instant() {
-    return Instant.ofEpochSecond(reader.int64(), nanos());
-  }
-
-  /**
-   * Reads a span of time.
-   *
-   * @return the duration
-   */
-  public Duration duration() {
-    return Duration.ofSeconds(reader.int64(), nanos());
-  }
-
-  /**
    * Reads a variable-length array.
    *
    * @param max the bound of its count
@@ -406,11 +385,8 @@ public final class ValueReader {
     reader.end();
   }
 
-  private int nanos() {
-    return ranged(0, NANOS_PER_SECOND - 1, "a number of nanoseconds");
-  }
-
-  private int ranged(int min, int max, String kind) {
+  /** Reads an int from {@code min} to {@code max}. */
+  int ranged(int min, int max, String kind) {
     int value = reader.int32();
     if (value < min || value > max) {
       throw new XdrException(value + " is not " + kind);

@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -210,26 +208,6 @@ public final class ValueWriter {
    */
   public void jsonArray(JsonArray value, int max, String what) {
     string(Values.present(value, what).encode(), max, what);
-  }
-
-  /**
-   * Writes a point in time as seconds (hyper) and nanoseconds (unsigned int).
-   *
-   * @param value the instant
-   * @param what its name
-   */
-  public void instant(Instant value, String what) {
-    writer.int64(Values.present(value, what).getEpochSecond()).int32(value.getNano());
-  }
-
-  /**
-   * Writes a span of time as seconds (hyper) and nanoseconds (unsigned int).
-   *
-   * @param value the duration
-   * @param what its name
-   */
-  public void duration(Duration value, String what) {
-    writer.int64(Values.present(value, what).getSeconds()).int32(value.getNano());
   }
 
   /**

@@ -220,6 +220,18 @@ class CollisionsTest {
         .containsExactlyElementsOf(numbers);
   }
 
+  /** Decimals that compare as equal need not be: the JDK searches them one by one. */
+  @Test
+  void decimalsMayNotCollide() {
+    // 31 times the unscaled value and the scale add to the same.
+    ValueReader reader = reader(writer -> {
+      writer.int32(257);
+      IntStream.range(0, 257).forEach(i -> writer.opaque(new byte[] {(byte) (i >> 8), (byte) i}).int32(-31 * i));
+    });
+    assertThatThrownBy(() -> reader.set(Integer.MAX_VALUE, 8, () -> BigNumbers.readBigDecimal(reader)))
+        .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
+  }
+
   /** A list has no more room than what was read, though each level may ask for all that is left. */
   @Test
   void nestedListsDoNotEachReserveTheRest() {
