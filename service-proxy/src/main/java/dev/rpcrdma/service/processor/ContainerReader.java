@@ -37,7 +37,7 @@ final class ContainerReader {
       case "java.util.Map":
         return Optional.of(new MapType(javaType, key(type, element), argument(type, 1, element), max));
       case "java.util.Optional":
-        return Optional.of(new OptionalType(javaType, argument(type, 0, element)));
+        return Optional.of(new OptionalType(javaType, present(argument(type, 0, element), type, element)));
       default:
         return Optional.empty();
     }
@@ -51,10 +51,18 @@ final class ContainerReader {
   }
 
   private WireType key(DeclaredType type, Element element) {
-    WireType key = argument(type, 0, element);
+    WireType key = present(argument(type, 0, element), type, element);
     if (key instanceof SequenceType && ((SequenceType) key).method().equals("bytes")) {
       throw Refusal.at(element, "A byte[] equals only itself: use a Buffer in " + TypeName.get(type));
     }
     return key;
+  }
+
+  private static WireType present(WireType content, DeclaredType type, Element element) {
+    if (content instanceof NullableType) {
+      throw Refusal.at(element, "A " + type.asElement().getSimpleName() + " has no null "
+          + (type.asElement().getSimpleName().contentEquals("Map") ? "keys" : "in it") + ": omit @Nullable");
+    }
+    return content;
   }
 }

@@ -25,7 +25,7 @@ final class Finiteness {
     for (CodedType type : types) {
       if (!finite.contains(type) && containsItself(type, finite)) {
         throw Refusal.at(type.element(), type.javaType()
-            + " always contains another of itself: put an Optional or a List between");
+            + " always contains another of itself: put an Optional, @Nullable or a List between");
       }
     }
   }

@@ -52,16 +52,16 @@ final class StructReader {
    * @param user bears the blame if the record as such cannot cross
    */
   WireType read(DeclaredType type, Element user) {
-    CodedType known = coded.get(type.toString());
+    TypeElement element = (TypeElement) type.asElement();
+    CodedType known = coded.get(key(type));
     if (known != null) {
       if (open.contains(known)) {
         known.recursive();
       }
       return known;
     }
-    TypeElement element = (TypeElement) type.asElement();
     StructType struct = new StructType(element, TypeName.get(type), codecs, codecName(element));
-    coded.put(type.toString(), struct);
+    coded.put(key(type), struct);
     open.push(struct);
     List<StructType.Component> components = new ArrayList<>();
     for (RecordComponentElement component : element.getRecordComponents()) {
@@ -86,6 +86,11 @@ final class StructReader {
         .<Element>map(f -> f).orElse(component);
     return new StructType.Component(name,
         contents.readComponent(types.asMemberOf(type, place), component, place));
+  }
+
+  /** The type without its own annotations, but with those of its arguments: they say how the arguments cross. */
+  private static String key(DeclaredType type) {
+    return TypeReader.nameOf(type) + type.getTypeArguments();
   }
 
   private String codecName(TypeElement type) {

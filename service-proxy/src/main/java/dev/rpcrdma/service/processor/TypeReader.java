@@ -2,11 +2,8 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.MaxLength;
 import java.util.Collection;
-import java.util.Optional;
 import java.util.OptionalInt;
-import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
@@ -45,15 +42,20 @@ final class TypeReader {
    * Reads the type of a parameter or result.
    *
    * @param type the type
-   * @param element what has it; bears the blame, and possibly {@link MaxLength}
+   * @param element bears the blame
+   * @param declared what the annotations of the parameter or method say of it
    */
-  WireType read(TypeMirror type, Element element) {
-    Optional<AnnotationMirror> length = Annotations.find(element, MaxLength.class);
-    if (isPayload(type)) {
-      return new SequenceType(ClassNames.PAYLOAD, "payload", false,
-          maxLength(length, element).orElse(Integer.MAX_VALUE), false);
+  WireType read(TypeMirror type, Element element, Usage declared) {
+    Usage usage = declared.or(type);
+    if (!isPayload(type)) {
+      return used(type, element, usage);
     }
-    return read(type, element, element, length);
+    if (usage.nullable().isPresent()) {
+      throw Refusal.at(element, usage.nullable().get(), "",
+          "A Payload is never null: send an empty one, or use a Buffer");
+    }
+    return new SequenceType(ClassNames.PAYLOAD, "payload", false,
+        usage.max(element).orElse(Integer.MAX_VALUE), false);
   }
 
   /**
@@ -61,11 +63,11 @@ final class TypeReader {
    *
    * @param type the type
    * @param component bears the annotations
-   * @param place bears the blame
+   * @param place its field, which bears the blame
    */
   WireType readComponent(TypeMirror type, Element component, Element place) {
     try {
-      return read(type, component, place, Annotations.find(component, MaxLength.class));
+      return used(type, component, Usage.of(component, place, place.asType(), type));
     } catch (Refusal e) {
       throw e.movedFrom(component, place);
     }
@@ -73,7 +75,7 @@ final class TypeReader {
 
   /** Reads a type argument, which has only the annotations that it bears itself. */
   WireType readArgument(TypeMirror type, Element element) {
-    return read(type, element, element, Optional.empty());
+    return used(type, element, Usage.of(type));
   }
 
   static boolean isPayload(TypeMirror type) {
@@ -85,12 +87,23 @@ final class TypeReader {
     return ((TypeElement) ((DeclaredType) type).asElement()).getQualifiedName().toString();
   }
 
-  private WireType read(TypeMirror type, Element annotated, Element place, Optional<AnnotationMirror> length) {
-    WireType wire = read(type, place, maxLength(length, annotated));
-    if (length.isPresent() && !isBounded(wire)) {
-      throw Refusal.at(annotated, length.get(), "", "@MaxLength has no meaning for " + TypeName.get(type));
+  private WireType used(TypeMirror type, Element element, Usage usage) {
+    WireType wire = readPresent(type, element, usage);
+    if (usage.length().isPresent() && !isBounded(wire)) {
+      throw Refusal.at(element, usage.length().get(), "", "@MaxLength has no meaning for " + TypeName.get(type));
     }
-    return wire;
+    if (usage.nullable().isEmpty()) {
+      return wire;
+    }
+    if (type.getKind().isPrimitive()) {
+      throw Refusal.at(element, usage.nullable().get(), "",
+          "A primitive is never null: use " + TypeName.get(type).box() + " instead of " + TypeName.get(type));
+    }
+    if (wire.javaType().toString().startsWith("java.util.Optional")) {
+      throw Refusal.at(element, usage.nullable().get(), "",
+          "An Optional is never null: leave it empty, or use @Nullable with what is in it");
+    }
+    return new NullableType(wire);
   }
 
   private static boolean isBounded(WireType wire) {
@@ -98,33 +111,38 @@ final class TypeReader {
         || wire instanceof CollectionType || wire instanceof MapType;
   }
 
-  private static OptionalInt maxLength(Optional<AnnotationMirror> annotation, Element element) {
-    if (annotation.isEmpty()) {
-      return OptionalInt.empty();
-    }
-    int max = Annotations.intValue(annotation.get(), "value", 0);
-    if (max < 0) {
-      throw Refusal.at(element, annotation.get(), "value", "A length cannot be negative");
-    }
-    return OptionalInt.of(max);
-  }
-
-  private WireType read(TypeMirror type, Element element, OptionalInt max) {
+  /** Reads a type whose values are there. */
+  private WireType readPresent(TypeMirror type, Element element, Usage usage) {
     if (type.getKind().isPrimitive()) {
       return ScalarType.of(TypeName.get(type).toString(), TypeName.get(type));
     }
     if (type.getKind() == TypeKind.ERROR) {
       throw new Unresolved(type.toString());
     }
-    if (type.getKind() == TypeKind.ARRAY
-        && ((ArrayType) type).getComponentType().getKind() == TypeKind.BYTE) {
-      return new SequenceType(TypeName.get(type), "bytes", false, max.orElse(Integer.MAX_VALUE), false);
+    OptionalInt max = usage.max(element);
+    if (type.getKind() == TypeKind.ARRAY && ((ArrayType) type).getComponentType().getKind().isPrimitive()) {
+      return array((ArrayType) type, element, usage, max.orElse(Integer.MAX_VALUE));
     }
     if (type.getKind() != TypeKind.DECLARED) {
       throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a List, a record or a type parameter's"
           + " concrete type");
     }
     return declared((DeclaredType) type, element, max);
+  }
+
+  private static WireType array(ArrayType type, Element element, Usage usage, int max) {
+    TypeName component = TypeName.get(type.getComponentType());
+    Usage ofComponent = Usage.of(type.getComponentType());
+    // An annotation of the declaration is one of the component type as well, if it can be (JLS §9.7.4).
+    if (ofComponent.length().isPresent() && usage.length().isEmpty()
+        || ofComponent.nullable().isPresent() && usage.nullable().isEmpty()) {
+      throw Refusal.at(element, "An annotation before " + component + "[] is one of " + component
+          + ": write it behind, " + component + " @… []");
+    }
+    if (type.getComponentType().getKind() == TypeKind.BYTE) {
+      return new SequenceType(TypeName.get(type), "bytes", false, max, false);
+    }
+    throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a List");
   }
 
   private WireType declared(DeclaredType type, Element element, OptionalInt bound) {

@@ -325,7 +325,8 @@ public final class ValueReader {
     weight = Math.max(before, Math.max(Collisions.weight(keys, ofKeys), ofValues + 1));
     Map<K, V> map = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
-      if (map.put(keys.get(i), values.get(i)) != null) {
+      map.put(keys.get(i), values.get(i));
+      if (map.size() <= i) {
         throw new XdrException("Entry " + i + " of a map repeats the key of another");
       }
     }
@@ -346,6 +347,17 @@ public final class ValueReader {
    */
   public <T> Optional<T> optional(Supplier<T> content) {
     return reader.bool() ? Optional.of(content.get()) : Optional.empty();
+  }
+
+  /**
+   * Reads optional-data (RFC 4506 §4.19).
+   *
+   * @param content reads what is there
+   * @param <T> its type
+   * @return null if nothing is there
+   */
+  public <T> T nullable(Supplier<T> content) {
+    return reader.bool() ? content.get() : null;
   }
 
   /**

@@ -260,6 +260,20 @@ public final class ValueWriter {
   }
 
   /**
+   * Writes optional-data (RFC 4506 §4.19).
+   *
+   * @param value what is there, or null
+   * @param content writes it
+   * @param <T> its type
+   */
+  public <T> void nullable(T value, Consumer<T> content) {
+    writer.bool(value != null);
+    if (value != null) {
+      content.accept(value);
+    }
+  }
+
+  /**
    * Writes a struct that can hold others of its kind.
    *
    * @param components writes them

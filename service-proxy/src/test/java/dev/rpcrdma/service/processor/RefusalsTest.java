@@ -20,6 +20,7 @@ class RefusalsTest {
       package p;
       import dev.rpcrdma.api.Payload;
       import dev.rpcrdma.service.*;
+      import io.vertx.codegen.annotations.Nullable;
       import io.vertx.core.Future;
       import io.vertx.core.buffer.Buffer;
       import io.vertx.core.json.JsonObject;
@@ -95,6 +96,28 @@ class RefusalsTest {
             "@MaxLength has no meaning for java.math.BigDecimal", "@MaxLength(9)"),
         refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement java.math.BigInteger a);",
             "@DirectPlacement belongs on", "@DirectPlacement java"),
+        refused("@RpcProcedure(1) Future<Void> f(List<@MaxLength(-1) String> a);", "cannot be negative", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(List<@MaxLength(1) Long> a);",
+            "@MaxLength has no meaning for java.lang.Long", "a);"),
+        refused("@RpcProcedure(1) Future<@MaxLength(1) Long> f();",
+            "@MaxLength has no meaning for java.lang.Long", "f();"),
+        refused("@RpcProcedure(1) Future<Void> f(List<@MaxLength(1) byte[]> a);",
+            "write it behind, byte @… []", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(@Nullable byte[] a);", "write it behind, byte @… []", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(@Nullable int a);",
+            "use java.lang.Integer instead of int", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(@Nullable Payload a);", "send an empty one, or use a Buffer",
+            "a);"),
+        refused("@RpcProcedure(1) @Nullable Future<Payload> f();", "send an empty one, or use a Buffer", "f();"),
+        refused("@RpcProcedure(1) Future<Void> f(@Nullable Optional<String> a);", "leave it empty", "a);"),
+        refused("@RpcProcedure(1) Future<@Nullable OptionalInt> f();", "leave it empty", "f();"),
+        refused("@RpcProcedure(1) Future<Void> f(Optional<@Nullable String> a);", "omit @Nullable", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(Set<@Nullable String> a);", "omit @Nullable", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(Map<@Nullable String, String> a);", "has no null keys", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement @Nullable Buffer a);",
+            "send an empty one", "@DirectPlacement @Nullable"),
+        refused("@RpcProcedure(1) @DirectPlacement Future<@Nullable Buffer> f();", "send an empty one",
+            "@DirectPlacement Future"),
         refused("record R(int a, Thread b) {} @RpcProcedure(1) Future<Void> f(R a);",
             "java.lang.Thread cannot cross", "b) {}"),
         refused("record R(int a, Payload b) {} @RpcProcedure(1) Future<Void> f(R a);",
@@ -156,7 +179,7 @@ class RefusalsTest {
         + "@RpcProgram(number = 1, version = 1) public interface X {\n"
         + "@RpcProcedure(1) int a();\nFuture<Void> b();\n@RpcProcedure(3) Future<Void> c(); }"));
     assertThat(errors(compilation)).extracting(Diagnostic::getLineNumber)
-        .containsExactlyInAnyOrder(9L, 10L);
+        .containsExactlyInAnyOrder(10L, 11L);
     assertThat(compilation.generated()).isEmpty();
   }
 
