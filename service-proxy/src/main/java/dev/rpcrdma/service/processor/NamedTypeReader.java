@@ -20,23 +20,24 @@ final class NamedTypeReader {
   private static final String DATA_OBJECT = "io.vertx.codegen.annotations.DataObject";
 
   private final Elements elements;
+  private final Types types;
   private final PackageElement home;
   private final StructReader structs;
 
   /**
    * Creates a reader.
    *
-   * @param types reads the types of components
+   * @param contents reads the types of components
    * @param elements of the compiler
-   * @param compilerTypes of the compiler
+   * @param types of the compiler
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads these types
    */
-  NamedTypeReader(TypeReader types, Elements elements, Types compilerTypes, PackageElement home,
-      ClassName codecs) {
+  NamedTypeReader(TypeReader contents, Elements elements, Types types, PackageElement home, ClassName codecs) {
     this.elements = elements;
+    this.types = types;
     this.home = home;
-    this.structs = new StructReader(types, compilerTypes, codecs);
+    this.structs = new StructReader(contents, types, codecs);
   }
 
   /** The types seen so far that have methods of their own. */
@@ -57,6 +58,10 @@ final class NamedTypeReader {
     boolean isEnum = declaration.getKind() == ElementKind.ENUM;
     boolean isDataObject = !isRecord && !isEnum
         && Annotations.find(declaration, DATA_OBJECT).isPresent();
+    if (is(type, "java.util.Collection") || is(type, "java.util.Map")) {
+      throw Refusal.at(element, TypeName.get(type) + " cannot cross: use its interface, such as List, Set, Map,"
+          + " SortedSet or SortedMap");
+    }
     if (!isRecord && !isEnum && !isDataObject) {
       throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a record, an enum, a data object or one"
           + " of the types in the manual");
@@ -74,6 +79,10 @@ final class NamedTypeReader {
           .map(e -> e.getSimpleName().toString()).toList());
     }
     return isRecord ? structs.read(type, element) : dataObject(declaration, element, max);
+  }
+
+  private boolean is(DeclaredType type, String interfaceName) {
+    return types.isSubtype(types.erasure(type), types.erasure(elements.getTypeElement(interfaceName).asType()));
   }
 
   private boolean accessible(TypeElement type) {

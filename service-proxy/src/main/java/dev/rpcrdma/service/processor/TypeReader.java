@@ -30,7 +30,7 @@ final class TypeReader {
    */
   TypeReader(Elements elements, Types types, PackageElement home, ClassName codecs) {
     this.named = new NamedTypeReader(this, elements, types, home, codecs);
-    this.containers = new ContainerReader(this);
+    this.containers = new ContainerReader(this, elements, types);
   }
 
   /** The types seen so far that have methods of their own. */
@@ -108,7 +108,7 @@ final class TypeReader {
 
   private static boolean isBounded(WireType wire) {
     return wire instanceof SequenceType || wire instanceof BoundedLibraryType || wire instanceof DataObjectType
-        || wire instanceof CollectionType || wire instanceof MapType;
+        || wire instanceof PrimitiveArrayType || wire instanceof CollectionType || wire instanceof MapType;
   }
 
   /** Reads a type whose values are there. */
@@ -142,7 +142,7 @@ final class TypeReader {
     if (type.getComponentType().getKind() == TypeKind.BYTE) {
       return new SequenceType(TypeName.get(type), "bytes", false, max, false);
     }
-    throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a List");
+    return new PrimitiveArrayType(ScalarType.of(component.toString(), component), max);
   }
 
   private WireType declared(DeclaredType type, Element element, OptionalInt bound) {

@@ -29,6 +29,9 @@ final class Collisions {
   /** How much a set or map with colliding elements or keys may weigh. */
   static final int MAX = 256;
 
+  /** What weights are cut to, so that what is added on the way up does not overflow. */
+  private static final int FAR_BEYOND_MAX = 1 << 30;
+
   /**
    * The classes whose colliding keys the JDK orders. A class is one of them if it is declared as a
    * {@code Comparable} of itself, and if what compares as equal is equal: of decimals it is not.
@@ -55,6 +58,17 @@ final class Collisions {
       throw new XdrException(colliding + " elements of a set, or keys of a map, have one hash code");
     }
     return (int) weight;
+  }
+
+  /**
+   * The weight of a set, or of a map, that finds what is in it by its order: another looks at each element as
+   * often as there are levels in a tree of all.
+   *
+   * @param size how many elements or entries there are
+   * @param inner the largest weight of one of them
+   */
+  static int sortedWeight(int size, int inner) {
+    return (int) Math.min((Integer.SIZE - Integer.numberOfLeadingZeros(size)) * (inner + 1L), FAR_BEYOND_MAX);
   }
 
   /** Whether colliding keys are found by their order, or cannot be made to collide. */
