@@ -3,7 +3,6 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
-import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
 
@@ -39,9 +38,6 @@ abstract class CodedType implements WireType {
 
   /** The types of which a value contains another, without a list or an optional between. */
   abstract Stream<CodedType> contained();
-
-  /** Whether a value can have an end, if those of some types can. */
-  abstract boolean isFinite(Set<CodedType> finite);
 
   /** Its definition in the XDR language. */
   abstract String definition(XdrText text, String name);

@@ -7,31 +7,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Refuses types whose values have no end, because each contains another of its kind. */
+/**
+ * Refuses types that contain others of their kind in place. Values of such structs have no end. Values of such
+ * unions may have one, but languages that hold unions in place, such as C, have no type for them.
+ */
 final class Finiteness {
 
   private Finiteness() {}
 
-  /** Refuses the first of these types that has no end and contains itself. */
+  /** Refuses the first of these types that contains itself. */
   static void require(Collection<CodedType> types) {
-    Set<CodedType> finite = new HashSet<>();
-    boolean grown = true;
-    while (grown) {
-      grown = false;
-      for (CodedType type : types) {
-        grown |= type.isFinite(finite) && finite.add(type);
-      }
-    }
     for (CodedType type : types) {
-      if (!finite.contains(type) && containsItself(type, finite)) {
+      if (containsItself(type)) {
         throw Refusal.at(type.element(), type.javaType()
-            + " always contains another of itself: put an Optional, @Nullable or a List between");
+            + " contains another of itself: put an Optional, @Nullable or a List between");
       }
     }
   }
 
-  private static boolean containsItself(CodedType type, Set<CodedType> finite) {
-    Set<CodedType> seen = new HashSet<>(finite);
+  private static boolean containsItself(CodedType type) {
+    Set<CodedType> seen = new HashSet<>();
     Deque<CodedType> next = new ArrayDeque<>(List.of(type));
     while (!next.isEmpty()) {
       List<CodedType> contained = next.pop().contained().toList();

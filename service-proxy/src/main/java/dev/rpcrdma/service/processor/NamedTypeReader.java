@@ -9,12 +9,13 @@ import javax.lang.model.element.Modifier;
 import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 
-/** Turns the application's own types into {@link WireType}s: records, enums and data objects. */
+/** Turns the application's own types into {@link WireType}s: records, enums, sealed interfaces and data objects. */
 final class NamedTypeReader {
 
   private static final String DATA_OBJECT = "io.vertx.codegen.annotations.DataObject";
@@ -22,7 +23,10 @@ final class NamedTypeReader {
   private final Elements elements;
   private final Types types;
   private final PackageElement home;
+  private final CodedTypes coded;
   private final StructReader structs;
+  private final UnionReader unions;
+  private final EnumReader enums;
 
   /**
    * Creates a reader.
@@ -37,12 +41,15 @@ final class NamedTypeReader {
     this.elements = elements;
     this.types = types;
     this.home = home;
-    this.structs = new StructReader(contents, types, codecs);
+    this.coded = new CodedTypes(codecs);
+    this.structs = new StructReader(contents, types, coded);
+    this.unions = new UnionReader(structs, coded);
+    this.enums = new EnumReader(coded);
   }
 
   /** The types seen so far that have methods of their own. */
   Collection<CodedType> coded() {
-    return structs.coded();
+    return coded.all();
   }
 
   /**
@@ -54,31 +61,49 @@ final class NamedTypeReader {
    */
   WireType read(DeclaredType type, Element element, int max) {
     TypeElement declaration = (TypeElement) type.asElement();
-    boolean isRecord = declaration.getKind() == ElementKind.RECORD;
-    boolean isEnum = declaration.getKind() == ElementKind.ENUM;
-    boolean isDataObject = !isRecord && !isEnum
-        && Annotations.find(declaration, DATA_OBJECT).isPresent();
-    if (is(type, "java.util.Collection") || is(type, "java.util.Map")) {
-      throw Refusal.at(element, TypeName.get(type) + " cannot cross: use its interface, such as List, Set, Map,"
-          + " SortedSet or SortedMap");
-    }
-    if (!isRecord && !isEnum && !isDataObject) {
-      throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a record, an enum, a data object or one"
-          + " of the types in the manual");
-    }
-    if (!declaration.getTypeParameters().isEmpty()) {
-      throw Refusal.at(element, "A generic type cannot cross: " + TypeName.get(type));
+    requireKnown(type, declaration, element);
+    if (declaration.getKind() != ElementKind.RECORD && !declaration.getTypeParameters().isEmpty()) {
+      throw Refusal.at(element, "A generic type can only cross if it is a record: " + TypeName.get(type));
     }
     if (!accessible(declaration)) {
       throw Refusal.at(element, "Generated code in " + home + " cannot use " + TypeName.get(type)
           + ": make it public");
     }
-    if (isEnum) {
-      return new EnumType(ClassName.get(declaration), declaration.getEnclosedElements().stream()
-          .filter(e -> e.getKind() == ElementKind.ENUM_CONSTANT)
-          .map(e -> e.getSimpleName().toString()).toList());
+    switch (declaration.getKind()) {
+      case RECORD:
+        return structs.read(type, element);
+      case ENUM:
+        return enums.read(type);
+      default:
+        return isUnion(declaration) ? union(type, declaration, element) : dataObject(declaration, element, max);
     }
-    return isRecord ? structs.read(type, element) : dataObject(declaration, element, max);
+  }
+
+  private void requireKnown(DeclaredType type, TypeElement declaration, Element element) {
+    if (is(type, "java.util.Collection") || is(type, "java.util.Map")) {
+      throw Refusal.at(element, TypeName.get(type) + " cannot cross: use its interface, such as List, Set, Map,"
+          + " SortedSet or SortedMap");
+    }
+    boolean known = declaration.getKind() == ElementKind.RECORD || declaration.getKind() == ElementKind.ENUM
+        || isUnion(declaration) || Annotations.find(declaration, DATA_OBJECT).isPresent();
+    if (!known) {
+      throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a record, an enum, a sealed interface of"
+          + " records, a data object or one of the types in the manual");
+    }
+  }
+
+  private static boolean isUnion(TypeElement declaration) {
+    return declaration.getKind() == ElementKind.INTERFACE
+        && declaration.getModifiers().contains(Modifier.SEALED);
+  }
+
+  private WireType union(DeclaredType type, TypeElement declaration, Element element) {
+    for (TypeMirror permitted : declaration.getPermittedSubclasses()) {
+      if (permitted.getKind() != TypeKind.ERROR && !accessible((TypeElement) ((DeclaredType) permitted).asElement())) {
+        throw Refusal.at(element, "Generated code in " + home + " cannot use " + permitted + ": make it public");
+      }
+    }
+    return unions.read(type, element);
   }
 
   private boolean is(DeclaredType type, String interfaceName) {

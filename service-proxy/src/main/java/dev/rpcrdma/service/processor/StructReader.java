@@ -1,48 +1,40 @@
 package dev.rpcrdma.service.processor;
 
-import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 import javax.lang.model.util.Types;
 
-/** Turns records into {@link StructType}s. */
+/** Turns records into {@link StructType}s: each instantiation of a generic record is one of its own. */
 final class StructReader {
+
+  /** How many instantiations of one record may be nested in another: more have no end. */
+  private static final int MAX_NESTED = 16;
 
   private final TypeReader contents;
   private final Types types;
-  private final ClassName codecs;
-  private final Map<String, CodedType> coded = new LinkedHashMap<>();
-  private final Deque<CodedType> open = new ArrayDeque<>();
-  private final Set<String> codecNames = new HashSet<>();
+  private final CodedTypes coded;
 
   /**
    * Creates a reader.
    *
    * @param contents reads the types of components
    * @param types of the compiler
-   * @param codecs the class that writes and reads records
+   * @param coded gets the structs
    */
-  StructReader(TypeReader contents, Types types, ClassName codecs) {
+  StructReader(TypeReader contents, Types types, CodedTypes coded) {
     this.contents = contents;
     this.types = types;
-    this.codecs = codecs;
-  }
-
-  Collection<CodedType> coded() {
-    return coded.values();
+    this.coded = coded;
   }
 
   /**
@@ -51,31 +43,36 @@ final class StructReader {
    * @param type its type
    * @param user bears the blame if the record as such cannot cross
    */
-  WireType read(DeclaredType type, Element user) {
-    TypeElement element = (TypeElement) type.asElement();
-    CodedType known = coded.get(key(type));
-    if (known != null) {
-      if (open.contains(known)) {
-        known.recursive();
-      }
-      return known;
+  CodedType read(DeclaredType type, Element user) {
+    Optional<CodedType> known = coded.known(type);
+    if (known.isPresent()) {
+      return known.get();
     }
-    StructType struct = new StructType(element, TypeName.get(type), codecs, codecName(element));
-    coded.put(key(type), struct);
-    open.push(struct);
+    TypeElement element = (TypeElement) type.asElement();
+    if (element.getRecordComponents().isEmpty()) {
+      throw Refusal.at(user, "An XDR struct cannot be empty: " + TypeName.get(type));
+    }
+    StructType struct = new StructType(element, TypeName.get(type), arguments(type, user), coded.codecs(),
+        coded.codecName(element));
+    coded.begin(type, struct);
     List<StructType.Component> components = new ArrayList<>();
     for (RecordComponentElement component : element.getRecordComponents()) {
       components.add(component(type, component));
     }
     struct.components(components);
-    open.pop();
-    if (components.isEmpty()) {
-      throw Refusal.at(user, "An XDR struct cannot be empty: " + struct.javaType());
-    }
-    if (open.isEmpty()) {
-      Finiteness.require(coded.values());
-    }
+    coded.end();
     return struct;
+  }
+
+  private List<WireType> arguments(DeclaredType type, Element user) {
+    TypeElement element = (TypeElement) type.asElement();
+    if (type.getTypeArguments().size() < element.getTypeParameters().size()) {
+      throw Refusal.at(user, "A raw " + TypeName.get(type) + " cannot cross: say what is in it");
+    }
+    if (coded.open(element) > MAX_NESTED) {
+      throw Refusal.at(element, element + " contains ever more types: use one with the same arguments within");
+    }
+    return type.getTypeArguments().stream().map(argument -> contents.readArgument(argument, user)).toList();
   }
 
   private StructType.Component component(DeclaredType type, RecordComponentElement component) {
@@ -84,21 +81,22 @@ final class StructReader {
     Element place = ElementFilter.fieldsIn(component.getEnclosingElement().getEnclosedElements())
         .stream().filter(f -> f.getSimpleName().contentEquals(name)).findFirst()
         .<Element>map(f -> f).orElse(component);
+    requireVisible(place.asType(), true, place);
     return new StructType.Component(name,
         contents.readComponent(types.asMemberOf(type, place), component, place));
   }
 
-  /** The type without its own annotations, but with those of its arguments: they say how the arguments cross. */
-  private static String key(DeclaredType type) {
-    return TypeReader.nameOf(type) + type.getTypeArguments();
-  }
-
-  private String codecName(TypeElement type) {
-    String simple = String.join("", ClassName.get(type).simpleNames());
-    String name = simple;
-    for (int i = 2; !codecNames.add(name); i++) {
-      name = simple + i;
+  /** Refuses annotations that are lost when an argument takes the place of its type parameter. */
+  private static void requireVisible(TypeMirror type, boolean outermost, Element place) {
+    if (type.getKind() == TypeKind.TYPEVAR && !outermost && Usage.of(type).isPresent()) {
+      throw Refusal.at(place, "An annotation of " + TypeName.get(type) + " within another type is not seen: write it"
+          + " where " + TypeName.get(type) + " gets its argument");
     }
-    return name;
+    if (type.getKind() == TypeKind.ARRAY) {
+      requireVisible(((ArrayType) type).getComponentType(), false, place);
+    }
+    if (type.getKind() == TypeKind.DECLARED) {
+      ((DeclaredType) type).getTypeArguments().forEach(each -> requireVisible(each, false, place));
+    }
   }
 }

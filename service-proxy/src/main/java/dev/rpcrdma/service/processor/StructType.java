@@ -4,12 +4,11 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
 
 /**
- * A record. It gets its components after it was made, because they may refer to it.
+ * A record, or an instantiation of a generic one. It gets its components after it was made, because they may refer to it.
  */
 final class StructType extends CodedType {
 
@@ -21,6 +20,7 @@ final class StructType extends CodedType {
    */
   record Component(String name, WireType type) {}
 
+  private final List<WireType> arguments;
   private List<Component> components = List.of();
   private boolean measuring;
 
@@ -29,11 +29,14 @@ final class StructType extends CodedType {
    *
    * @param element the record
    * @param javaType its type
+   * @param arguments the types that its type parameters stand for
    * @param codecs the class that gets methods for it
    * @param codecName its name in their names
    */
-  StructType(TypeElement element, TypeName javaType, ClassName codecs, String codecName) {
+  StructType(TypeElement element, TypeName javaType, List<WireType> arguments, ClassName codecs,
+      String codecName) {
     super(element, javaType, codecs, codecName);
+    this.arguments = arguments;
   }
 
   void components(List<Component> value) {
@@ -87,12 +90,14 @@ final class StructType extends CodedType {
   }
 
   @Override
-  boolean isFinite(Set<CodedType> finite) {
-    return contained().allMatch(finite::contains);
+  String definition(XdrText text, String name) {
+    return text.struct(name, components);
   }
 
   @Override
-  String definition(XdrText text, String name) {
-    return text.struct(name, components);
+  public String xdrName(XdrText text) {
+    StringBuilder name = new StringBuilder(element().getSimpleName());
+    arguments.forEach(argument -> name.append('_').append(argument.xdrName(text)));
+    return text.typeName(this, name.toString());
   }
 }

@@ -26,6 +26,11 @@ record Usage(Optional<AnnotationMirror> length, Optional<AnnotationMirror> nulla
     return usage;
   }
 
+  /** Whether they say something. */
+  boolean isPresent() {
+    return length.isPresent() || nullable.isPresent();
+  }
+
   /** This, and what the annotations of a type say where this says nothing. */
   Usage or(AnnotatedConstruct type) {
     return or(Annotations.find(type, MaxLength.class), Annotations.findSimple(type, NULLABLE));

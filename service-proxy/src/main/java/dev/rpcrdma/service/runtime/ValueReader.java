@@ -315,6 +315,17 @@ public final class ValueReader {
   }
 
   /**
+   * Refuses a number that no constant of an enum and no arm of a union has.
+   *
+   * @param number the number
+   * @param type the enum or union
+   * @return what to throw
+   */
+  public XdrException unknown(int number, String type) {
+    return new XdrException(number + " is no value of " + type);
+  }
+
+  /**
    * Checks a bound that the caller sent along for the result.
    *
    * @param bound what it asked for
