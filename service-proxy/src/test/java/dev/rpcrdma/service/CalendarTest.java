@@ -19,6 +19,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,17 @@ class CalendarTest extends TypeFamilyTest<Calendar> {
         .bad(6, "000007e7 00000003 0000001a 00002328 00000000 00000e10 " + BERLIN_HEX, "does not have the offset")
         .bad(6, "3b9ac9ff 0000000c 0000001f 0001517f 3b9ac9ff 00000000 " + BERLIN_HEX, "does not have the offset")
         .bad(6, twice + "00000e10 00000001 41000000", "is no time zone");
+  }
+
+  /** So many that there would be no room for them if the least size of one were taken for larger than it is. */
+  @Test
+  void manyFit() throws Throwable {
+    OffsetDateTime start = OffsetDateTime.of(LEAP_DAY, LocalTime.MIDNIGHT, ZoneOffset.UTC);
+    List<Calendar.Moment> moments = Collections.nCopies(99, new Calendar.Moment(LEAP_DAY, LAST,
+        LocalDateTime.of(LEAP_DAY, LAST), OffsetTime.of(LAST, WEST), start, start.toZonedDateTime(), Year.of(1),
+        YearMonth.of(1, 1), MonthDay.of(1, 1), Period.ZERO, WEST));
+    assertThat(onVertx.await(() -> program.ofMoments(moments))).isEqualTo(moments);
+    assertThat(caller.lastCall()).hasSize(4 + 99 * (12 + 8 + 20 + 12 + 24 + 32 + 4 + 8 + 8 + 12 + 4));
   }
 
   @Test

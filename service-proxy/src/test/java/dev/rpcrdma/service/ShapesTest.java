@@ -40,6 +40,8 @@ class ShapesTest extends TypeFamilyTest<Shapes> {
         .good(3, Shapes::ofShape, new Nothing(), "00000000")
         .good(3, Shapes::ofShape, new Group(List.of(new Nothing(), new Group(List.of(), null)), new Rectangle(1, 2)),
             "00000007 00000002 00000000 00000007 00000000 00000000 00000001 fffffffe 00000001 00000002")
+        .good(3, Shapes::ofShape, new Group(List.of(new Nothing(), new Nothing(), new Nothing()), null),
+            "00000007 00000003 00000000 00000000 00000000 00000000")
         .good(4, Shapes::ofShapes, List.of(Optional.of(new Nothing()), Optional.empty()),
             "00000002 00000001 00000000 00000000")
         .good(5, Shapes::ofDrawing, new Drawing(new Nothing(), Set.of(Unit.DOT)), "00000000 00000001 00000000")

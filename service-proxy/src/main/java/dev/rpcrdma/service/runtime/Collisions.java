@@ -36,7 +36,7 @@ final class Collisions {
    * The classes whose colliding keys the JDK orders. A class is one of them if it is declared as a
    * {@code Comparable} of itself, and if what compares as equal is equal: of decimals it is not.
    */
-  private static final Set<Class<?>> ORDERED = Set.of(String.class, Byte.class, Short.class, Integer.class,
+  static final Set<Class<?>> ORDERED = Set.of(String.class, Byte.class, Short.class, Integer.class,
       Long.class, Float.class, Double.class, Character.class, Boolean.class, BigInteger.class, UUID.class,
       Instant.class, Duration.class, LocalTime.class, OffsetTime.class, OffsetDateTime.class, Year.class,
       YearMonth.class, MonthDay.class, ZoneOffset.class);

@@ -220,6 +220,13 @@ class CollisionsTest {
         .containsExactlyElementsOf(numbers);
   }
 
+  /** The JDK asks for no more and no less than this before it orders colliding keys. */
+  @Test
+  void whatIsOrderedIsComparableToItself() {
+    assertThat(Collisions.ORDERED).allSatisfy(type -> assertThat(type.getGenericInterfaces())
+        .extracting(Object::toString).contains("java.lang.Comparable<" + type.getName() + ">"));
+  }
+
   /** Decimals that compare as equal need not be: the JDK searches them one by one. */
   @Test
   void decimalsMayNotCollide() {
