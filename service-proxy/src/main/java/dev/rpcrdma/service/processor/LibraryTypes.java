@@ -42,8 +42,8 @@ final class LibraryTypes {
 
   static {
     add(UUID.class, IDENTIFIERS, 16, 16, "opaque %s[16]", "uuid");
-    // Length word and bytes of the unscaled value, and the scale.
-    add(BigDecimal.class, BIG_NUMBERS, 8, 4 + 4096 + 4, LibraryStruct.BIG_DECIMAL);
+    // The length word, 1 to 4096 bytes of the unscaled value, padded, and the scale.
+    add(BigDecimal.class, BIG_NUMBERS, 4 + 4 + 4, 4 + 4096 + 4, LibraryStruct.BIG_DECIMAL);
     add(OptionalInt.class, OPTIONALS, 4, 8, "int *%s", "int_optional");
     add(OptionalLong.class, OPTIONALS, 4, 12, "hyper *%s", "hyper_optional");
     add(OptionalDouble.class, OPTIONALS, 4, 12, "double *%s", "double_optional");
@@ -57,12 +57,13 @@ final class LibraryTypes {
     add(LocalDate.class, DATES, 12, 12, LibraryStruct.LOCAL_DATE);
     add(Period.class, DATES, 12, 12, LibraryStruct.PERIOD);
     add(ZoneOffset.class, ZONES, 4, 4, "int %s", "int");
-    add(ZoneId.class, ZONES, 4, 4 + 64, "string %s<64>", "text_64");
+    // No zone has an empty name.
+    add(ZoneId.class, ZONES, 4 + 4, 4 + 64, "string %s<64>", "text_64");
     add(LocalDateTime.class, DATE_TIMES, 20, 20, LibraryStruct.LOCAL_DATE, LibraryStruct.LOCAL_TIME,
         LibraryStruct.LOCAL_DATE_TIME);
     add(OffsetDateTime.class, DATE_TIMES, 24, 24, LibraryStruct.LOCAL_DATE, LibraryStruct.LOCAL_TIME,
         LibraryStruct.LOCAL_DATE_TIME, LibraryStruct.OFFSET_DATE_TIME);
-    add(ZonedDateTime.class, DATE_TIMES, 28, 28 + 64, LibraryStruct.LOCAL_DATE, LibraryStruct.LOCAL_TIME,
+    add(ZonedDateTime.class, DATE_TIMES, 24 + 4 + 4, 24 + 4 + 64, LibraryStruct.LOCAL_DATE, LibraryStruct.LOCAL_TIME,
         LibraryStruct.LOCAL_DATE_TIME, LibraryStruct.ZONED_DATE_TIME);
   }
 

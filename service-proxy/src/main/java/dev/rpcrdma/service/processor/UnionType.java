@@ -78,7 +78,11 @@ final class UnionType extends CodedType {
       body.add("$<}");
       otherwise = " else ";
     }
-    return body.add("\n").build();
+    // Only where the interface was compiled again, with another record, and the codecs were not.
+    return body.add(" else {$>\n")
+        .addStatement("throw new $T($L.getClass().getName() + $S)", IllegalArgumentException.class, variable,
+            " has no case in " + element().getSimpleName())
+        .add("$<}\n").build();
   }
 
   @Override
