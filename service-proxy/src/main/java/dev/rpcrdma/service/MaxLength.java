@@ -8,13 +8,14 @@ import java.lang.annotation.Target;
 
 /**
  * Bounds a string or opaque in bytes (UTF-8), or a list, set or map in elements. Checked on both
- * sides. On a method it bounds the result.
+ * sides. On a method it bounds the result; on a type argument, such as in
+ * {@code List<@MaxLength(10) String>}, each of the elements.
  *
  * <p>Without it the bound is 2^31-1; in any case no more is allocated than a message can fill.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
-@Target({ElementType.PARAMETER, ElementType.METHOD, ElementType.RECORD_COMPONENT})
+@Target({ElementType.PARAMETER, ElementType.METHOD, ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
 public @interface MaxLength {
 
   /**

@@ -2,25 +2,16 @@ package dev.rpcrdma.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 
-import com.sun.management.ThreadMXBean;
 import dev.rpcrdma.api.Payload;
-import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcDecodingException;
-import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.spi.ServiceBinding;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
-import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.fixture.BlobStore;
 import dev.rpcrdma.service.fixture.Echo;
 import dev.rpcrdma.service.fixture.EchoService;
 import io.vertx.core.Future;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -38,8 +29,7 @@ class HostileBytesTest {
   /** Less than any of the counts, more than what loading classes takes. */
   private static final int FEW_BYTES = 1024 * 1024;
 
-  private final ServiceBinding<Echo> binding = ServiceBinding.of(Echo.class);
-  private final RpcService service = binding.service(new EchoService());
+  private final RawCalls calls = RawCalls.to(ServiceBinding.of(Echo.class), new EchoService());
 
   static Stream<Samples.Sample> samples() {
     return Samples.ALL.stream();
@@ -69,7 +59,7 @@ class HostileBytesTest {
       for (int word : new int[] {0x40000000, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff}) {
         byte[] bytes = sample.bytes();
         ByteBuffer.wrap(bytes).putInt(offset, word);
-        assertThat(allocatedBy(() -> outcome(sample.procedure(), bytes)))
+        assertThat(calls.allocatedByRefusal(sample.procedure(), bytes))
             .as("%08x at %d", word, offset).isLessThan(FEW_BYTES);
       }
     }
@@ -110,17 +100,17 @@ class HostileBytesTest {
     // Each level: an empty name, no children, and another behind it.
     ByteBuffer chain = ByteBuffer.allocate(12 * 100_000);
     IntStream.range(0, 100_000).forEach(i -> chain.putInt(0).putInt(0).putInt(1));
-    assertThatThrownBy(() -> outcome(19, chain.array())).isInstanceOf(XdrException.class)
+    assertThatThrownBy(() -> calls.serve(19, chain.array())).isInstanceOf(XdrException.class)
         .hasMessageContaining("256 deep");
     ByteBuffer children = ByteBuffer.allocate(8 * 100_000);
     IntStream.range(0, 100_000).forEach(i -> children.putInt(0).putInt(1));
-    assertThatThrownBy(() -> outcome(19, children.array())).isInstanceOf(XdrException.class);
+    assertThatThrownBy(() -> calls.serve(19, children.array())).isInstanceOf(XdrException.class);
   }
 
   @Test
   void unknownProceduresAreUnavailable() {
-    assertThatThrownBy(() -> outcome(29, new byte[0])).isInstanceOf(RpcStatusException.class);
-    assertThatThrownBy(() -> outcome(0x80000000, new byte[0]))
+    assertThatThrownBy(() -> calls.serve(29, new byte[0])).isInstanceOf(RpcStatusException.class);
+    assertThatThrownBy(() -> calls.serve(0x80000000, new byte[0]))
         .isInstanceOf(RpcStatusException.class);
   }
 
@@ -165,47 +155,6 @@ class HostileBytesTest {
   }
 
   private void assertRefused(int procedure, byte[] arguments) {
-    assertThatThrownBy(() -> outcome(procedure, arguments)).isInstanceOf(XdrException.class);
-  }
-
-  /** Serves a call and encodes its results, like a transport. */
-  private void outcome(int procedure, byte[] arguments) throws Throwable {
-    Future<XdrEncoder> reply = service.handle(new StubCall(binding.upperLayerBinding(), procedure,
-        new XdrReader(ByteBuffer.wrap(arguments))));
-    if (reply.failed()) {
-      throw reply.cause();
-    }
-    reply.result().encode(new XdrWriter());
-  }
-
-  private interface Action {
-    void run() throws Throwable;
-  }
-
-  private static long allocatedBy(Action action) {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    try {
-      action.run();
-    } catch (XdrException e) {
-      return threads.getCurrentThreadAllocatedBytes() - before;
-    } catch (Throwable e) {
-      fail("another failure", e);
-    }
-    return 0;
-  }
-
-  /** Answers each call with the same bytes. */
-  private record CannedCaller(byte[] reply) implements RpcCaller {
-
-    @Override
-    public <T> Future<T> call(RpcRequest<T> request) {
-      try {
-        return Future.succeededFuture(
-            request.results().decode(new XdrReader(ByteBuffer.wrap(reply))));
-      } catch (XdrException e) {
-        return Future.failedFuture(new RpcDecodingException("The results", e));
-      }
-    }
+    assertThatThrownBy(() -> calls.serve(procedure, arguments)).isInstanceOf(XdrException.class);
   }
 }

@@ -2,6 +2,7 @@ package dev.rpcrdma.service.processor;
 
 import java.util.Map;
 import java.util.Optional;
+import javax.lang.model.AnnotatedConstruct;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.AnnotationValue;
 import javax.lang.model.element.Element;
@@ -13,11 +14,11 @@ final class Annotations {
 
   private Annotations() {}
 
-  static Optional<AnnotationMirror> find(Element element, Class<?> annotation) {
+  static Optional<AnnotationMirror> find(AnnotatedConstruct element, Class<?> annotation) {
     return find(element, annotation.getCanonicalName());
   }
 
-  static Optional<AnnotationMirror> find(Element element, String annotation) {
+  static Optional<AnnotationMirror> find(AnnotatedConstruct element, String annotation) {
     for (AnnotationMirror mirror : element.getAnnotationMirrors()) {
       TypeElement type = (TypeElement) mirror.getAnnotationType().asElement();
       if (type.getQualifiedName().contentEquals(annotation)) {
@@ -25,6 +26,13 @@ final class Annotations {
       }
     }
     return Optional.empty();
+  }
+
+  /** Finds an annotation whose simple name is given. */
+  static Optional<AnnotationMirror> findSimple(AnnotatedConstruct element, String simpleName) {
+    return element.getAnnotationMirrors().stream()
+        .filter(m -> m.getAnnotationType().asElement().getSimpleName().contentEquals(simpleName))
+        .findFirst().map(m -> m);
   }
 
   static boolean has(Element element, Class<?> annotation) {

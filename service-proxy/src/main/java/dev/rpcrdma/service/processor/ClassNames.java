@@ -27,6 +27,12 @@ final class ClassNames {
   static final ClassName SERVED_CALL = ClassName.get("dev.rpcrdma.service.runtime", "ServedCall");
   static final ClassName VALUE_READER = ClassName.get("dev.rpcrdma.service.runtime", "ValueReader");
   static final ClassName VALUE_WRITER = ClassName.get("dev.rpcrdma.service.runtime", "ValueWriter");
+  static final ClassName HASH_COLLECTIONS =
+      ClassName.get("dev.rpcrdma.service.runtime", "HashCollections");
+  static final ClassName PRIMITIVE_ARRAYS =
+      ClassName.get("dev.rpcrdma.service.runtime", "PrimitiveArrays");
+  static final ClassName SORTED_COLLECTIONS =
+      ClassName.get("dev.rpcrdma.service.runtime", "SortedCollections");
 
   private ClassNames() {}
 }

@@ -6,8 +6,8 @@ import com.palantir.javapoet.TypeSpec;
 import javax.lang.model.element.Modifier;
 
 /**
- * Writes {@code XRpcCodecs}: how the records of a program are written and read. Each program has
- * its own, so that two programs can share a record and still be compiled apart.
+ * Writes {@code XRpcCodecs}: how the application's types that a program uses are written and read. Each
+ * program has its own, so that two programs can share a record and still be compiled apart.
  */
 final class CodecsWriter {
 
@@ -19,49 +19,37 @@ final class CodecsWriter {
 
   TypeSpec write() {
     TypeSpec.Builder type = Sources.finalClass(program, program.codecs())
-        .addJavadoc("The structs of {@link $T}.\n", program.type())
+        .addJavadoc("The types of {@link $T}.\n", program.type())
         .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build());
-    program.structs().forEach(struct -> type.addMethod(writer(struct)).addMethod(reader(struct)));
+    program.coded().forEach(coded -> type.addMethod(writer(coded)).addMethod(reader(coded)));
     return type.build();
   }
 
-  private MethodSpec writer(StructType struct) {
-    Names names = new Names().taking("struct").settled();
-    CodeBlock.Builder body = CodeBlock.builder();
-    for (StructType.Component component : struct.components()) {
-      body.addStatement(component.type().write(names,
-          CodeBlock.of("struct.$L()", component.name()),
-          struct.javaType().simpleName() + "." + component.name()));
-    }
-    MethodSpec.Builder method = MethodSpec.methodBuilder("write" + struct.codecName())
+  private static MethodSpec writer(CodedType coded) {
+    Names names = new Names();
+    String value = names.fresh("value");
+    names.settled();
+    CodeBlock body = coded.writeBody(names, value);
+    return MethodSpec.methodBuilder("write" + coded.codecName())
         .addModifiers(Modifier.STATIC)
         .addParameter(ClassNames.VALUE_WRITER, names.writer())
-        .addParameter(struct.javaType(), "struct");
-    if (struct.isRecursive()) {
-      method.addCode("$L.nested(() -> {$>\n", names.writer()).addCode(body.build())
-          .addCode("$<});\n");
-    } else {
-      method.addCode(body.build());
-    }
-    return method.build();
+        .addParameter(coded.javaType(), value)
+        .addCode(coded.isRecursive() ? nested("$L.nested(() -> {$>\n", names.writer(), body) : body)
+        .build();
   }
 
-  private MethodSpec reader(StructType struct) {
+  private static MethodSpec reader(CodedType coded) {
     Names names = new Names().settled();
-    CodeBlock.Builder arguments = CodeBlock.builder();
-    String separator = "";
-    for (StructType.Component component : struct.components()) {
-      arguments.add(separator).add("\n").add(component.type().read(names));
-      separator = ",";
-    }
-    CodeBlock made = CodeBlock.of("new $T($L)", struct.javaType(), arguments.build());
-    return MethodSpec.methodBuilder("read" + struct.codecName())
+    CodeBlock body = coded.readBody(names);
+    return MethodSpec.methodBuilder("read" + coded.codecName())
         .addModifiers(Modifier.STATIC)
-        .returns(struct.javaType())
+        .returns(coded.javaType())
         .addParameter(ClassNames.VALUE_READER, names.reader())
-        .addStatement(struct.isRecursive()
-            ? CodeBlock.of("return $L.nested(() -> $L)", names.reader(), made)
-            : CodeBlock.of("return $L", made))
+        .addCode(coded.isRecursive() ? nested("return $L.nested(() -> {$>\n", names.reader(), body) : body)
         .build();
+  }
+
+  private static CodeBlock nested(String begin, String stream, CodeBlock body) {
+    return CodeBlock.builder().add(begin, stream).add(body).add("$<});\n").build();
   }
 }

@@ -7,12 +7,19 @@ import com.palantir.javapoet.TypeName;
  * A list or a set.
  *
  * @param javaType the type
- * @param reader the method that reads it
+ * @param kind which of them
  * @param element the type of elements
  * @param max the bound of their count
  */
-record CollectionType(TypeName javaType, String reader, WireType element, int max)
+record CollectionType(TypeName javaType, Kind kind, WireType element, int max)
     implements WireType {
+
+  /** Which methods of the runtime write and read it. */
+  enum Kind {
+    LIST,
+    SET,
+    SORTED_SET
+  }
 
   @Override
   public int least() {
@@ -27,15 +34,30 @@ record CollectionType(TypeName javaType, String reader, WireType element, int ma
   @Override
   public CodeBlock write(Names names, CodeBlock value, String what) {
     String name = names.fresh("element");
-    return CodeBlock.of("$L.collection($L, $L, $S,$W$L -> $L)", names.writer(), value,
-        SequenceType.bound(max), what, name,
+    CodeBlock method = kind == Kind.SORTED_SET
+        ? CodeBlock.of("$T.writeSet($L, ", ClassNames.SORTED_COLLECTIONS, names.writer())
+        : CodeBlock.of("$L.collection(", names.writer());
+    return CodeBlock.of("$L$L, $L, $S,$W$L -> $L)", method, value, SequenceType.bound(max), what, name,
         element.write(names, CodeBlock.of("$L", name), "an element of " + what));
   }
 
   @Override
   public CodeBlock read(Names names) {
-    return CodeBlock.of("$L.$L($L, $L,$W() -> $L)", names.reader(), reader,
-        SequenceType.bound(max), element.least(), element.read(names));
+    return CodeBlock.of("$L$L, $L,$W() -> $L)", reader(names), SequenceType.bound(max), element.least(),
+        element.read(names));
+  }
+
+  private CodeBlock reader(Names names) {
+    switch (kind) {
+      case LIST:
+        return CodeBlock.of("$L.list(", names.reader());
+      case SET:
+        return CodeBlock.of("$T.readSet($L, ", ClassNames.HASH_COLLECTIONS, names.reader());
+      case SORTED_SET:
+        return CodeBlock.of("$T.readSet($L, ", ClassNames.SORTED_COLLECTIONS, names.reader());
+      default:
+        throw new IllegalStateException(kind.toString());
+    }
   }
 
   @Override

@@ -2,7 +2,10 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * An enum, which crosses as its ordinal.
@@ -39,21 +42,25 @@ record EnumType(ClassName javaType, List<String> constants) implements WireType 
 
   @Override
   public String specifier(XdrText text) {
-    String name = text.typeName(javaType);
+    String name = text.typeName(javaType, javaType.simpleName());
     text.define(name, () -> {
-      // Constants share one name space with everything else, hence the prefix (RFC 4506 §6.4).
-      StringBuilder lines = new StringBuilder("enum " + name + " {\n");
-      for (int i = 0; i < constants.size(); i++) {
-        lines.append("  ").append(name).append('_').append(XdrText.identifier(constants.get(i)))
-            .append(" = ").append(i).append(i < constants.size() - 1 ? ",\n" : "\n");
-      }
-      return lines + "};";
+      Map<String, Integer> ordinals = new LinkedHashMap<>();
+      constants.forEach(constant -> ordinals.put(constant, ordinals.size()));
+      return definition(name, ordinals);
     });
     return name;
   }
 
   @Override
   public String xdrName(XdrText text) {
-    return text.typeName(javaType);
+    return text.typeName(javaType, javaType.simpleName());
+  }
+
+  /** The definition of an enum in the XDR language. */
+  static String definition(String name, Map<String, Integer> numbers) {
+    // Constants share one name space with everything else, hence the prefix (RFC 4506 §6.4).
+    return "enum " + name + " {\n" + numbers.entrySet().stream()
+        .map(each -> "  " + name + "_" + XdrText.identifier(each.getKey()) + " = " + each.getValue())
+        .collect(Collectors.joining(",\n")) + "\n};";
   }
 }

@@ -7,11 +7,13 @@ import com.palantir.javapoet.TypeName;
  * A map: an array of key and value.
  *
  * @param javaType the type
+ * @param sorted whether it is in the order of its keys
  * @param key the type of keys
  * @param value the type of values
  * @param max the bound of the entries' count
  */
-record MapType(TypeName javaType, WireType key, WireType value, int max) implements WireType {
+record MapType(TypeName javaType, boolean sorted, WireType key, WireType value, int max)
+    implements WireType {
 
   @Override
   public int least() {
@@ -27,15 +29,17 @@ record MapType(TypeName javaType, WireType key, WireType value, int max) impleme
   public CodeBlock write(Names names, CodeBlock map, String what) {
     String k = names.fresh("key");
     String v = names.fresh("value");
-    return CodeBlock.of("$L.map($L, $L, $S,$W$L -> $L,$W$L -> $L)", names.writer(), map,
-        SequenceType.bound(max), what,
+    CodeBlock method = sorted ? CodeBlock.of("$T.writeMap($L, ", ClassNames.SORTED_COLLECTIONS, names.writer())
+        : CodeBlock.of("$L.map(", names.writer());
+    return CodeBlock.of("$L$L, $L, $S,$W$L -> $L,$W$L -> $L)", method, map, SequenceType.bound(max), what,
         k, key.write(names, CodeBlock.of("$L", k), "a key of " + what),
         v, value.write(names, CodeBlock.of("$L", v), "a value of " + what));
   }
 
   @Override
   public CodeBlock read(Names names) {
-    return CodeBlock.of("$L.map($L, $L,$W() -> $L,$W() -> $L)", names.reader(),
+    return CodeBlock.of("$T.readMap($L, $L, $L,$W() -> $L,$W() -> $L)",
+        sorted ? ClassNames.SORTED_COLLECTIONS : ClassNames.HASH_COLLECTIONS, names.reader(),
         SequenceType.bound(max), key.least() + value.least(), key.read(names), value.read(names));
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.lang.model.element.AnnotationMirror;
+import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
@@ -47,13 +48,21 @@ final class ProcedureReader {
     Optional<Parameter> bound = maxReply.flatMap(m -> boundParameter(m, parameters, declared));
     int constant = maxReply.map(m -> Annotations.intValue(m, "value", -1)).orElse(-1);
     TypeName returnType = TypeName.get(signature.getReturnType());
-    if (constant >= 0 && declared.isPresent() && declared.get() instanceof SequenceType) {
+    if (constant >= 0 && declared.isPresent() && isSequence(declared.get())) {
       return new Procedure(method, number, parameters, returnType,
-          declared.map(type -> ((SequenceType) type).withMax(constant)), OptionalInt.empty(),
-          bound);
+          declared.map(type -> withMax(type, constant)), OptionalInt.empty(), bound);
     }
     return new Procedure(method, number, parameters, returnType, declared,
         constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound);
+  }
+
+  private static boolean isSequence(WireType type) {
+    return (type instanceof NullableType nullable ? nullable.content() : type) instanceof SequenceType;
+  }
+
+  private static WireType withMax(WireType type, int max) {
+    return type instanceof NullableType nullable ? new NullableType(withMax(nullable.content(), max))
+        : ((SequenceType) type).withMax(max);
   }
 
   private List<Parameter> parameters() {
@@ -79,8 +88,9 @@ final class ProcedureReader {
       }
       return new Parameter(name, TypeName.get(type), Optional.empty());
     }
-    WireType wire = typeReader.read(type, parameter, true);
+    WireType wire = typeReader.read(type, parameter, Usage.of(parameter, parameter.asType()));
     if (placed.isPresent()) {
+      refuseNullable(wire, parameter, placed.get());
       if (!(wire instanceof SequenceType) || ((SequenceType) wire).text()) {
         throw Refusal.at(parameter, placed.get(), "",
             "@DirectPlacement belongs on a Payload, Buffer or byte[], not on " + type);
@@ -105,7 +115,7 @@ final class ProcedureReader {
     boolean isVoid = content.getKind() == TypeKind.DECLARED
         && TypeReader.nameOf(content).equals("java.lang.Void");
     Optional<WireType> result = isVoid ? Optional.empty()
-        : Optional.of(typeReader.read(content, method, true));
+        : Optional.of(typeReader.read(content, method, Usage.of(method, method.getReturnType())));
     Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
     return placed.isPresent() ? Optional.of(placed(result, placed.get(), content))
@@ -114,12 +124,19 @@ final class ProcedureReader {
 
   private WireType placed(Optional<WireType> result, AnnotationMirror annotation,
       TypeMirror content) {
+    result.ifPresent(wire -> refuseNullable(wire, method, annotation));
     if (result.isEmpty() || !(result.get() instanceof SequenceType)
         || ((SequenceType) result.get()).text()) {
       throw Refusal.at(method, annotation, "",
           "@DirectPlacement belongs on a Payload, Buffer or byte[], not on " + content);
     }
     return ((SequenceType) result.get()).asPlaced();
+  }
+
+  private static void refuseNullable(WireType wire, Element element, AnnotationMirror placed) {
+    if (wire instanceof NullableType) {
+      throw Refusal.at(element, placed, "", "What is placed is never null: omit @Nullable and send an empty one");
+    }
   }
 
   private void checkInto(List<Parameter> parameters, boolean placedPayload) {

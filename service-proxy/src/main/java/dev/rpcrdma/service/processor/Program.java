@@ -17,11 +17,11 @@ import javax.lang.model.element.TypeElement;
  * @param callback the interface that the server calls back
  * @param union whether failures are part of the results
  * @param procedures its procedures by number
- * @param structs the records that it uses
+ * @param coded the types that it uses and that have methods of their own
  */
 record Program(TypeElement element, int number, int version, int port,
     Optional<TypeName> callback, boolean union, List<Procedure> procedures,
-    Collection<StructType> structs) {
+    Collection<CodedType> coded) {
 
   /** The interface as a type. */
   ClassName type() {

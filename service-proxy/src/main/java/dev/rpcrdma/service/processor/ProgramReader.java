@@ -54,13 +54,13 @@ final class ProgramReader {
       checkInterface(type);
       int port = checkPort(type, annotation);
       Optional<TypeName> callback = callback(type, annotation);
-      TypeReader typeReader = new TypeReader(elements, elements.getPackageOf(type),
+      TypeReader typeReader = new TypeReader(elements, types, elements.getPackageOf(type),
           Program.generated(type, "RpcCodecs"));
       Optional<List<Procedure>> procedures = procedures(type, typeReader);
       return procedures.map(list -> new Program(type,
           Annotations.intValue(annotation, "number", 0),
           Annotations.intValue(annotation, "version", 0), port, callback, union(annotation), list,
-          typeReader.structs()));
+          typeReader.coded()));
     } catch (Refusal e) {
       e.report(messager);
       return Optional.empty();

@@ -10,6 +10,8 @@ import dev.rpcrdma.service.MaxReply;
 import dev.rpcrdma.service.ReadOnly;
 import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
+import dev.rpcrdma.service.XdrCase;
+import dev.rpcrdma.service.XdrValue;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -43,7 +45,8 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   @Override
   public Set<String> getSupportedAnnotationTypes() {
     return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
-        MaxReply.class, MaxLength.class, Idempotent.class, ReadOnly.class, Generated.class)
+        MaxReply.class, MaxLength.class, Idempotent.class, ReadOnly.class, XdrValue.class,
+        XdrCase.class, Generated.class)
         .map(Class::getName).collect(Collectors.toSet());
   }
 
@@ -77,7 +80,7 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   }
 
   private void generate(Program program) {
-    if (!program.structs().isEmpty()) {
+    if (!program.coded().isEmpty()) {
       write(program, new CodecsWriter(program).write());
     }
     write(program, new ProxyWriter(program).write());

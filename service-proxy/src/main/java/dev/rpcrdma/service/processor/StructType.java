@@ -2,13 +2,15 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
 
 /**
- * A record. It gets its components after it was made, because they may refer to it.
+ * A record, or an instantiation of a generic one. It gets its components after it was made, because they may refer to it.
  */
-final class StructType implements WireType {
+final class StructType extends CodedType {
 
   /**
    * A component of the record.
@@ -18,24 +20,23 @@ final class StructType implements WireType {
    */
   record Component(String name, WireType type) {}
 
-  private final TypeElement element;
-  private final ClassName codecs;
-  private final String codecName;
+  private final List<WireType> arguments;
   private List<Component> components = List.of();
-  private boolean recursive;
   private boolean measuring;
 
   /**
    * Creates a struct without components.
    *
    * @param element the record
+   * @param javaType its type
+   * @param arguments the types that its type parameters stand for
    * @param codecs the class that gets methods for it
    * @param codecName its name in their names
    */
-  StructType(TypeElement element, ClassName codecs, String codecName) {
-    this.element = element;
-    this.codecs = codecs;
-    this.codecName = codecName;
+  StructType(TypeElement element, TypeName javaType, List<WireType> arguments, ClassName codecs,
+      String codecName) {
+    super(element, javaType, codecs, codecName);
+    this.arguments = arguments;
   }
 
   void components(List<Component> value) {
@@ -44,28 +45,6 @@ final class StructType implements WireType {
 
   List<Component> components() {
     return components;
-  }
-
-  /** Notes that a value can hold another of this type. */
-  void recursive() {
-    this.recursive = true;
-  }
-
-  boolean isRecursive() {
-    return recursive;
-  }
-
-  TypeElement element() {
-    return element;
-  }
-
-  String codecName() {
-    return codecName;
-  }
-
-  @Override
-  public ClassName javaType() {
-    return ClassName.get(element);
   }
 
   @Override
@@ -85,30 +64,40 @@ final class StructType implements WireType {
   }
 
   @Override
-  public CodeBlock write(Names names, CodeBlock value, String what) {
-    return CodeBlock.of("$T.write$L($L, $L.present($L, $S))", codecs, codecName, names.writer(),
-        names.writer(), value, what);
+  CodeBlock writeBody(Names names, String variable) {
+    CodeBlock.Builder body = CodeBlock.builder();
+    for (Component component : components) {
+      body.addStatement(component.type().write(names, CodeBlock.of("$L.$L()", variable, component.name()),
+          element().getSimpleName() + "." + component.name()));
+    }
+    return body.build();
   }
 
   @Override
-  public CodeBlock read(Names names) {
-    return CodeBlock.of("$T.read$L($L)", codecs, codecName, names.reader());
+  CodeBlock readBody(Names names) {
+    CodeBlock.Builder arguments = CodeBlock.builder();
+    String separator = "";
+    for (Component component : components) {
+      arguments.add(separator).add("\n").add(component.type().read(names));
+      separator = ",";
+    }
+    return CodeBlock.builder().addStatement("return new $T($L)", javaType(), arguments.build()).build();
   }
 
   @Override
-  public String declaration(XdrText text, String identifier) {
-    return specifier(text) + " " + identifier;
+  Stream<CodedType> contained() {
+    return components.stream().map(Component::type).filter(CodedType.class::isInstance).map(CodedType.class::cast);
   }
 
   @Override
-  public String specifier(XdrText text) {
-    String name = text.typeName(javaType());
-    text.define(name, () -> text.struct(name, components));
-    return name;
+  String definition(XdrText text, String name) {
+    return text.struct(name, components);
   }
 
   @Override
   public String xdrName(XdrText text) {
-    return text.typeName(javaType());
+    StringBuilder name = new StringBuilder(element().getSimpleName());
+    arguments.forEach(argument -> name.append('_').append(argument.xdrName(text)));
+    return text.typeName(this, name.toString());
   }
 }

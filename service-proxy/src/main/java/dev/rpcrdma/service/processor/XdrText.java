@@ -1,6 +1,5 @@
 package dev.rpcrdma.service.processor;
 
-import com.palantir.javapoet.ClassName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,8 +24,8 @@ final class XdrText {
       "FALSE", "NULL");
 
   private final Map<String, String> definitions = new LinkedHashMap<>();
-  private final Map<ClassName, String> typeNames = new HashMap<>();
-  private final Set<String> taken = new HashSet<>(Set.of("instant", "duration"));
+  private final Map<Object, String> typeNames = new HashMap<>();
+  private final Set<String> taken = new HashSet<>(LibraryStruct.names());
 
   private XdrText() {}
 
@@ -58,9 +57,14 @@ final class XdrText {
     return max == Integer.MAX_VALUE ? "" : "_" + max;
   }
 
-  /** The name of an enum or struct. */
-  String typeName(ClassName type) {
-    return typeNames.computeIfAbsent(type, t -> unique(identifier(t.simpleName())));
+  /**
+   * The name of a type of the application.
+   *
+   * @param type one that equals no other
+   * @param suggestion its name in Java
+   */
+  String typeName(Object type, String suggestion) {
+    return typeNames.computeIfAbsent(type, t -> unique(identifier(suggestion)));
   }
 
   /** The name of a type that Java writes without one. */

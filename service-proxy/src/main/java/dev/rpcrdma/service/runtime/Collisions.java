@@ -1,10 +1,20 @@
 package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.protocol.xdr.XdrException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * Bounds the work of hashing: a sender chooses what the elements of a set and the keys of a map are, and so
@@ -18,6 +28,18 @@ final class Collisions {
 
   /** How much a set or map with colliding elements or keys may weigh. */
   static final int MAX = 256;
+
+  /** What weights are cut to, so that what is added on the way up does not overflow. */
+  private static final int FAR_BEYOND_MAX = 1 << 30;
+
+  /**
+   * The classes whose colliding keys the JDK orders. A class is one of them if it is declared as a
+   * {@code Comparable} of itself, and if what compares as equal is equal: of decimals it is not.
+   */
+  static final Set<Class<?>> ORDERED = Set.of(String.class, Byte.class, Short.class, Integer.class,
+      Long.class, Float.class, Double.class, Character.class, Boolean.class, BigInteger.class, UUID.class,
+      Instant.class, Duration.class, LocalTime.class, OffsetTime.class, OffsetDateTime.class, Year.class,
+      YearMonth.class, MonthDay.class, ZoneOffset.class);
 
   private Collisions() {}
 
@@ -38,11 +60,20 @@ final class Collisions {
     return (int) weight;
   }
 
+  /**
+   * The weight of a set, or of a map, that finds what is in it by its order: another looks at each element as
+   * often as there are levels in a tree of all.
+   *
+   * @param size how many elements or entries there are
+   * @param inner the largest weight of one of them
+   */
+  static int sortedWeight(int size, int inner) {
+    return (int) Math.min((Integer.SIZE - Integer.numberOfLeadingZeros(size)) * (inner + 1L), FAR_BEYOND_MAX);
+  }
+
   /** Whether colliding keys are found by their order, or cannot be made to collide. */
   private static boolean isOrdered(Object key) {
-    return key instanceof String || key instanceof Number || key instanceof Character
-        || key instanceof Boolean || key instanceof Enum || key instanceof Instant
-        || key instanceof Duration;
+    return key instanceof Enum || ORDERED.contains(key.getClass());
   }
 
   /** How many keys have the hash code that most have; without comparing any of them. */

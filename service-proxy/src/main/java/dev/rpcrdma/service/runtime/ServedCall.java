@@ -85,13 +85,13 @@ public final class ServedCall {
    *
    * @param what the procedure's name
    * @param implementation the call
-   * @param results writes what its future yields, if it yields something
+   * @param results writes what its future yields; refuses null if that cannot cross
    * @param <T> the type of the result
    * @return writes the reply
    */
   public <T> Future<XdrEncoder> reply(String what, Callable<Future<T>> implementation,
       BiConsumer<ValueWriter, T> results) {
-    return invoke(what, implementation, new Reply<>(failures, what, results));
+    return invoke(what, implementation, new Reply<>(failures, results));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ServedCall {
    * @return writes the reply
    */
   public Future<XdrEncoder> reply(String what, Callable<Future<Void>> implementation) {
-    return invoke(what, implementation, new Reply<>(failures, what, null));
+    return invoke(what, implementation, new Reply<>(failures, null));
   }
 
   private <T> Future<XdrEncoder> invoke(String what, Callable<Future<T>> implementation,
@@ -136,14 +136,12 @@ public final class ServedCall {
   private static final class Reply<T> implements XdrEncoder {
 
     private final Failures failures;
-    private final String what;
     /** Null if there is nothing to write. */
     private final BiConsumer<ValueWriter, T> results;
     private T result;
 
-    Reply(Failures failures, String what, BiConsumer<ValueWriter, T> results) {
+    Reply(Failures failures, BiConsumer<ValueWriter, T> results) {
       this.failures = failures;
-      this.what = what;
       this.results = results;
     }
 
@@ -153,9 +151,6 @@ public final class ServedCall {
         writer.int32(ServiceFailure.SUCCESS);
       }
       if (results != null) {
-        if (result == null) {
-          throw new NullPointerException("the result of " + what + " must not be null");
-        }
         results.accept(new ValueWriter(writer), result);
       }
     }

@@ -7,15 +7,9 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +19,6 @@ import java.util.function.Supplier;
  */
 public final class ValueReader {
 
-  private static final int NANOS_PER_SECOND = 1_000_000_000;
   /** For how many elements there is room before they are read. */
   private static final int FIRST_ROOM = 256;
 
@@ -36,7 +29,7 @@ public final class ValueReader {
   /** Null until a struct is nested. */
   private Depth depth;
   /** The largest weight of the sets and maps of the element that is being read ({@link Collisions}). */
-  private int weight;
+  int weight;
 
   private ValueReader(XdrReader reader, boolean givenAway) {
     this.reader = reader;
@@ -258,24 +251,6 @@ public final class ValueReader {
   }
 
   /**
-   * Reads a point in time.
-   *
-   * @return the instant
-   */
-  public Instant instant() {
-    return Instant.ofEpochSecond(reader.int64(), nanos());
-  }
-
-  /**
-   * Reads a span of time.
-   *
-   * @return the duration
-   */
-  public Duration duration() {
-    return Duration.ofSeconds(reader.int64(), nanos());
-  }
-
-  /**
    * Reads a variable-length array.
    *
    * @param max the bound of its count
@@ -293,68 +268,8 @@ public final class ValueReader {
     return list;
   }
 
-  /**
-   * Reads a variable-length array whose elements are distinct. Refused if too many have one hash code.
-   *
-   * @param max the bound of its count
-   * @param leastSize the least size of an element, at least 4
-   * @param element reads one
-   * @param <T> the type of elements
-   * @return the elements, in the order of the message
-   */
-  public <T> Set<T> set(int max, int leastSize, Supplier<T> element) {
-    int before = weight;
-    weight = 0;
-    List<T> elements = list(max, leastSize, element);
-    weight = Math.max(before, Collisions.weight(elements, weight));
-    Set<T> set = new LinkedHashSet<>();
-    for (T each : elements) {
-      if (!set.add(each)) {
-        throw new XdrException("Element " + set.size() + " of a set repeats another");
-      }
-    }
-    return set;
-  }
-
-  /**
-   * Reads a variable-length array of key and value, whose keys are distinct. Refused if too many keys have
-   * one hash code.
-   *
-   * @param max the bound of its count
-   * @param leastSize the least size of an entry, at least 4
-   * @param key reads a key
-   * @param mapped reads a value
-   * @param <K> the type of keys
-   * @param <V> the type of values
-   * @return the entries, in the order of the message
-   */
-  public <K, V> Map<K, V> map(int max, int leastSize, Supplier<K> key, Supplier<V> mapped) {
-    int count = reader.count(max, leastSize);
-    List<K> keys = room(count);
-    List<V> values = room(count);
-    int before = weight;
-    int ofKeys = 0;
-    int ofValues = 0;
-    for (int i = 0; i < count; i++) {
-      weight = 0;
-      keys.add(key.get());
-      ofKeys = Math.max(ofKeys, weight);
-      weight = 0;
-      values.add(mapped.get());
-      ofValues = Math.max(ofValues, weight);
-    }
-    weight = Math.max(before, Math.max(Collisions.weight(keys, ofKeys), ofValues + 1));
-    Map<K, V> map = new LinkedHashMap<>();
-    for (int i = 0; i < count; i++) {
-      if (map.put(keys.get(i), values.get(i)) != null) {
-        throw new XdrException("Entry " + i + " of a map repeats the key of another");
-      }
-    }
-    return map;
-  }
-
   /** Grows with what is read: each of a message's nested lists may claim all that is left of it. */
-  private static <T> List<T> room(int count) {
+  static <T> List<T> room(int count) {
     return new ArrayList<>(Math.min(count, FIRST_ROOM));
   }
 
@@ -367,6 +282,17 @@ public final class ValueReader {
    */
   public <T> Optional<T> optional(Supplier<T> content) {
     return reader.bool() ? Optional.of(content.get()) : Optional.empty();
+  }
+
+  /**
+   * Reads optional-data (RFC 4506 §4.19).
+   *
+   * @param content reads what is there
+   * @param <T> its type
+   * @return null if nothing is there
+   */
+  public <T> T nullable(Supplier<T> content) {
+    return reader.bool() ? content.get() : null;
   }
 
   /**
@@ -389,6 +315,17 @@ public final class ValueReader {
   }
 
   /**
+   * Refuses a number that no constant of an enum and no arm of a union has.
+   *
+   * @param number the number
+   * @param type the enum or union
+   * @return what to throw
+   */
+  public XdrException unknown(int number, String type) {
+    return new XdrException(number + " is no value of " + type);
+  }
+
+  /**
    * Checks a bound that the caller sent along for the result.
    *
    * @param bound what it asked for
@@ -406,11 +343,13 @@ public final class ValueReader {
     reader.end();
   }
 
-  private int nanos() {
-    return ranged(0, NANOS_PER_SECOND - 1, "a number of nanoseconds");
+  /** Reads the count of elements that each take {@code leastSize} bytes at least. */
+  int count(int max, int leastSize) {
+    return reader.count(max, leastSize);
   }
 
-  private int ranged(int min, int max, String kind) {
+  /** Reads an int from {@code min} to {@code max}. */
+  int ranged(int min, int max, String kind) {
     int value = reader.int32();
     if (value < min || value > max) {
       throw new XdrException(value + " is not " + kind);

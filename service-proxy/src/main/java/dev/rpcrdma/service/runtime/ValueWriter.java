@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -213,26 +211,6 @@ public final class ValueWriter {
   }
 
   /**
-   * Writes a point in time as seconds (hyper) and nanoseconds (unsigned int).
-   *
-   * @param value the instant
-   * @param what its name
-   */
-  public void instant(Instant value, String what) {
-    writer.int64(Values.present(value, what).getEpochSecond()).int32(value.getNano());
-  }
-
-  /**
-   * Writes a span of time as seconds (hyper) and nanoseconds (unsigned int).
-   *
-   * @param value the duration
-   * @param what its name
-   */
-  public void duration(Duration value, String what) {
-    writer.int64(Values.present(value, what).getSeconds()).int32(value.getNano());
-  }
-
-  /**
    * Writes a variable-length array in iteration order.
    *
    * @param value the elements
@@ -279,6 +257,20 @@ public final class ValueWriter {
   public <T> void optional(Optional<T> value, String what, Consumer<T> content) {
     writer.bool(Values.present(value, what).isPresent());
     value.ifPresent(content);
+  }
+
+  /**
+   * Writes optional-data (RFC 4506 §4.19).
+   *
+   * @param value what is there, or null
+   * @param content writes it
+   * @param <T> its type
+   */
+  public <T> void nullable(T value, Consumer<T> content) {
+    writer.bool(value != null);
+    if (value != null) {
+      content.accept(value);
+    }
   }
 
   /**

@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is generated compiles without a warning, is always the same, and reads well. */
 class GeneratedSourceTest {
@@ -97,6 +99,33 @@ class GeneratedSourceTest {
         Map.of("p.Late", program("Late", "Future<Made> f(Made value);")), new RecordMaker());
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
     assertThat(compilation.generated()).containsKeys("p.Made", "p.LateRpcBinding");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "UUID, 16", "java.net.@MaxLength(9) URI, 16", "java.math.BigInteger, 4100", "java.math.BigDecimal, 4104",
+      "OptionalInt, 8", "OptionalLong, 12", "OptionalDouble, 12", "Instant, 12", "Duration, 12", "LocalDate, 12",
+      "LocalTime, 8", "LocalDateTime, 20", "OffsetTime, 12", "OffsetDateTime, 24", "ZonedDateTime, 92", "Year, 4",
+      "YearMonth, 8", "MonthDay, 8", "Period, 12", "ZoneId, 68", "ZoneOffset, 4", "DayOfWeek, 4",
+      "@Nullable Long, 12", "@Nullable @MaxLength(9) String, 20", "int @MaxLength(3) [], 16",
+      "double @MaxLength(3) [], 28", "@MaxLength(3) Collection<Long>, 28", "@MaxLength(3) SortedSet<Long>, 28",
+      "E, 4", "S, 16", "G<Long>, 8", "G<@MaxLength(1) String>, 8",
+  })
+  void knowsHowLargeResultsGet(String type, int most) {
+    Compilation compilation = Compilation.of(Map.of("p.X", """
+        package p; import dev.rpcrdma.service.*; import io.vertx.core.Future; import java.time.*; import java.util.*;
+        import io.vertx.codegen.annotations.Nullable;
+        @RpcProgram(number = 1, version = 1) public interface X {
+          enum E { @XdrValue(5) A }
+          sealed interface S {}
+          @XdrCase(1) record One(int a) implements S {}
+          @XdrCase(2) record Two(int a, long b) implements S {}
+          record G<T>(T t) {}
+          @RpcProcedure(1) Future<%s> f(List<%s> value);
+        }
+        """.formatted(type, type)));
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated().get("p.XRpcBinding")).contains("replyBound(" + most + ",");
   }
 
   @Test

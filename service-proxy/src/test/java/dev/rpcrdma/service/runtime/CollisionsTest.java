@@ -68,11 +68,11 @@ class CollisionsTest {
   }
 
   private static Set<Key> keys(ValueReader reader) {
-    return reader.set(Integer.MAX_VALUE, 8, () -> key(reader));
+    return HashCollections.readSet(reader, Integer.MAX_VALUE, 8, () -> key(reader));
   }
 
   private static Map<Key, Boolean> map(ValueReader reader) {
-    return reader.map(Integer.MAX_VALUE, 12, () -> key(reader), reader::bool);
+    return HashCollections.readMap(reader, Integer.MAX_VALUE, 12, () -> key(reader), reader::bool);
   }
 
   private static ValueReader setOf(Iterable<Key> keys, int count) {
@@ -130,7 +130,7 @@ class CollisionsTest {
         }
       }
     });
-    assertThatThrownBy(() -> reader.set(Integer.MAX_VALUE, 4, () -> keys(reader)))
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 4, () -> keys(reader)))
         .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
     assertThat(compared).isLessThanOrEqualTo(256L * sets * size);
   }
@@ -147,7 +147,7 @@ class CollisionsTest {
         writer.int32(0);
       }
     });
-    assertThatThrownBy(() -> reader.set(Integer.MAX_VALUE, 4,
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 4,
         () -> reader.list(Integer.MAX_VALUE, 4, () -> keys(reader))))
         .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
   }
@@ -163,7 +163,7 @@ class CollisionsTest {
       }
     });
     Map<Key, Set<Key>> read =
-        reader.map(Integer.MAX_VALUE, 12, () -> key(reader), () -> keys(reader));
+        HashCollections.readMap(reader, Integer.MAX_VALUE, 12, () -> key(reader), () -> keys(reader));
     assertThat(read).hasSize(2).allSatisfy((key, set) -> assertThat(set).hasSize(256));
   }
 
@@ -187,12 +187,12 @@ class CollisionsTest {
         write(writer, Key.colliding(i));
       }
     });
-    return reader.set(Integer.MAX_VALUE, 4, () -> nested(reader, depth));
+    return HashCollections.readSet(reader, Integer.MAX_VALUE, 4, () -> nested(reader, depth));
   }
 
   private static Object nested(ValueReader reader, int depth) {
     return depth == 0 ? key(reader)
-        : reader.set(Integer.MAX_VALUE, 4, () -> nested(reader, depth - 1));
+        : HashCollections.readSet(reader, Integer.MAX_VALUE, 4, () -> nested(reader, depth - 1));
   }
 
   @Test
@@ -208,7 +208,7 @@ class CollisionsTest {
       writer.int32(texts.size());
       texts.forEach(writer::string);
     });
-    assertThat(ofTexts.set(Integer.MAX_VALUE, 4, () -> ofTexts.string(99)))
+    assertThat(HashCollections.readSet(ofTexts, Integer.MAX_VALUE, 4, () -> ofTexts.string(99)))
         .containsExactlyElementsOf(texts);
     List<Long> numbers = IntStream.range(0, 4096).mapToObj(i -> (long) i << 32 | i).toList();
     assertThat(numbers.stream().map(Object::hashCode).distinct()).hasSize(1);
@@ -216,8 +216,63 @@ class CollisionsTest {
       writer.int32(numbers.size());
       numbers.forEach(writer::int64);
     });
-    assertThat(ofNumbers.set(Integer.MAX_VALUE, 8, ofNumbers::int64))
+    assertThat(HashCollections.readSet(ofNumbers, Integer.MAX_VALUE, 8, ofNumbers::int64))
         .containsExactlyElementsOf(numbers);
+  }
+
+  /** The JDK asks for no more and no less than this before it orders colliding keys. */
+  @Test
+  void whatIsOrderedIsComparableToItself() {
+    assertThat(Collisions.ORDERED).allSatisfy(type -> assertThat(type.getGenericInterfaces())
+        .extracting(Object::toString).contains("java.lang.Comparable<" + type.getName() + ">"));
+  }
+
+  /** Decimals that compare as equal need not be: the JDK searches them one by one. */
+  @Test
+  void decimalsMayNotCollide() {
+    // 31 times the unscaled value and the scale add to the same.
+    ValueReader reader = reader(writer -> {
+      writer.int32(257);
+      IntStream.range(0, 257).forEach(i -> writer.opaque(new byte[] {(byte) (i >> 8), (byte) i}).int32(-31 * i));
+    });
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 8,
+        () -> BigNumbers.readBigDecimal(reader)))
+        .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
+  }
+
+  /** Two sets of one hash code are compared: each of 2^16 keys is looked for among as many. */
+  @Test
+  void sortedSetsWeighAsMuchAsTheirTreesAreHigh() {
+    assertThat(Collisions.sortedWeight(0, 0)).isZero();
+    assertThat(Collisions.sortedWeight(1, 0)).isEqualTo(1);
+    assertThat(Collisions.sortedWeight(1 << 16, 2)).isEqualTo(17 * 3);
+    assertThat(Collisions.sortedWeight(1 << 30, Collisions.sortedWeight(1 << 30, 1 << 30))).isEqualTo(1 << 30);
+    int sets = 17;
+    int size = 1 << 15;
+    ValueReader reader = reader(writer -> {
+      writer.int32(sets);
+      for (int i = 0; i < sets; i++) {
+        writer.int32(size);
+        IntStream.range(0, size).forEach(writer::int32);
+      }
+    });
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 4,
+        () -> SortedCollections.readSet(reader, Integer.MAX_VALUE, 4, reader::int32)))
+        .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
+  }
+
+  @Test
+  void sortedMapsWeighAsWell() {
+    ValueReader reader = reader(writer -> {
+      writer.int32(17);
+      for (int i = 0; i < 17; i++) {
+        writer.int32(1 << 15);
+        IntStream.range(0, 1 << 15).forEach(key -> writer.int32(key).int32(0));
+      }
+    });
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 4,
+        () -> SortedCollections.readMap(reader, Integer.MAX_VALUE, 8, reader::int32, reader::int32)))
+        .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
   }
 
   /** A list has no more room than what was read, though each level may ask for all that is left. */

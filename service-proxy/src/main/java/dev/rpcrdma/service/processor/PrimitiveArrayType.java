@@ -1,0 +1,53 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ArrayTypeName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+
+/**
+ * An array of primitives other than bytes.
+ *
+ * @param element the type of elements
+ * @param max the bound of its length
+ */
+record PrimitiveArrayType(ScalarType element, int max) implements WireType {
+
+  @Override
+  public TypeName javaType() {
+    return ArrayTypeName.of(element.javaType());
+  }
+
+  @Override
+  public int least() {
+    return 4;
+  }
+
+  @Override
+  public long most() {
+    return WireType.array(max, element.most());
+  }
+
+  @Override
+  public CodeBlock write(Names names, CodeBlock value, String what) {
+    return CodeBlock.of("$T.write($L, $L, $L, $S)", ClassNames.PRIMITIVE_ARRAYS, names.writer(), value,
+        SequenceType.bound(max), what);
+  }
+
+  @Override
+  public CodeBlock read(Names names) {
+    String primitive = element.javaType().toString();
+    return CodeBlock.of("$T.read$L$Ls($L, $L)", ClassNames.PRIMITIVE_ARRAYS,
+        Character.toUpperCase(primitive.charAt(0)), primitive.substring(1), names.reader(),
+        SequenceType.bound(max));
+  }
+
+  @Override
+  public String declaration(XdrText text, String identifier) {
+    return element.specifier(text) + " " + identifier + XdrText.bound(max);
+  }
+
+  @Override
+  public String xdrName(XdrText text) {
+    return element.xdrName(text) + "_list" + XdrText.boundName(max);
+  }
+}
