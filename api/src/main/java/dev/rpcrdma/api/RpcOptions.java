@@ -2,7 +2,9 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What clients and servers have in common. Each setter checks its range and throws
@@ -65,6 +67,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private int maxSegments = DEFAULT_MAX_SEGMENTS;
   private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
   private boolean metadata = true;
+  private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
   private boolean pullReplies = true;
   private boolean provideReplies = true;
   private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
@@ -270,6 +273,26 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMetadata(boolean value) {
     metadata = value;
+    return self();
+  }
+
+  /**
+   * Whether calls have spans, if Vert.x has a tracer.
+   *
+   * @return those that are made while there is a span, by default
+   */
+  public TracingPolicy getTracingPolicy() {
+    return tracingPolicy;
+  }
+
+  /**
+   * Sets whether calls have spans. They are told to peers that take metadata ({@link #isMetadata}).
+   *
+   * @param policy as Vert.x has it for its own clients and servers
+   * @return this
+   */
+  public T setTracingPolicy(TracingPolicy policy) {
+    tracingPolicy = Objects.requireNonNull(policy, "policy");
     return self();
   }
 

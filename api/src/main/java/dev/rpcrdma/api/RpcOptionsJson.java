@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 
 /** The JSON form of options. */
@@ -24,6 +25,7 @@ final class RpcOptionsJson {
         case "maxSegments" -> options.setMaxSegments(json.getInteger(name));
         case "maxReadBytesInFlight" -> options.setMaxReadBytesInFlight(json.getLong(name));
         case "metadata" -> options.setMetadata(json.getBoolean(name));
+        case "tracingPolicy" -> options.setTracingPolicy(TracingPolicy.valueOf(json.getString(name)));
         case "pullReplies" -> options.setPullReplies(json.getBoolean(name));
         case "provideReplies" -> options.setProvideReplies(json.getBoolean(name));
         case "maxProvidedBytes" -> options.setMaxProvidedBytes(json.getLong(name));
@@ -85,6 +87,7 @@ final class RpcOptionsJson {
         .put("maxSegments", options.getMaxSegments())
         .put("maxReadBytesInFlight", options.getMaxReadBytesInFlight())
         .put("metadata", options.isMetadata())
+        .put("tracingPolicy", options.getTracingPolicy().name())
         .put("pullReplies", options.isPullReplies())
         .put("provideReplies", options.isProvideReplies())
         .put("maxProvidedBytes", options.getMaxProvidedBytes())

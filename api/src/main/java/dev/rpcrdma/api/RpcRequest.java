@@ -49,6 +49,7 @@ public final class RpcRequest<T> {
   private final CallOptions options;
   private final int eligibleArguments;
   private final boolean readOnly;
+  private final String name;
 
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
@@ -61,6 +62,8 @@ public final class RpcRequest<T> {
     this.options = builder.options;
     this.eligibleArguments = builder.binding.eligibleArguments();
     this.readOnly = builder.binding.readOnly() || builder.readOnly;
+    this.name = builder.binding == Builder.NOTHING_ELIGIBLE ? Integer.toUnsignedString(procedure)
+        : builder.binding.name();
   }
 
   /**
@@ -118,6 +121,15 @@ public final class RpcRequest<T> {
    */
   public int procedure() {
     return procedure;
+  }
+
+  /**
+   * The procedure's name.
+   *
+   * @return from the binding; its number without one
+   */
+  public String name() {
+    return name;
   }
 
   /**

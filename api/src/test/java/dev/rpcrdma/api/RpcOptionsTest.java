@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,8 @@ class RpcOptionsTest {
         .setProviderOptions(new JsonObject().put("crc", false)).setCapture("a.pcapng")
         .setInlineSize(8192).setForwardCredits(3).setReverseCredits(4).setMaxQueuedCalls(5)
         .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxSetAside(9)
-        .setMaxSegments(24).setMetadata(false).setPullReplies(false).setProvideReplies(false).setMaxProvidedBytes(5000)
+        .setMaxSegments(24).setMetadata(false).setTracingPolicy(TracingPolicy.ALWAYS)
+        .setPullReplies(false).setProvideReplies(false).setMaxProvidedBytes(5000)
         .setMaxReadBytesInFlight(25_000)
         .setCallTimeout(Duration.ofMillis(10)).setConnectTimeout(Duration.ofMillis(11))
         .setServiceTimeout(Duration.ofMillis(12)).setDrainTimeout(Duration.ofMillis(13))
@@ -25,7 +27,7 @@ class RpcOptionsTest {
         .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(30);
+    assertThat(json.size()).isEqualTo(31);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)

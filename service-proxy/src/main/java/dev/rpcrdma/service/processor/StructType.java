@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
 
 /**
- * A record, or an instantiation of a generic one. It gets its components after it was made, because they may refer to it.
+ * A record, or an instantiation of a generic one. It gets its components after it was made, because they may refer
+ * to it.
  */
 final class StructType extends CodedType {
 

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Promise;
@@ -18,17 +19,17 @@ final class CancellableCall<T> extends EncodedCall<T> {
   private final EventLoop loop;
 
   private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
-      CancellationImpl cancellation, EventLoop loop) {
-    super(request, arguments, promise);
+      Metadata metadata, CancellationImpl cancellation, EventLoop loop) {
+    super(request, arguments, promise, metadata);
     this.cancellation = cancellation;
     this.loop = loop;
   }
 
   /** From now on it can be given up, even before it is made. */
   static <T> CancellableCall<T> begin(RpcRequest<T> request, PayloadStream arguments,
-      Promise<T> promise, CancellationImpl cancellation, EventLoop loop) {
+      Promise<T> promise, Metadata metadata, CancellationImpl cancellation, EventLoop loop) {
     CancellableCall<T> call =
-        new CancellableCall<>(request, arguments, promise, cancellation, loop);
+        new CancellableCall<>(request, arguments, promise, metadata, cancellation, loop);
     cancellation.add(call);
     return call;
   }

@@ -5,10 +5,12 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.api.impl.trace.ClientSpan;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
@@ -16,6 +18,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.spi.tracing.VertxTracer;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,13 +39,15 @@ public class EncodedCall<T> extends ChannelCall {
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
+  private final Metadata metadata;
   /** That of the call which it is a part of. */
   private final long deadline = CurrentCall.deadline();
   /** Null until it is made. */
   private CallMaker maker;
 
-  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise) {
+  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata) {
     this.request = request;
+    this.metadata = metadata;
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
@@ -60,14 +66,27 @@ public class EncodedCall<T> extends ChannelCall {
    *
    * @param request what to call
    * @param fallback gets the outcome if the caller has no context; the call is made on its event loop
+   * @param policy whether the call has a span, if there is a tracer
    * @param maker makes the call, or fails it
    * @param <T> the type of the results
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
    *     released, fails it at once
    */
-  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback,
+  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, TracingPolicy policy,
       Consumer<? super EncodedCall<T>> maker) {
-    Promise<T> promise = CallerContext.promise(fallback);
+    ContextInternal caller = CallerContext.orElse(fallback);
+    VertxTracer<?, ?> tracer = caller.tracer();
+    if (tracer == null) {
+      return make(request, fallback, caller.promise(), request.options().metadata(), maker);
+    }
+    ClientSpan span = ClientSpan.begin(tracer, caller, policy, request);
+    Future<T> outcome = make(request, fallback, caller.promise(), span.metadata(), maker);
+    outcome.onComplete(any -> span.end(outcome));
+    return outcome;
+  }
+
+  private static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, Promise<T> promise,
+      Metadata metadata, Consumer<? super EncodedCall<T>> maker) {
     Optional<Cancellation> cancellation = request.options().cancellation();
     if (cancellation.isPresent() && cancellation.get().isCancelled()) {
       promise.fail(CallOutcome.neverMade(request));
@@ -77,8 +96,8 @@ public class EncodedCall<T> extends ChannelCall {
     try {
       PayloadStream arguments = ArgumentWriter.encode(request.arguments());
       checkEligible(request, arguments.items().size());
-      call = cancellation.isEmpty() ? new EncodedCall<>(request, arguments, promise)
-          : CancellableCall.begin(request, arguments, promise,
+      call = cancellation.isEmpty() ? new EncodedCall<>(request, arguments, promise, metadata)
+          : CancellableCall.begin(request, arguments, promise, metadata,
               (CancellationImpl) cancellation.get(), fallback.nettyEventLoop());
     } catch (RuntimeException e) {
       promise.fail(e);
@@ -178,7 +197,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected byte[] metadata() {
-    return request.options().metadata().encoded();
+    return metadata.encoded();
   }
 
   // Outcomes

@@ -98,7 +98,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, calls);
+    return EncodedCall.make(request, context, client.options().getTracingPolicy(), calls);
   }
 
   @Override

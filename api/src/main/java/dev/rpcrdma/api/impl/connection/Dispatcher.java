@@ -1,6 +1,5 @@
 package dev.rpcrdma.api.impl.connection;
 
-import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.protocol.binding.ProgramTable;
@@ -30,11 +29,11 @@ final class Dispatcher implements ConnectionListener {
   /** Procedures whose replies were too large, of all connections: each is told of once. */
   private static final Set<String> TOO_LARGE = ConcurrentHashMap.newKeySet();
 
-  private final RpcConnection connection;
+  private final RpcConnectionImpl connection;
   private final ProgramTable<BoundService.Served> programs;
   private final Handler<ServedCall> handle = this::handle;
 
-  Dispatcher(RpcConnection connection, ProgramTable<BoundService.Served> programs) {
+  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs) {
     this.connection = connection;
     this.programs = programs;
   }
@@ -51,21 +50,22 @@ final class Dispatcher implements ConnectionListener {
       call.eligibleResults(serve.procedure().eligibleResults());
       // What has been executed is answered by the duplicate request cache.
       if (call.admit(serve.procedure().idempotent(), now)) {
-        dispatch(call, serve.service());
+        dispatch(call, serve);
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       call.reject(refuse.answer());
     }
   }
 
-  private void dispatch(IncomingCall incoming, BoundService.Served served) {
-    ServedCall call = new ServedCall(connection, served.service(), incoming);
-    ContextInternal context = served.context().duplicate();
+  private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve) {
+    ServedCall call = new ServedCall(connection, serve, incoming);
+    ContextInternal context = serve.service().context().duplicate();
     CurrentCall.set(context, call);
     context.emit(call, handle);
   }
 
   private void handle(ServedCall call) {
+    call.beginSpan(connection.tracingPolicy());
     Future<XdrEncoder> results;
     try {
       results = call.service().handle(call);
@@ -84,6 +84,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
+    call.endSpan(result);
     if (result.succeeded()) {
       call.answering().reply(result.result());
     } else {

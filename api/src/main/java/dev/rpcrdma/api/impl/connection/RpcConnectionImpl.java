@@ -43,6 +43,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,6 +169,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   boolean client() {
     return client;
+  }
+
+  /** Whether calls that are served here have spans. */
+  TracingPolicy tracingPolicy() {
+    return options.getTracingPolicy();
   }
 
   /** Whether it has disconnected, so that a call over it would be in vain. */
@@ -336,7 +342,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, calls);
+    return EncodedCall.make(request, context, options.getTracingPolicy(), calls);
   }
 
   /** Makes a call; from any thread. */

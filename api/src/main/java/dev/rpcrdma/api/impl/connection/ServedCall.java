@@ -3,10 +3,16 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallInService;
+import dev.rpcrdma.api.impl.trace.ServerSpan;
+import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.spi.tracing.VertxTracer;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -14,18 +20,40 @@ import java.util.concurrent.TimeUnit;
 final class ServedCall implements CallInService {
 
   private final RpcConnection connection;
-  private final RpcService service;
+  private final ProgramTable.Serve<BoundService.Served> serve;
   private final IncomingCall call;
+  /** Null if there is none. */
+  private ServerSpan span;
   private volatile boolean answered;
 
-  ServedCall(RpcConnection connection, RpcService service, IncomingCall call) {
+  ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call) {
     this.connection = connection;
-    this.service = service;
+    this.serve = serve;
     this.call = call;
   }
 
   RpcService service() {
-    return service;
+    return serve.service().service();
+  }
+
+  /** On the context that is about to serve it. */
+  void beginSpan(TracingPolicy policy) {
+    ContextInternal context = ContextInternal.current();
+    VertxTracer<?, ?> tracer = context.tracer();
+    if (tracer != null) {
+      span = ServerSpan.begin(tracer, context, policy, call.header(), serve.procedure().name(), metadata());
+    }
+  }
+
+  /** On the context that serves it. */
+  void endSpan(AsyncResult<?> result) {
+    if (span != null) {
+      span.end(result.result(), result.cause());
+    }
+  }
+
+  private Metadata metadata() {
+    return call.metadata().length == 0 ? Metadata.NONE : Metadata.decode(call.metadata());
   }
 
   /** The call, which is about to be answered: what its service calls from now on is no part of it. */
@@ -76,7 +104,7 @@ final class ServedCall implements CallInService {
 
   @Override
   public Map<String, String> headers() {
-    return call.metadata().length == 0 ? Map.of() : Metadata.decode(call.metadata()).headers();
+    return metadata().headers();
   }
 
   @Override

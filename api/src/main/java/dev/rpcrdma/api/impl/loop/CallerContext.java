@@ -8,9 +8,14 @@ public final class CallerContext {
 
   private CallerContext() {}
 
+  /** The current context, or another one outside of Vert.x. */
+  public static ContextInternal orElse(ContextInternal fallback) {
+    ContextInternal caller = ContextInternal.current();
+    return caller == null ? fallback : caller;
+  }
+
   /** A promise whose future completes on the current context, or on another one outside of Vert.x. */
   public static <T> Promise<T> promise(ContextInternal fallback) {
-    ContextInternal caller = ContextInternal.current();
-    return (caller == null ? fallback : caller).promise();
+    return orElse(fallback).promise();
   }
 }

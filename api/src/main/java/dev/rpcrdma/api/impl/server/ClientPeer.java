@@ -169,7 +169,8 @@ final class ClientPeer implements RpcCaller {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, call -> channel.onLoop(() -> made(call)));
+    return EncodedCall.make(request, context, channel.options().getTracingPolicy(),
+        call -> channel.onLoop(() -> made(call)));
   }
 
   private void made(EncodedCall<?> call) {

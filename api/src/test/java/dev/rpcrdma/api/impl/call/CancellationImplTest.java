@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,7 +37,7 @@ class CancellationImplTest {
         new Deadlines(), new Random(1));
     EncodedCall.make(RpcRequest.to(1, 1, 0)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
-        call -> {
+        TracingPolicy.IGNORE, call -> {
           call.begin(new Maker(context));
           channel.call(call, call.readOnly(), Long.MAX_VALUE);
         }).onFailure(cause -> cancelled.add(name));

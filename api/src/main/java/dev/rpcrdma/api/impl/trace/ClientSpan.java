@@ -1,0 +1,108 @@
+package dev.rpcrdma.api.impl.trace;
+
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.wire.Metadata;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.spi.tracing.SpanKind;
+import io.vertx.core.spi.tracing.TagExtractor;
+import io.vertx.core.spi.tracing.VertxTracer;
+import io.vertx.core.tracing.TracingPolicy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The span of a call that is made, from when it is made until its outcome. */
+public final class ClientSpan {
+
+  private static final String TRACE_PARENT = "traceparent";
+  private static final String TRACE_STATE = "tracestate";
+
+  private final VertxTracer<?, ?> tracer;
+  private final Context caller;
+  /** Null if the tracer has none for it. */
+  private final Object span;
+  private final Metadata metadata;
+
+  private ClientSpan(VertxTracer<?, ?> tracer, Context caller, Object span, Metadata metadata) {
+    this.tracer = tracer;
+    this.caller = caller;
+    this.span = span;
+    this.metadata = metadata;
+  }
+
+  /**
+   * Begins it, on the caller's thread.
+   *
+   * @param tracer of its Vert.x
+   * @param caller who calls: where the tracer looks for the span which this one is a part of
+   * @param policy whether there shall be one
+   * @param request what is called
+   * @return a span
+   */
+  public static ClientSpan begin(VertxTracer<?, ?> tracer, Context caller, TracingPolicy policy, RpcRequest<?> request) {
+    CallTags call = new CallTags(request.program(), request.version(), request.procedure(), request.name());
+    Map<String, String> carrier = new LinkedHashMap<>();
+    Object span = Tracing.ask(tracer, any -> any.sendRequest(caller, SpanKind.RPC, policy, call, call.operation(),
+        carrier::put, CallTags.EXTRACTOR));
+    return new ClientSpan(tracer, caller, span, metadata(request.options().metadata(), carrier));
+  }
+
+  /**
+   * Leaves out what does not fit, or cannot cross: first what tracers say beside the trace context.
+   *
+   * @param own what the caller says
+   * @param carrier what the tracer says
+   */
+  private static Metadata metadata(Metadata own, Map<String, String> carrier) {
+    if (carrier.isEmpty()) {
+      return own;
+    }
+    Map<String, String> others = new LinkedHashMap<>(carrier);
+    String parent = others.getOrDefault(TRACE_PARENT, "");
+    String state = others.getOrDefault(TRACE_STATE, "");
+    if (Metadata.isTraceParent(parent)) {
+      others.remove(TRACE_PARENT);
+      others.remove(TRACE_STATE);
+    } else {
+      parent = "";
+      state = "";
+    }
+    others.putAll(own.headers());
+    try {
+      return new Metadata(parent, state, others);
+    } catch (IllegalArgumentException e) {
+      return withoutOthers(own, parent);
+    }
+  }
+
+  private static Metadata withoutOthers(Metadata own, String parent) {
+    try {
+      return new Metadata(parent, "", own.headers());
+    } catch (IllegalArgumentException e) {
+      return own;
+    }
+  }
+
+  /**
+   * What goes with the call.
+   *
+   * @return what its caller says, and the tracer
+   */
+  public Metadata metadata() {
+    return metadata;
+  }
+
+  /**
+   * Ends it.
+   *
+   * @param outcome of the call
+   */
+  public void end(Future<?> outcome) {
+    if (span != null) {
+      Tracing.ask(tracer, any -> {
+        any.receiveResponse(caller, outcome, span, outcome.cause(), TagExtractor.empty());
+        return null;
+      });
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.rpcrdma.api.impl.trace;
+
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.wire.Metadata;
+import io.vertx.core.Context;
+import io.vertx.core.spi.tracing.SpanKind;
+import io.vertx.core.spi.tracing.TagExtractor;
+import io.vertx.core.spi.tracing.VertxTracer;
+import io.vertx.core.tracing.TracingPolicy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The span of a call that is served, from when its service is called until that has its results. */
+public final class ServerSpan {
+
+  private final VertxTracer<?, ?> tracer;
+  private final Context context;
+  private final Object span;
+
+  private ServerSpan(VertxTracer<?, ?> tracer, Context context, Object span) {
+    this.tracer = tracer;
+    this.context = context;
+    this.span = span;
+  }
+
+  /**
+   * Begins it, on the context that the service is called on, of which nobody else has a part.
+   *
+   * @param tracer of its Vert.x
+   * @param context of the service
+   * @param policy whether there shall be one
+   * @param call the call's head
+   * @param name the procedure's
+   * @param metadata what came with the call
+   * @return null if the tracer has none for it
+   */
+  public static ServerSpan begin(VertxTracer<?, ?> tracer, Context context, TracingPolicy policy, CallHeader call,
+      String name, Metadata metadata) {
+    CallTags tags = new CallTags(call.program(), call.version(), call.procedure(), name);
+    Map<String, String> carrier = new LinkedHashMap<>(metadata.headers());
+    if (!metadata.traceParent().isEmpty()) {
+      carrier.put("traceparent", metadata.traceParent());
+    }
+    if (!metadata.traceState().isEmpty()) {
+      carrier.put("tracestate", metadata.traceState());
+    }
+    Object span = Tracing.ask(tracer, any -> any.receiveRequest(context, SpanKind.RPC, policy, tags,
+        tags.operation(), carrier.entrySet(), CallTags.EXTRACTOR));
+    return span == null ? null : new ServerSpan(tracer, context, span);
+  }
+
+  /**
+   * Ends it, on the same context.
+   *
+   * @param results of the service; null if it has failed
+   * @param failure why it has failed; null if it has not
+   */
+  public void end(Object results, Throwable failure) {
+    Tracing.ask(tracer, any -> {
+      any.sendResponse(context, results, span, failure, TagExtractor.empty());
+      return null;
+    });
+  }
+}
