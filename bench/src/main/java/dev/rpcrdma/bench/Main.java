@@ -7,7 +7,8 @@ import picocli.CommandLine.Command;
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
     description = "Measure vertx-rpcrdma beside others.",
     subcommands = {DirectionsCommand.class, IdleCommand.class, LoadCommand.class, ObserveCommand.class,
-        PollingCommand.class, RepliesCommand.class, RpcCommand.class, SoakCommand.class, VerbsCommand.class},
+        PollingCommand.class, RepliesCommand.class, RpcCommand.class, SoakCommand.class,
+        TransportCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

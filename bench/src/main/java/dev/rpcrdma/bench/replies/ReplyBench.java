@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.Supplier;
 
@@ -23,8 +24,8 @@ public final class ReplyBench implements AutoCloseable {
   private static final int SMALL = 128;
   private static final double MEGA = 1e6;
 
-  private final Vertx vertx = Vertx.vertx();
-  private final Context context = vertx.getOrCreateContext();
+  private final Vertx vertx;
+  private final Context context;
   private final byte[] small = new byte[SMALL];
   private final RpcChannel channel;
 
@@ -35,6 +36,22 @@ public final class ReplyBench implements AutoCloseable {
    * @param options of the client
    */
   public ReplyBench(int port, RpcClientOptions options) {
+    this(port, options, new VertxOptions());
+  }
+
+  /**
+   * Connects.
+   *
+   * @param port of the service
+   * @param options of the client
+   * @param vertxOptions of its Vert.x
+   */
+  public ReplyBench(int port, RpcClientOptions options, VertxOptions vertxOptions) {
+    vertx = Vertx.vertx(vertxOptions);
+    context = vertx.getOrCreateContext();
+    if (vertxOptions.getPreferNativeTransport() && !vertx.isNativeTransportEnabled()) {
+      throw new IllegalStateException("There is no native transport here", vertx.unavailableNativeTransportCause());
+    }
     SocketAddress address = SocketAddress.inetSocketAddress(port, "127.0.0.1");
     channel = Baselines.on(context, () -> Future.succeededFuture(
         RpcClient.builder(vertx).with(options).build().channel(address)));

@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Waiting;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -15,6 +16,8 @@ public final class ReplyPeer {
 
   /** System property of a process that has little memory, and no large results. */
   public static final String SMALL = "rpcrdma.bench.small";
+  /** System property of a process that uses the native transport. */
+  public static final String NATIVE = "rpcrdma.bench.native";
   /** The largest result. */
   private static final int LARGEST = 256 << 20;
 
@@ -27,7 +30,7 @@ public final class ReplyPeer {
    * @throws Exception if it cannot be started
    */
   public static void main(String[] arguments) throws Exception {
-    Vertx vertx = Vertx.vertx();
+    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(Boolean.getBoolean(NATIVE)));
     RpcServer server = RpcServer.create(vertx).bind(
         new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));

@@ -3,12 +3,12 @@ package dev.rpcrdma.protocol.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -71,6 +71,14 @@ public final class Metadata {
     this.encoded = encode(length);
   }
 
+  /** What a peer has said, which may have room for more. */
+  private Metadata(String traceParent, String traceState, Map<String, String> headers, byte[] encoded) {
+    this.traceParent = traceParent;
+    this.traceState = traceState;
+    this.headers = Collections.unmodifiableMap(headers);
+    this.encoded = encoded;
+  }
+
   /**
    * Where the call belongs in a trace.
    *
@@ -100,13 +108,13 @@ public final class Metadata {
 
   @Override
   public boolean equals(Object other) {
-    // An encoding says all, and in an order.
-    return other instanceof Metadata that && Arrays.equals(encoded, that.encoded);
+    return other instanceof Metadata that && traceParent.equals(that.traceParent)
+        && traceState.equals(that.traceState) && headers.equals(that.headers);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(encoded);
+    return Objects.hash(traceParent, traceState, headers);
   }
 
   @Override
@@ -142,7 +150,7 @@ public final class Metadata {
   // Encoding
 
   /**
-   * Its encoding.
+   * Its encoding; that of what was decoded is all that had come.
    *
    * @return tags for a block; nobody changes them
    */
@@ -211,7 +219,7 @@ public final class Metadata {
         headers = headers(value);
       }
     }
-    return new Metadata(traceParent, traceState, headers);
+    return new Metadata(traceParent, traceState, headers, tags);
   }
 
   private static String traceParent(ByteBuffer value) {

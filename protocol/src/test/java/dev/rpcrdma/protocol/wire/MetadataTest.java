@@ -155,6 +155,14 @@ class MetadataTest {
   }
 
   @Test
+  @DisplayName("A peer may use all of a block for what it says")
+  void fromOthers() {
+    String value = "78".repeat(1016 - 4);
+    assertThat(cut("000503f8 0161" + "03f4" + value + "4d4403fc")).isTrue();
+    assertThat(Metadata.decode(inbound.tags()).headers()).isEqualTo(Map.of("a", "x".repeat(1012)));
+  }
+
+  @Test
   @DisplayName("Whatever the last bytes are, they are a block or not")
   void sweep() {
     String block = "00020004 00001388 " + TRACE_CONTEXT + "00050005 01610001 62000000 4d440034";
