@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.fabric;
 
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InboundMetadata;
+import java.nio.ByteBuffer;
 
 /**
  * What requester and responder of one connection share, and no more than that: they do not know each
@@ -26,6 +27,20 @@ public interface ConnectionCore {
 
   /** The metadata of the message that was looked at last. */
   InboundMetadata metadata();
+
+  /**
+   * Cuts the metadata off the end of a Payload stream, if there is any between these two ends.
+   *
+   * @param stream its limit moves to where the RPC message ends
+   * @return false if there is no sound block where one has to be: the connection ends
+   */
+  default boolean cutMetadata(ByteBuffer stream) {
+    if (!settings().metadata() || metadata().cut(stream)) {
+      return true;
+    }
+    fail("The peer has sent an RPC message that does not end in a sound metadata block");
+    return false;
+  }
 
   /** The time of what is happening. */
   long now();

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.fabric;
 
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.WireLimits;
 
@@ -28,7 +29,7 @@ import dev.rpcrdma.protocol.wire.WireLimits;
  * @param liveness how long the peer may be silent
  * @param emptyChunks whether the peer is known to take Write chunks without segments (C-16)
  * @param largeReplies what holds for replies that fit nowhere
- * @param metadata whether RPC messages end in a {@link dev.rpcrdma.protocol.wire.MetadataBlock}, either way
+ * @param metadata whether RPC messages end in a {@link MetadataBlock}, either way
  */
 public record ConnectionSettings(
     boolean client,
@@ -67,6 +68,15 @@ public record ConnectionSettings(
     if (largeReplies.pulls() && outboundReads == 0) {
       throw new IllegalArgumentException("Replies are pulled by Reads");
     }
+  }
+
+  /**
+   * How much metadata there is behind an RPC message that has nothing to say.
+   *
+   * @return bytes; 0 if there is none
+   */
+  public int emptyMetadata() {
+    return metadata ? MetadataBlock.TRAILER_LENGTH : 0;
   }
 
   /**

@@ -269,7 +269,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   int room() {
     int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH
-        - (core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0);
+        - core.settings().emptyMetadata();
     return plan.replyChunkLength() > 0 ? maxResults() : inline;
   }
 

@@ -10,7 +10,6 @@ import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.wire.ChunkLists;
-import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -166,7 +165,7 @@ public final class Requester {
     CallPlan plan;
     try {
       // A reply has a block, too, which drops what does not fit.
-      int block = core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0;
+      int block = core.settings().emptyMetadata();
       int typical = core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults();
       plan = CallPlan.of(call.headLength() + call.metadataLength(), call.arguments(), roomForPlacedResults(call),
           (long) typical + block, (long) call.maxResults() + block,

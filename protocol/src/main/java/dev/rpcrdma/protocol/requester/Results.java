@@ -62,9 +62,8 @@ final class Results implements ItemSource {
           + " chunk holds the reply of another call: its XID differs from the header's", true));
       return false;
     }
-    if (!inline && core.settings().metadata()) {
-      if (!core.metadata().cut(stream)) {
-        core.fail("The peer has sent a reply in a chunk that does not end in a sound metadata block");
+    if (!inline) {
+      if (!core.cutMetadata(stream)) {
         call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply does not end in a sound metadata block", true));
         return false;
       }

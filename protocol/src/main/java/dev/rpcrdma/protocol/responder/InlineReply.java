@@ -33,12 +33,11 @@ final class InlineReply implements Transmission {
   boolean takes(IncomingCall call, XdrWriter candidate) {
     return core.open() && core.outbox().idle() && !candidate.hasItems()
         && RawHeader.SHORT_LENGTH + ReplyHeader.acceptedLength(call.security().verifierLength())
-        + candidate.length() + mostMetadata(call) <= core.settings().outboundInline();
+        + candidate.length() + metadataLength(call) <= core.settings().outboundInline();
   }
 
-  private int mostMetadata(IncomingCall call) {
-    return core.settings().metadata()
-        ? MetadataBlock.TRAILER_LENGTH + (call.asksServerTime() ? MetadataBlock.TIME_LENGTH : 0) : 0;
+  private int metadataLength(IncomingCall call) {
+    return core.settings().emptyMetadata() + (call.asksServerTime() ? MetadataBlock.TIME_LENGTH : 0);
   }
 
   void submit(IncomingCall call, XdrWriter encoded) {

@@ -40,7 +40,6 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private final Reply reply;
   private final ReplyHeader header;
   private final PayloadStream results;
-  private int metadataLength;
   /** -1 if nothing is said of it. */
   private long serverNanos = -1;
   private final Consumer<String> whenRefused;
@@ -101,7 +100,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
       core.memory().allocateFilled((int) chunk.length(), this::writeTo, writing(chunk));
     } else if (plan.form() == Form.PROVIDED) {
       preparing++;
-      int length = headLength() + (int) results.length(plan.placedItems()::get) + metadataLength;
+      int length = headLength() + (int) results.length(plan.placedItems()::get) + metadataLength();
       kept = provided.provide(call.xid(), length, parts(), this);
     }
     prepared();
@@ -109,28 +108,36 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   /** Says how long the server took, if its caller asks for it and that costs the reply no other form. */
   private ReplyPlan plan() throws FaultException {
-    metadataLength = core.settings().metadata() ? MetadataBlock.TRAILER_LENGTH : 0;
     ReplyPlan bare = planned();
-    if (metadataLength == 0 || !call.asksServerTime()) {
+    if (!call.asksServerTime()) {
       return bare;
     }
-    metadataLength += MetadataBlock.TIME_LENGTH;
+    serverNanos = call.serverNanos(core.now());
     try {
       ReplyPlan timed = planned();
       if (timed.form() == bare.form()) {
-        serverNanos = call.serverNanos(core.now());
         return timed;
       }
     } catch (FaultException e) {
       // There is room for all but that.
     }
-    metadataLength -= MetadataBlock.TIME_LENGTH;
+    serverNanos = -1;
     return bare;
   }
 
   private ReplyPlan planned() throws FaultException {
-    return ReplyPlan.of(call.lists(), headLength() + metadataLength, results, core.settings().outboundInline(),
+    return ReplyPlan.of(call.lists(), headLength() + metadataLength(), results, core.settings().outboundInline(),
         core.settings().largeReplies().provides());
+  }
+
+  private int metadataLength() {
+    return core.settings().emptyMetadata() + (serverNanos >= 0 ? MetadataBlock.TIME_LENGTH : 0);
+  }
+
+  private void writeMetadata(ByteBuffer target) {
+    if (core.settings().metadata()) {
+      MetadataBlock.writeReply(target, serverNanos);
+    }
   }
 
   private int headLength() {
@@ -156,7 +163,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   private void between(List<ProvidedPart> parts, int after, int before) {
     int head = after < 0 ? headLength() : 0;
-    int tail = before == results.items().size() ? metadataLength : 0;
+    int tail = before == results.items().size() ? metadataLength() : 0;
     int length = head + (int) results.partLength(after, before, plan.placedItems()::get) + tail;
     if (length > 0) {
       parts.add(new ProvidedPart.Copied(length, target -> {
@@ -165,7 +172,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
         }
         results.copyPart(target, after, before, plan.placedItems()::get);
         if (tail > 0) {
-          MetadataBlock.writeReply(target, serverNanos);
+          writeMetadata(target);
         }
       }));
     }
@@ -174,9 +181,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private void writeTo(ByteBuffer target) {
     header.write(target, call.security().verifier());
     results.copyTo(target, plan.placedItems()::get);
-    if (metadataLength > 0) {
-      MetadataBlock.writeReply(target, serverNanos);
-    }
+    writeMetadata(target);
   }
 
   private void regionOf(DataItem item, RegionListener listener) {

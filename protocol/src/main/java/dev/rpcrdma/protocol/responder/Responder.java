@@ -329,17 +329,14 @@ public final class Responder implements CallHome {
 
   /** The Payload stream of a Long call is here. */
   private void whole(IncomingCall call, long now) {
-    if (core.settings().metadata()) {
-      if (!core.metadata().cut(call.inlineStream())) {
-        core.fail("The peer has sent a Long call that does not end in a sound metadata block");
-        replies.drop(call);
-        return;
-      }
-      call.metadata(core.metadata());
-      if (!call.lists().positionsFit(call.inlineStream().remaining())) {
-        replies.fault(call, Fault.BAD_POSITION);
-        return;
-      }
+    if (!core.cutMetadata(call.inlineStream())) {
+      replies.drop(call);
+      return;
+    }
+    call.metadata(core.metadata());
+    if (!call.lists().positionsFit(call.inlineStream().remaining())) {
+      replies.fault(call, Fault.BAD_POSITION);
+      return;
     }
     judge(call, now);
   }

@@ -26,18 +26,23 @@ public final class InboundMetadata {
    */
   public boolean cut(ByteBuffer stream) {
     clear();
-    int length = MetadataBlock.length(stream);
+    int length = MetadataBlock.tagsLength(stream);
     if (length < 0) {
       return false;
     }
-    int begin = stream.limit() - length;
     int end = stream.limit() - MetadataBlock.TRAILER_LENGTH;
+    int begin = end - length;
     boolean others = false;
     int at = begin;
     while (at < end) {
       int value = stream.getShort(at + 2) & 0xFFFF;
+      int next = at + MetadataBlock.tagLength(value);
+      if (next > end) {
+        clear();
+        return false;
+      }
       others |= !time(stream.getShort(at) & 0xFFFF, value, stream, at + MetadataBlock.TAG_HEAD);
-      at += MetadataBlock.tagLength(value);
+      at = next;
     }
     if (others) {
       tags = new byte[end - begin];

@@ -45,27 +45,20 @@ public final class MetadataBlock {
   private MetadataBlock() {}
 
   /**
-   * How long the block is that ends a Payload stream.
+   * How long the tags are of the block that ends a Payload stream.
    *
    * @param stream up to its limit
-   * @return bytes, from {@link #TRAILER_LENGTH} on; -1 if the stream ends in no sound block
+   * @return bytes; -1 if the stream ends in no block
    */
-  static int length(ByteBuffer stream) {
+  static int tagsLength(ByteBuffer stream) {
     if (stream.remaining() < TRAILER_LENGTH) {
       return -1;
     }
     int trailer = stream.getInt(stream.limit() - TRAILER_LENGTH);
     int tags = trailer & 0xFFFF;
-    if ((trailer & 0xFFFF0000) != MARK || tags % 4 != 0 || tags > MAX_LENGTH - TRAILER_LENGTH
-        || tags > stream.remaining() - TRAILER_LENGTH) {
-      return -1;
-    }
-    int end = stream.limit() - TRAILER_LENGTH;
-    int at = end - tags;
-    while (at < end) {
-      at += tagLength(stream.getShort(at + 2) & 0xFFFF);
-    }
-    return at == end ? tags + TRAILER_LENGTH : -1;
+    boolean block = (trailer & 0xFFFF0000) == MARK && tags % 4 == 0 && tags <= MAX_LENGTH - TRAILER_LENGTH
+        && tags <= stream.remaining() - TRAILER_LENGTH;
+    return block ? tags : -1;
   }
 
   /** How much of a block a tag with so long a value takes. */
