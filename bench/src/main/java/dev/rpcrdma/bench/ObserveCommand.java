@@ -53,17 +53,14 @@ final class ObserveCommand implements Callable<Integer> {
     calls = new double[HOW.length][times];
     cpu = new double[HOW.length][times];
     for (int i = 0; i < times; i++) {
-      // By short turns, and every other one the other way round, all ways meet the same scheduling.
-      for (int turn = 0; turn < TURNS; turn++) {
-        for (int step = 0; step < HOW.length; step++) {
-          int how = turn % 2 == 0 ? step : HOW.length - 1 - step;
-          long before = cpuOfBoth();
-          Stopwatch.Lap lap = (how == 0 ? bare : with)
-              .calls(how == 2 ? HEADER : CallOptions.DEFAULT, OUTSTANDING, seconds / TURNS);
-          calls[how][i] += lap.perSecond() / TURNS;
-          cpu[how][i] += (double) (cpuOfBoth() - before) / lap.operations() / TURNS;
-        }
-      }
+      int repetition = i;
+      Turns.take(TURNS, HOW.length, how -> {
+        long before = cpuOfBoth();
+        Stopwatch.Lap lap = (how == 0 ? bare : with)
+            .calls(how == 2 ? HEADER : CallOptions.DEFAULT, OUTSTANDING, seconds / TURNS);
+        calls[how][repetition] += lap.perSecond() / TURNS;
+        cpu[how][repetition] += (double) (cpuOfBoth() - before) / lap.operations() / TURNS;
+      });
     }
   }
 

@@ -19,10 +19,6 @@ final class RepliesCommand implements Callable<Integer> {
   private static final int OUTSTANDING = 64;
   private static final int[] MIB = {1, 16, 256};
   private static final int[] AT_A_TIME = {4, 2, 1};
-  /**
-   * Where the loops run, on one processor or two, changes within seconds, and what they carry by a factor of three:
-   * by short turns all ways meet the same.
-   */
   private static final int TURNS = 8;
   /** Turns in which there are some results of each size. */
   private static final int[] LARGE_TURNS = {8, 4, 2};
@@ -68,40 +64,31 @@ final class RepliesCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(ReplyBench pulling, ReplyBench without, int times, double seconds) {
+  private void measure(ReplyBench pulling, ReplyBench without, int times, double seconds) throws IOException {
     calls = new double[HOW.length][times];
     p50 = new double[HOW.length][times];
     pulled = new double[MIB.length][times];
     written = new double[MIB.length][times];
     for (int i = 0; i < times; i++) {
-      for (int turn = 0; turn < TURNS; turn++) {
-        small(pulling, without, i, turn, seconds / TURNS);
-      }
+      int repetition = i;
+      Turns.take(TURNS, HOW.length, how -> small(how == 2 ? without : pulling, how, repetition, seconds / TURNS));
       for (int size = 0; size < MIB.length; size++) {
-        for (int turn = 0; turn < LARGE_TURNS[size]; turn++) {
-          large(pulling, size, i, turn, seconds / LARGE_TURNS[size]);
-        }
+        int mib = size;
+        Turns.take(LARGE_TURNS[size], 2, way -> large(pulling, mib, way == 0, repetition, seconds / LARGE_TURNS[mib]));
       }
     }
   }
 
-  /** Adds a part to the means of a repetition. Every other turn goes the other way round. */
-  private void small(ReplyBench pulling, ReplyBench without, int i, int turn, double seconds) {
-    for (int step = 0; step < HOW.length; step++) {
-      int how = turn % 2 == 0 ? step : HOW.length - 1 - step;
-      ReplyBench bench = how == 2 ? without : pulling;
-      calls[how][i] += bench.calls(how == 0, OUTSTANDING, seconds).perSecond() / TURNS;
-      p50[how][i] += bench.calls(how == 0, 1, seconds).p50Micros() / TURNS;
-    }
+  /** Adds a part to the means of a repetition. */
+  private void small(ReplyBench bench, int how, int repetition, double seconds) {
+    calls[how][repetition] += bench.calls(how == 0, OUTSTANDING, seconds).perSecond() / TURNS;
+    p50[how][repetition] += bench.calls(how == 0, 1, seconds).p50Micros() / TURNS;
   }
 
   /** The same, of large results. */
-  private void large(ReplyBench bench, int size, int i, int turn, double seconds) {
-    for (int step = 0; step < 2; step++) {
-      boolean pull = step == turn % 2;
-      double rate = bench.rate(MIB[size] << 20, pull, AT_A_TIME[size], seconds) / LARGE_TURNS[size];
-      (pull ? pulled : written)[size][i] += rate;
-    }
+  private void large(ReplyBench bench, int size, boolean pull, int repetition, double seconds) {
+    double rate = bench.rate(MIB[size] << 20, pull, AT_A_TIME[size], seconds) / LARGE_TURNS[size];
+    (pull ? pulled : written)[size][repetition] += rate;
   }
 
   private void report(Report report) {

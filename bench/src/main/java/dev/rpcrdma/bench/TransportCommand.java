@@ -4,6 +4,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.bench.replies.ReplyBench;
 import dev.rpcrdma.bench.replies.ReplyPeer;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,20 +52,17 @@ final class TransportCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void measure(ReplyBench[] benches, int times, double seconds) {
+  private void measure(ReplyBench[] benches, int times, double seconds) throws IOException {
     calls = new double[HOW.length][times];
     p50 = new double[HOW.length][times];
     rate = new double[HOW.length][times];
     for (int i = 0; i < times; i++) {
-      // By short turns, and every other one the other way round, both meet the same scheduling.
-      for (int turn = 0; turn < TURNS; turn++) {
-        for (int step = 0; step < HOW.length; step++) {
-          int how = turn % 2 == 0 ? step : HOW.length - 1 - step;
-          calls[how][i] += benches[how].calls(true, OUTSTANDING, seconds / TURNS).perSecond() / TURNS;
-          p50[how][i] += benches[how].calls(true, 1, seconds / TURNS).p50Micros() / TURNS;
-          rate[how][i] += benches[how].rate(MEBIBYTE, false, AT_A_TIME, seconds / TURNS) / TURNS;
-        }
-      }
+      int repetition = i;
+      Turns.take(TURNS, HOW.length, how -> {
+        calls[how][repetition] += benches[how].calls(true, OUTSTANDING, seconds / TURNS).perSecond() / TURNS;
+        p50[how][repetition] += benches[how].calls(true, 1, seconds / TURNS).p50Micros() / TURNS;
+        rate[how][repetition] += benches[how].rate(MEBIBYTE, false, AT_A_TIME, seconds / TURNS) / TURNS;
+      });
     }
   }
 }

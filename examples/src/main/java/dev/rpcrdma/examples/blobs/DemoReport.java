@@ -50,7 +50,7 @@ public record DemoReport(
    * @return 10^6 bytes per second
    */
   public double megabytesPerSecond(long nanos) {
-    return bytes * 1000.0 / Math.max(1, nanos);
+    return Rate.megabytesPerSecond(bytes, nanos);
   }
 
   /**

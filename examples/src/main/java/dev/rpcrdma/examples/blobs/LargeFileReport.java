@@ -24,7 +24,7 @@ public record LargeFileReport(long bytes, long rangesNanos, int sparseCalls, int
    * @return 10^6 bytes per second
    */
   public double megabytesPerSecond(long nanos) {
-    return bytes * 1000.0 / Math.max(1, nanos);
+    return Rate.megabytesPerSecond(bytes, nanos);
   }
 
   /**

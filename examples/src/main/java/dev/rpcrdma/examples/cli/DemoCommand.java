@@ -42,13 +42,7 @@ final class DemoCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new IOException("No such directory: " + directory);
     }
-    ProgressBar bar = new ProgressBar(System.err);
-    DemoReport report;
-    try {
-      report = run(ProgressBar.wanted(json) ? bar : DemoListener.SILENT);
-    } finally {
-      bar.end();
-    }
+    DemoReport report = ProgressBar.during(json, this::run);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(report.toJson().encodePrettily());

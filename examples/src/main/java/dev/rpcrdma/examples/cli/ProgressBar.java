@@ -32,9 +32,21 @@ final class ProgressBar implements DemoListener {
     out.flush();
   }
 
-  /** Whether somebody looks. The script knows of a terminal; Java's own answer differs by version. */
-  static boolean wanted(boolean json) {
-    return !json && Boolean.getBoolean("rpcrdma.terminal");
+  /** What is shown while it is done. */
+  interface Work<T> {
+
+    T run(DemoListener listener) throws Exception;
+  }
+
+  /** Does something, and shows how far it is if somebody looks. */
+  static <T> T during(boolean json, Work<T> work) throws Exception {
+    ProgressBar bar = new ProgressBar(System.err);
+    try {
+      // The script knows of a terminal; Java's own answer differs by version.
+      return work.run(!json && Boolean.getBoolean("rpcrdma.terminal") ? bar : DemoListener.SILENT);
+    } finally {
+      bar.end();
+    }
   }
 
   /** Leaves the line. */

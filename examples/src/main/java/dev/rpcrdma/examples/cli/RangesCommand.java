@@ -44,13 +44,7 @@ final class RangesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    ProgressBar bar = new ProgressBar(System.err);
-    LargeFileReport report;
-    try {
-      report = run(ProgressBar.wanted(json) ? bar : DemoListener.SILENT);
-    } finally {
-      bar.end();
-    }
+    LargeFileReport report = ProgressBar.during(json, this::run);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(report.toJson().put("memory", memory * MEBIBYTE).encodePrettily());

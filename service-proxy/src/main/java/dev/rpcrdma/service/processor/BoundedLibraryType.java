@@ -11,17 +11,7 @@ import com.palantir.javapoet.CodeBlock;
  * @param text whether it is a string
  * @param max its bound in bytes
  */
-record BoundedLibraryType(ClassName javaType, ClassName codec, boolean text, int max) implements WireType {
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return sequence().most();
-  }
+record BoundedLibraryType(ClassName javaType, ClassName codec, boolean text, int max) implements SequenceForm {
 
   @Override
   public CodeBlock write(Names names, CodeBlock value, String what) {
@@ -36,16 +26,7 @@ record BoundedLibraryType(ClassName javaType, ClassName codec, boolean text, int
   }
 
   @Override
-  public String declaration(XdrText xdr, String identifier) {
-    return sequence().declaration(xdr, identifier);
-  }
-
-  @Override
-  public String xdrName(XdrText xdr) {
-    return sequence().xdrName(xdr);
-  }
-
-  private SequenceType sequence() {
+  public SequenceType sequence() {
     return new SequenceType(javaType, "", text, max, false);
   }
 }

@@ -12,23 +12,13 @@ import com.palantir.javapoet.TypeName;
  * @param max the bound of their count
  */
 record CollectionType(TypeName javaType, Kind kind, WireType element, int max)
-    implements WireType {
+    implements VariableArray {
 
   /** Which methods of the runtime write and read it. */
   enum Kind {
     LIST,
     SET,
     SORTED_SET
-  }
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return WireType.array(max, element.most());
   }
 
   @Override
@@ -58,15 +48,5 @@ record CollectionType(TypeName javaType, Kind kind, WireType element, int max)
       default:
         throw new IllegalStateException(kind.toString());
     }
-  }
-
-  @Override
-  public String declaration(XdrText text, String identifier) {
-    return element.specifier(text) + " " + identifier + XdrText.bound(max);
-  }
-
-  @Override
-  public String xdrName(XdrText text) {
-    return element.xdrName(text) + "_list" + XdrText.boundName(max);
   }
 }

@@ -10,40 +10,21 @@ import com.palantir.javapoet.TypeName;
  * @param javaType the class
  * @param max the text's bound in bytes
  */
-record DataObjectType(TypeName javaType, int max) implements WireType {
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return text().most();
-  }
+record DataObjectType(TypeName javaType, int max) implements SequenceForm {
 
   @Override
   public CodeBlock write(Names names, CodeBlock value, String what) {
-    return text().write(names, CodeBlock.of("$L.present($L, $S).toJson()", names.writer(), value,
+    return sequence().write(names, CodeBlock.of("$L.present($L, $S).toJson()", names.writer(), value,
         what), what);
   }
 
   @Override
   public CodeBlock read(Names names) {
-    return CodeBlock.of("new $T($L)", javaType, text().read(names));
+    return CodeBlock.of("new $T($L)", javaType, sequence().read(names));
   }
 
   @Override
-  public String declaration(XdrText xdr, String identifier) {
-    return text().declaration(xdr, identifier);
-  }
-
-  @Override
-  public String xdrName(XdrText xdr) {
-    return text().xdrName(xdr);
-  }
-
-  private SequenceType text() {
+  public SequenceType sequence() {
     return new SequenceType(ClassNames.JSON_OBJECT, "jsonObject", true, max, false);
   }
 }

@@ -8,21 +8,11 @@ import com.palantir.javapoet.TypeName;
  *
  * @param content the type of what is not null
  */
-record NullableType(WireType content) implements WireType {
+record NullableType(WireType content) implements OptionalData {
 
   @Override
   public TypeName javaType() {
     return content.javaType();
-  }
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return WireType.sum(4, content.most());
   }
 
   @Override
@@ -35,15 +25,5 @@ record NullableType(WireType content) implements WireType {
   @Override
   public CodeBlock read(Names names) {
     return CodeBlock.of("$L.nullable(() -> $L)", names.reader(), content.read(names));
-  }
-
-  @Override
-  public String declaration(XdrText text, String identifier) {
-    return content.specifier(text) + " *" + identifier;
-  }
-
-  @Override
-  public String xdrName(XdrText text) {
-    return content.xdrName(text) + "_optional";
   }
 }

@@ -9,17 +9,7 @@ import com.palantir.javapoet.TypeName;
  * @param javaType the type
  * @param content the type of what is in it
  */
-record OptionalType(TypeName javaType, WireType content) implements WireType {
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return WireType.sum(4, content.most());
-  }
+record OptionalType(TypeName javaType, WireType content) implements OptionalData {
 
   @Override
   public CodeBlock write(Names names, CodeBlock value, String what) {
@@ -31,15 +21,5 @@ record OptionalType(TypeName javaType, WireType content) implements WireType {
   @Override
   public CodeBlock read(Names names) {
     return CodeBlock.of("$L.optional(() -> $L)", names.reader(), content.read(names));
-  }
-
-  @Override
-  public String declaration(XdrText text, String identifier) {
-    return content.specifier(text) + " *" + identifier;
-  }
-
-  @Override
-  public String xdrName(XdrText text) {
-    return content.xdrName(text) + "_optional";
   }
 }

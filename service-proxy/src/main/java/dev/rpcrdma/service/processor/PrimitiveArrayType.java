@@ -10,21 +10,11 @@ import com.palantir.javapoet.TypeName;
  * @param element the type of elements
  * @param max the bound of its length
  */
-record PrimitiveArrayType(ScalarType element, int max) implements WireType {
+record PrimitiveArrayType(ScalarType element, int max) implements VariableArray {
 
   @Override
   public TypeName javaType() {
     return ArrayTypeName.of(element.javaType());
-  }
-
-  @Override
-  public int least() {
-    return 4;
-  }
-
-  @Override
-  public long most() {
-    return WireType.array(max, element.most());
   }
 
   @Override
@@ -39,15 +29,5 @@ record PrimitiveArrayType(ScalarType element, int max) implements WireType {
     return CodeBlock.of("$T.read$L$Ls($L, $L)", ClassNames.PRIMITIVE_ARRAYS,
         Character.toUpperCase(primitive.charAt(0)), primitive.substring(1), names.reader(),
         SequenceType.bound(max));
-  }
-
-  @Override
-  public String declaration(XdrText text, String identifier) {
-    return element.specifier(text) + " " + identifier + XdrText.bound(max);
-  }
-
-  @Override
-  public String xdrName(XdrText text) {
-    return element.xdrName(text) + "_list" + XdrText.boundName(max);
   }
 }

@@ -22,6 +22,8 @@ final class ServedCall implements CallInService {
   private final RpcConnection connection;
   private final ProgramTable.Serve<BoundService.Served> serve;
   private final IncomingCall call;
+  /** Null until somebody asks for it. */
+  private Metadata metadata;
   /** Null if there is none. */
   private ServerSpan span;
   private volatile boolean answered;
@@ -53,7 +55,10 @@ final class ServedCall implements CallInService {
   }
 
   private Metadata metadata() {
-    return call.metadata().length == 0 ? Metadata.NONE : Metadata.decode(call.metadata());
+    if (metadata == null) {
+      metadata = call.metadata().length == 0 ? Metadata.NONE : Metadata.decode(call.metadata());
+    }
+    return metadata;
   }
 
   /** The call, which is about to be answered: what its service calls from now on is no part of it. */
