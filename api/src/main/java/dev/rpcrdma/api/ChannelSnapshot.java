@@ -1,13 +1,23 @@
 package dev.rpcrdma.api;
 
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
 /**
- * What went on in a channel, as numbers.
+ * What went on in a channel.
  *
+ * @param address of the server
  * @param connected whether it has a connection now
+ * @param since for how long it has had one, or none
+ * @param lastFailure why the last attempt to connect failed, or the last connection ended; empty if neither
+ *     has happened
  * @param connections how many connections it has had
  * @param callsPending its calls without an outcome
+ * @param callsWaiting those of them that wait for a connection
  * @param replays its calls that were sent again after the loss of a connection
  */
 public record ChannelSnapshot(
-    boolean connected, long connections, long callsPending, long replays) {
+    SocketAddress address, boolean connected, Duration since, Optional<String> lastFailure, long connections,
+    long callsPending, long callsWaiting, long replays) {
 }

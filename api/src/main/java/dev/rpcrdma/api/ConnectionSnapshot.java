@@ -1,9 +1,16 @@
 package dev.rpcrdma.api;
 
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+
 /**
- * What was agreed for a connection, and what went on in it, as numbers.
+ * What was agreed for a connection, and what went on in it.
  *
  * @param agreed what was agreed when it was made
+ * @param localAddress this end's
+ * @param remoteAddress the other end's
+ * @param age for how long it has been up
+ * @param idle for how long nothing has come from the peer
  * @param callsSent calls that this end made
  * @param callsPending of those, calls without an outcome
  * @param callsServed calls of the peer that this end answered
@@ -24,6 +31,10 @@ package dev.rpcrdma.api;
  */
 public record ConnectionSnapshot(
     ConnectionAgreement agreed,
+    SocketAddress localAddress,
+    SocketAddress remoteAddress,
+    Duration age,
+    Duration idle,
     long callsSent,
     long callsPending,
     long callsServed,

@@ -2,6 +2,8 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import java.time.Duration;
 
 /**
  * A logical path from a client to a server, over one connection at a time. Proxies belong to the
@@ -16,8 +18,8 @@ import io.vertx.core.Future;
  *   <li>One that was sent to a server of this library is answered as it was, or would have been, the
  *       first time: it is executed once.
  *   <li>If that server was restarted, or has forgotten the channel ({@link
- *       RpcServerOptions#setSessionTime}), such a call fails with a {@link ConnectionLostException} that
- *       is {@linkplain ConnectionLostException#forgotten() forgotten}, unless it is idempotent: those are
+ *       RpcServerOptions#setSessionTime}), such a call fails with a {@link RpcConnectionLostException} that
+ *       is {@linkplain RpcConnectionLostException#forgotten() forgotten}, unless it is idempotent: those are
  *       sent again.
  *   <li>To other servers only idempotent calls are sent again, since nobody knows what they remember;
  *       {@link RpcClientOptions#setReplay} changes that.
@@ -38,6 +40,23 @@ public interface RpcChannel extends RpcCaller {
    * @return a consistent picture
    */
   Future<ChannelSnapshot> snapshot();
+
+  /**
+   * Hears of each connection when it is up. On an event loop, calls that the handler makes over the connection go
+   * ahead of those that wait for it: a protocol with a session of its own signals it again here.
+   *
+   * @param handler called on the context that the channel belongs to; takes the place of the one before
+   * @return this
+   */
+  RpcChannel upHandler(Handler<RpcConnection> handler);
+
+  /**
+   * Hears of each connection that was up when it has ended, and why. Calls that wait go over the next one.
+   *
+   * @param handler called on the context that the channel belongs to; takes the place of the one before
+   * @return this
+   */
+  RpcChannel downHandler(Handler<RpcException> handler);
 
   /**
    * Serves a program to the server, in the reverse direction, on every connection of this channel,
@@ -66,4 +85,31 @@ public interface RpcChannel extends RpcCaller {
    * @return completes when the connection has ended
    */
   Future<Void> close();
+
+  /**
+   * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
+   * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
+   *
+   * @param timeout how long calls in flight may take to finish; 0 to 1 day
+   * @return completes when the connection has ended
+   */
+  Future<Void> shutdown(Duration timeout);
+
+  /**
+   * Completes when the channel is closed, and its connection has ended.
+   *
+   * @return never fails
+   */
+  Future<Void> closeFuture();
+
+  /**
+   * Hears when the channel has ended, for whatever reason; at once if it has.
+   *
+   * @param handler called once, on the context that this channel belongs to
+   * @return this
+   */
+  default RpcChannel closeHandler(Handler<Void> handler) {
+    closeFuture().onComplete(ended -> handler.handle(null));
+    return this;
+  }
 }

@@ -4,6 +4,7 @@ import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 
 /**
  * Makes channels to servers. Belongs to the context it was built on, whose event loop owns all its
@@ -38,6 +39,17 @@ public interface RpcClient {
   }
 
   /**
+   * A client with options of its own.
+   *
+   * @param vertx the instance it lives in
+   * @param options what it wants; copied
+   * @return the client
+   */
+  static RpcClient create(Vertx vertx, RpcClientOptions options) {
+    return builder(vertx).with(options).build();
+  }
+
+  /**
    * A channel to a server. Connects with the first call, or by {@link RpcChannel#connect()}.
    *
    * @param address where the server listens
@@ -61,6 +73,15 @@ public interface RpcClient {
    * @return completes when all connections have ended and their memory is given back
    */
   Future<Void> close();
+
+  /**
+   * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
+   * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
+   *
+   * @param timeout how long calls in flight may take to finish; 0 to 1 day
+   * @return completes when all connections have ended and their memory is given back
+   */
+  Future<Void> shutdown(Duration timeout);
 
   /** Collects what a client needs. */
   final class RpcClientBuilder {

@@ -44,6 +44,11 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   }
 
   @Override
+  public JsonObject toJson() {
+    return RpcOptionsJson.write(this);
+  }
+
+  @Override
   RpcClientOptions self() {
     return this;
   }
@@ -59,7 +64,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
 
   /**
    * Sets which calls a channel sends again when their connection was lost after the server may have
-   * executed them. Others fail with {@link ConnectionLostException}. What was not sent is always sent.
+   * executed them. Others fail with {@link RpcConnectionLostException}. What was not sent is always sent.
    *
    * @param rule see its values
    * @return this

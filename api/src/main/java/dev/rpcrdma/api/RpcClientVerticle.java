@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.SocketAddress;
@@ -16,6 +17,21 @@ import java.util.function.Function;
  *   return channel.proxy(BlobStore.class).list("");
  * }));
  * }</pre>
+ *
+ * <p>Made without arguments, as by the application launcher, it takes all from its configuration; a class of the
+ * application's that extends it does its work in {@link #use}.
+ *
+ * <pre>{@code
+ * {
+ *   "host": "10.0.0.7",
+ *   "port": 20049,
+ *   "options": { "callTimeout": 5000 },
+ *   "callbacks": [ { "interface": "com.example.BlobEvents", "implementation": "com.example.Watcher" } ]
+ * }
+ * }</pre>
+ *
+ * <p>{@code callbacks} names what is served to the server in the reverse direction, as {@code services} does for
+ * {@link RpcServerVerticle}. Deployment then waits for the first connection.
  */
 public class RpcClientVerticle extends VerticleBase {
 
@@ -24,6 +40,13 @@ public class RpcClientVerticle extends VerticleBase {
   private final Function<RpcChannel, Future<?>> use;
   private RpcClient client;
   private RpcChannel channel;
+
+  /** Creates an instance that takes all from its configuration. */
+  public RpcClientVerticle() {
+    this.options = null;
+    this.address = null;
+    this.use = null;
+  }
 
   /**
    * Creates an instance.
@@ -42,14 +65,35 @@ public class RpcClientVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    client = RpcClient.builder(vertx).with(options).build();
-    channel = client.channel(address);
-    return use.apply(channel);
+    if (use != null) {
+      open(options, address);
+      return use.apply(channel);
+    }
+    VerticleConfig config = new VerticleConfig(config(), "callbacks");
+    open(new RpcClientOptions(config.options()), config.address());
+    config.services("callbacks", vertx).forEach(service -> service.bindTo(channel));
+    return use(channel);
+  }
+
+  private void open(RpcClientOptions wanted, SocketAddress where) {
+    client = RpcClient.create(vertx, wanted);
+    channel = client.channel(where);
+  }
+
+  /**
+   * What an instance does that takes all from its configuration: by default it connects. Deployment completes or fails
+   * with the future that this returns.
+   *
+   * @param channel to the server, with what it is to call back bound already
+   * @return by default the first connection
+   */
+  protected Future<?> use(RpcChannel channel) {
+    return channel.connect();
   }
 
   @Override
   public Future<?> stop() {
-    return client.close();
+    return client == null ? Future.succeededFuture() : client.close();
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -105,8 +107,8 @@ public interface RpcConnection extends RpcCaller {
    *
    * @param length in bytes, at least 1
    * @return the payload, owned by the caller. It holds whatever its last user left there: fill it, or
-   *     send a {@link Payload#slice slice} of what was filled. Fails with a
-   *     {@link dev.rpcrdma.verbs.VerbsException} if there is no memory
+   *     send a {@link Payload#slice slice} of what was filled. Fails with an
+   *     {@link RpcResourceException} if there is no memory
    */
   Future<Payload> allocate(int length);
 
@@ -131,4 +133,24 @@ public interface RpcConnection extends RpcCaller {
    * @return completes when the connection has ended
    */
   Future<Void> close();
+
+  /**
+   * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
+   * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
+   *
+   * @param timeout how long calls in flight may take to finish; 0 to 1 day
+   * @return completes when the connection has ended
+   */
+  Future<Void> shutdown(Duration timeout);
+
+  /**
+   * Hears when the connection has ended, for whatever reason; at once if it has.
+   *
+   * @param handler called once, on the context that this connection belongs to
+   * @return this
+   */
+  default RpcConnection closeHandler(Handler<Void> handler) {
+    closeFuture().onComplete(ended -> handler.handle(null));
+    return this;
+  }
 }

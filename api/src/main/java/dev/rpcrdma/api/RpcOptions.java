@@ -432,7 +432,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * The most memory for chunks that all users of a device have in use together.
+   * The most memory for chunks that clients and servers with this bound have in use together, of one device.
    *
    * @return bytes
    */
@@ -441,7 +441,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets the most memory for chunks. The first client or server that opens a device decides.
+   * Sets the most memory for chunks. Those who set the same bound share it; others of the same device have their own.
    *
    * @param bytes at least 2^20
    * @return this
@@ -671,13 +671,12 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * These options as JSON; durations are in milliseconds.
+   * These options as JSON. Durations are whole numbers of milliseconds, or where they have fractions of these, ISO 8601
+   * texts; both forms are read.
    *
-   * @return a new object
+   * @return a new object with all of them
    */
-  public JsonObject toJson() {
-    return RpcOptionsJson.write(this);
-  }
+  public abstract JsonObject toJson();
 
   static int range(String name, int value, int min, int max) {
     if (value < min || value > max) {

@@ -3,116 +3,108 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
-import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
-/** The JSON form of options. */
+/**
+ * The options of both ends in their JSON form. A key that nobody knows, and a value of another type or out of its
+ * range, is refused with what is allowed; nothing is rounded, cut or guessed.
+ */
 final class RpcOptionsJson {
+
+  private static final Map<String, JsonOption<RpcOptions<?>>> COMMON = byName(List.of(
+      JsonOption.text("provider", RpcOptions::getProvider, RpcOptions::setProvider),
+      JsonOption.object("providerOptions", RpcOptions::getProviderOptions, RpcOptions::setProviderOptions),
+      JsonOption.text("capture", RpcOptions::getCapture, RpcOptions::setCapture),
+      JsonOption.int32("inlineSize", RpcOptions::getInlineSize, RpcOptions::setInlineSize),
+      JsonOption.int32("forwardCredits", RpcOptions::getForwardCredits, RpcOptions::setForwardCredits),
+      JsonOption.int32("reverseCredits", RpcOptions::getReverseCredits, RpcOptions::setReverseCredits),
+      JsonOption.int32("maxQueuedCalls", RpcOptions::getMaxQueuedCalls, RpcOptions::setMaxQueuedCalls),
+      JsonOption.int32("maxReply", RpcOptions::getMaxReply, RpcOptions::setMaxReply),
+      JsonOption.int64("maxChunkBytes", RpcOptions::getMaxChunkBytes, RpcOptions::setMaxChunkBytes),
+      JsonOption.int32("maxSegments", RpcOptions::getMaxSegments, RpcOptions::setMaxSegments),
+      JsonOption.int64("maxReadBytesInFlight", RpcOptions::getMaxReadBytesInFlight,
+          RpcOptions::setMaxReadBytesInFlight),
+      JsonOption.bool("metadata", RpcOptions::isMetadata, RpcOptions::setMetadata),
+      JsonOption.constant("tracingPolicy", TracingPolicy.class, RpcOptions::getTracingPolicy,
+          RpcOptions::setTracingPolicy),
+      JsonOption.bool("pullReplies", RpcOptions::isPullReplies, RpcOptions::setPullReplies),
+      JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
+      JsonOption.int64("maxProvidedBytes", RpcOptions::getMaxProvidedBytes, RpcOptions::setMaxProvidedBytes),
+      JsonOption.int64("maxPoolBytes", RpcOptions::getMaxPoolBytes, RpcOptions::setMaxPoolBytes),
+      JsonOption.int64("maxSetAside", RpcOptions::getMaxSetAside, RpcOptions::setMaxSetAside),
+      JsonOption.duration("callTimeout", RpcOptions::getCallTimeout, RpcOptions::setCallTimeout),
+      JsonOption.duration("connectTimeout", RpcOptions::getConnectTimeout, RpcOptions::setConnectTimeout),
+      JsonOption.duration("serviceTimeout", RpcOptions::getServiceTimeout, RpcOptions::setServiceTimeout),
+      JsonOption.duration("drainTimeout", RpcOptions::getDrainTimeout, RpcOptions::setDrainTimeout),
+      JsonOption.duration("setAsideTime", RpcOptions::getSetAsideTime, RpcOptions::setSetAsideTime),
+      JsonOption.duration("keepAliveTime", RpcOptions::getKeepAliveTime, RpcOptions::setKeepAliveTime),
+      JsonOption.duration("keepAliveTimeout", RpcOptions::getKeepAliveTimeout, RpcOptions::setKeepAliveTimeout),
+      JsonOption.int64("replyCacheBytes", RpcOptions::getReplyCacheBytes, RpcOptions::setReplyCacheBytes),
+      JsonOption.int64("largeReplyCacheBytes", RpcOptions::getLargeReplyCacheBytes,
+          RpcOptions::setLargeReplyCacheBytes)));
+
+  private static final Map<String, JsonOption<RpcClientOptions>> CLIENT = byName(List.of(
+      JsonOption.constant("replay", Replay.class, RpcClientOptions::getReplay, RpcClientOptions::setReplay),
+      JsonOption.int32("reconnectAttempts", RpcClientOptions::getReconnectAttempts,
+          RpcClientOptions::setReconnectAttempts),
+      JsonOption.duration("reconnectDelay", RpcClientOptions::getReconnectDelay,
+          RpcClientOptions::setReconnectDelay),
+      JsonOption.duration("maxReconnectDelay", RpcClientOptions::getMaxReconnectDelay,
+          RpcClientOptions::setMaxReconnectDelay)));
+
+  private static final Map<String, JsonOption<RpcServerOptions>> SERVER = byName(List.of(
+      JsonOption.duration("sessionTime", RpcServerOptions::getSessionTime, RpcServerOptions::setSessionTime),
+      JsonOption.int32("maxSessions", RpcServerOptions::getMaxSessions, RpcServerOptions::setMaxSessions),
+      JsonOption.int32("maxConnections", RpcServerOptions::getMaxConnections, RpcServerOptions::setMaxConnections),
+      JsonOption.int32("maxConnectionsPerHost", RpcServerOptions::getMaxConnectionsPerHost,
+          RpcServerOptions::setMaxConnectionsPerHost)));
 
   private RpcOptionsJson() {}
 
-  static void read(JsonObject json, RpcOptions<?> options) {
-    for (String name : json.fieldNames()) {
-      switch (name) {
-        case "provider" -> options.setProvider(json.getString(name));
-        case "providerOptions" -> options.setProviderOptions(json.getJsonObject(name));
-        case "capture" -> options.setCapture(json.getString(name));
-        case "inlineSize" -> options.setInlineSize(json.getInteger(name));
-        case "forwardCredits" -> options.setForwardCredits(json.getInteger(name));
-        case "reverseCredits" -> options.setReverseCredits(json.getInteger(name));
-        case "maxQueuedCalls" -> options.setMaxQueuedCalls(json.getInteger(name));
-        case "maxReply" -> options.setMaxReply(json.getInteger(name));
-        case "maxChunkBytes" -> options.setMaxChunkBytes(json.getLong(name));
-        case "maxSegments" -> options.setMaxSegments(json.getInteger(name));
-        case "maxReadBytesInFlight" -> options.setMaxReadBytesInFlight(json.getLong(name));
-        case "metadata" -> options.setMetadata(json.getBoolean(name));
-        case "tracingPolicy" -> options.setTracingPolicy(TracingPolicy.valueOf(json.getString(name)));
-        case "pullReplies" -> options.setPullReplies(json.getBoolean(name));
-        case "provideReplies" -> options.setProvideReplies(json.getBoolean(name));
-        case "maxProvidedBytes" -> options.setMaxProvidedBytes(json.getLong(name));
-        case "maxPoolBytes" -> options.setMaxPoolBytes(json.getLong(name));
-        case "maxSetAside" -> options.setMaxSetAside(json.getLong(name));
-        case "callTimeout" -> options.setCallTimeout(millis(json, name));
-        case "connectTimeout" -> options.setConnectTimeout(millis(json, name));
-        case "serviceTimeout" -> options.setServiceTimeout(millis(json, name));
-        case "drainTimeout" -> options.setDrainTimeout(millis(json, name));
-        case "setAsideTime" -> options.setSetAsideTime(millis(json, name));
-        case "keepAliveTime" -> options.setKeepAliveTime(millis(json, name));
-        case "keepAliveTimeout" -> options.setKeepAliveTimeout(millis(json, name));
-        case "replyCacheBytes" -> options.setReplyCacheBytes(json.getLong(name));
-        case "largeReplyCacheBytes" -> options.setLargeReplyCacheBytes(json.getLong(name));
-        default -> own(json, name, options);
+  private static <O> Map<String, JsonOption<O>> byName(List<JsonOption<O>> options) {
+    Map<String, JsonOption<O>> all = new LinkedHashMap<>();
+    options.forEach(option -> all.put(option.name(), option));
+    return all;
+  }
+
+  static void read(JsonObject json, RpcClientOptions options) {
+    read(json, options, CLIENT);
+  }
+
+  static void read(JsonObject json, RpcServerOptions options) {
+    read(json, options, SERVER);
+  }
+
+  private static <O extends RpcOptions<O>> void read(JsonObject json, O options, Map<String, JsonOption<O>> own) {
+    for (Map.Entry<String, Object> entry : json) {
+      String name = entry.getKey();
+      if (COMMON.containsKey(name)) {
+        COMMON.get(name).read(options, entry.getValue());
+      } else if (own.containsKey(name)) {
+        own.get(name).read(options, entry.getValue());
+      } else {
+        TreeSet<String> known = new TreeSet<>(COMMON.keySet());
+        known.addAll(own.keySet());
+        throw new IllegalArgumentException("No such option: " + name + "; there are " + String.join(", ", known));
       }
     }
   }
 
-  private static void own(JsonObject json, String name, RpcOptions<?> options) {
-    if (options instanceof RpcClientOptions client) {
-      switch (name) {
-        case "replay" -> client.setReplay(Replay.valueOf(json.getString(name)));
-        case "reconnectAttempts" -> client.setReconnectAttempts(json.getInteger(name));
-        case "reconnectDelay" -> client.setReconnectDelay(millis(json, name));
-        case "maxReconnectDelay" -> client.setMaxReconnectDelay(millis(json, name));
-        default -> unknown(name);
-      }
-    } else if (options instanceof RpcServerOptions server) {
-      switch (name) {
-        case "sessionTime" -> server.setSessionTime(millis(json, name));
-        case "maxSessions" -> server.setMaxSessions(json.getInteger(name));
-        case "maxConnections" -> server.setMaxConnections(json.getInteger(name));
-        case "maxConnectionsPerHost" -> server.setMaxConnectionsPerHost(json.getInteger(name));
-        default -> unknown(name);
-      }
-    }
+  static JsonObject write(RpcClientOptions options) {
+    return write(options, CLIENT);
   }
 
-  private static void unknown(String name) {
-    throw new IllegalArgumentException("No such option: " + name);
+  static JsonObject write(RpcServerOptions options) {
+    return write(options, SERVER);
   }
 
-  private static Duration millis(JsonObject json, String name) {
-    return Duration.ofMillis(json.getLong(name));
-  }
-
-  static JsonObject write(RpcOptions<?> options) {
-    JsonObject json = new JsonObject()
-        .put("provider", options.getProvider())
-        .put("providerOptions", options.getProviderOptions())
-        .put("capture", options.getCapture())
-        .put("inlineSize", options.getInlineSize())
-        .put("forwardCredits", options.getForwardCredits())
-        .put("reverseCredits", options.getReverseCredits())
-        .put("maxQueuedCalls", options.getMaxQueuedCalls())
-        .put("maxReply", options.getMaxReply())
-        .put("maxChunkBytes", options.getMaxChunkBytes())
-        .put("maxSegments", options.getMaxSegments())
-        .put("maxReadBytesInFlight", options.getMaxReadBytesInFlight())
-        .put("metadata", options.isMetadata())
-        .put("tracingPolicy", options.getTracingPolicy().name())
-        .put("pullReplies", options.isPullReplies())
-        .put("provideReplies", options.isProvideReplies())
-        .put("maxProvidedBytes", options.getMaxProvidedBytes())
-        .put("maxPoolBytes", options.getMaxPoolBytes())
-        .put("maxSetAside", options.getMaxSetAside())
-        .put("callTimeout", options.getCallTimeout().toMillis())
-        .put("connectTimeout", options.getConnectTimeout().toMillis())
-        .put("serviceTimeout", options.getServiceTimeout().toMillis())
-        .put("drainTimeout", options.getDrainTimeout().toMillis())
-        .put("setAsideTime", options.getSetAsideTime().toMillis())
-        .put("keepAliveTime", options.getKeepAliveTime().toMillis())
-        .put("keepAliveTimeout", options.getKeepAliveTimeout().toMillis())
-        .put("replyCacheBytes", options.getReplyCacheBytes())
-        .put("largeReplyCacheBytes", options.getLargeReplyCacheBytes());
-    if (options instanceof RpcClientOptions client) {
-      json.put("replay", client.getReplay().name())
-          .put("reconnectAttempts", client.getReconnectAttempts())
-          .put("reconnectDelay", client.getReconnectDelay().toMillis())
-          .put("maxReconnectDelay", client.getMaxReconnectDelay().toMillis());
-    } else if (options instanceof RpcServerOptions server) {
-      json.put("sessionTime", server.getSessionTime().toMillis())
-          .put("maxSessions", server.getMaxSessions())
-          .put("maxConnections", server.getMaxConnections())
-          .put("maxConnectionsPerHost", server.getMaxConnectionsPerHost());
-    }
+  private static <O extends RpcOptions<O>> JsonObject write(O options, Map<String, JsonOption<O>> own) {
+    JsonObject json = new JsonObject();
+    COMMON.values().forEach(option -> option.write(options, json));
+    own.values().forEach(option -> option.write(options, json));
     return json;
   }
 }

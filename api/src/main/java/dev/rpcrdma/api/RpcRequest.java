@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
@@ -49,6 +50,7 @@ public final class RpcRequest<T> {
   private final CallOptions options;
   private final int eligibleArguments;
   private final boolean readOnly;
+  private final String programName;
   private final String name;
 
   private RpcRequest(Builder<T> builder) {
@@ -62,6 +64,7 @@ public final class RpcRequest<T> {
     this.options = builder.options;
     this.eligibleArguments = builder.binding.eligibleArguments();
     this.readOnly = builder.binding.readOnly() || builder.readOnly;
+    this.programName = builder.programName;
     this.name = builder.binding == Builder.NOTHING_ELIGIBLE ? Integer.toUnsignedString(procedure)
         : builder.binding.name();
   }
@@ -77,9 +80,9 @@ public final class RpcRequest<T> {
    */
   public static Builder<Void> to(UpperLayerBinding binding, int procedure) {
     ProcedureBinding found = binding.procedure(procedure).orElseThrow(
-        () -> new IllegalArgumentException("The binding of program "
-            + Integer.toUnsignedString(binding.program()) + " has no procedure " + procedure));
-    return new Builder<>(binding.program(), binding.version(), procedure, found, XdrDecoder.VOID)
+        () -> new IllegalArgumentException("The binding of " + binding.describe() + " has no procedure "
+            + Integer.toUnsignedString(procedure)));
+    return new Builder<>(binding.name(), binding.program(), binding.version(), procedure, found, XdrDecoder.VOID)
         .replyBound(found.replyBound());
   }
 
@@ -93,7 +96,8 @@ public final class RpcRequest<T> {
    * @return a builder
    */
   public static Builder<Void> to(int program, int version, int procedure) {
-    return new Builder<>(program, version, procedure, Builder.NOTHING_ELIGIBLE, XdrDecoder.VOID);
+    return new Builder<>(ProgramNames.number(program), program, version, procedure, Builder.NOTHING_ELIGIBLE,
+        XdrDecoder.VOID);
   }
 
   /**
@@ -121,6 +125,24 @@ public final class RpcRequest<T> {
    */
   public int procedure() {
     return procedure;
+  }
+
+  /**
+   * The program's name.
+   *
+   * @return from the binding; its number without one
+   */
+  public String programName() {
+    return programName;
+  }
+
+  /**
+   * What is called, for messages.
+   *
+   * @return names and numbers, such as {@code Ledger/append (program 0x20060099 version 1 procedure 3)}
+   */
+  public String describe() {
+    return ProgramNames.procedure(programName, program, version, name, procedure);
   }
 
   /**
@@ -207,6 +229,7 @@ public final class RpcRequest<T> {
         new ProcedureBinding("without binding", 0, 0, ReplyBound.UNPREDICTABLE);
     private static final ReplyBound NO_RESULTS = ReplyBound.of(0);
 
+    private final String programName;
     private final int program;
     private final int version;
     private final int procedure;
@@ -219,8 +242,9 @@ public final class RpcRequest<T> {
     private boolean unbound;
     private boolean readOnly;
 
-    private Builder(int program, int version, int procedure, ProcedureBinding binding,
+    private Builder(String programName, int program, int version, int procedure, ProcedureBinding binding,
         XdrDecoder<T> results) {
+      this.programName = programName;
       this.program = program;
       this.version = version;
       this.procedure = procedure;
@@ -339,12 +363,11 @@ public final class RpcRequest<T> {
      */
     public RpcRequest<T> build() {
       if (binding == NOTHING_ELIGIBLE && procedure != 0 && !unbound) {
-        throw new IllegalStateException("Program " + Integer.toUnsignedString(program)
-            + " has no upper-layer binding here (RFC 8166 section 6): give one by "
+        throw new IllegalStateException("Program " + programName + " has no upper-layer binding here (RFC 8166 section 6): give one by "
             + "RpcRequest.to(binding, procedure), or say withoutBinding()");
       }
       if (placedResults.size() > binding.eligibleResults()) {
-        throw new IllegalStateException("Procedure " + binding.name() + " has "
+        throw new IllegalStateException("Procedure " + ProgramNames.procedure(programName, binding.name()) + " has "
             + binding.eligibleResults() + " DDP-eligible results, not " + placedResults.size());
       }
       return new RpcRequest<>(this);

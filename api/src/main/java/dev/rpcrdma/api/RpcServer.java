@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -39,6 +40,17 @@ public interface RpcServer {
    */
   static RpcServer create(Vertx vertx) {
     return builder(vertx).build();
+  }
+
+  /**
+   * A server with options of its own.
+   *
+   * @param vertx the instance it lives in
+   * @param options what it wants; copied
+   * @return the server
+   */
+  static RpcServer create(Vertx vertx, RpcServerOptions options) {
+    return builder(vertx).with(options).build();
   }
 
   /**
@@ -110,6 +122,15 @@ public interface RpcServer {
    * @return completes when all connections have ended and their memory is given back
    */
   Future<Void> close();
+
+  /**
+   * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
+   * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
+   *
+   * @param timeout how long calls in flight may take to finish; 0 to 1 day
+   * @return completes when all connections have ended and their memory is given back
+   */
+  Future<Void> shutdown(Duration timeout);
 
   /** Collects what a server needs. */
   final class RpcServerBuilder {

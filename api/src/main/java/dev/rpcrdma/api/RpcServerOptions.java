@@ -43,6 +43,11 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   }
 
   @Override
+  public JsonObject toJson() {
+    return RpcOptionsJson.write(this);
+  }
+
+  @Override
   RpcServerOptions self() {
     return this;
   }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.net.SocketAddress;
@@ -16,6 +17,21 @@ import java.util.function.Consumer;
  *     server -> server.bind(BlobStore.class, new BlobStoreImpl())),
  *     new DeploymentOptions().setInstances(4));
  * }</pre>
+ *
+ * <p>Made without arguments it takes all from its configuration, so that it can be deployed by name, as by the
+ * application launcher:
+ *
+ * <pre>{@code
+ * {
+ *   "host": "0.0.0.0",
+ *   "port": 20049,
+ *   "options": { "forwardCredits": 128 },
+ *   "services": [ { "interface": "com.example.BlobStore", "implementation": "com.example.BlobStoreImpl" } ]
+ * }
+ * }</pre>
+ *
+ * <p>{@code services} names annotated interfaces and classes that implement them, each made by its public constructor
+ * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle.
  */
 public class RpcServerVerticle extends VerticleBase {
 
@@ -23,6 +39,13 @@ public class RpcServerVerticle extends VerticleBase {
   private final SocketAddress address;
   private final Consumer<RpcServer> configuration;
   private RpcServer server;
+
+  /** Creates an instance that takes all from its configuration. */
+  public RpcServerVerticle() {
+    this.options = null;
+    this.address = null;
+    this.configuration = null;
+  }
 
   /**
    * Creates an instance.
@@ -40,14 +63,23 @@ public class RpcServerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    server = RpcServer.builder(vertx).with(options).build();
-    configuration.accept(server);
-    return server.listen(address);
+    if (configuration != null) {
+      return listen(options, address, configuration);
+    }
+    VerticleConfig config = new VerticleConfig(config(), "services");
+    return listen(new RpcServerOptions(config.options()), config.address(),
+        made -> config.services("services", vertx).forEach(service -> service.bindTo(made)));
+  }
+
+  private Future<?> listen(RpcServerOptions wanted, SocketAddress where, Consumer<RpcServer> configure) {
+    server = RpcServer.create(vertx, wanted);
+    configure.accept(server);
+    return server.listen(where);
   }
 
   @Override
   public Future<?> stop() {
-    return server.close();
+    return server == null ? Future.succeededFuture() : server.close();
   }
 
   /**

@@ -255,10 +255,10 @@ abstract class CallsContract {
     DataItem item = DataItem.of(random(10));
     assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(w -> w.dataItem(item)).build())))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+        .isInstanceOf(RpcEncodingException.class).hasMessageContaining("DDP-eligible");
     assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.PROGRAM, 1, 1).withoutBinding()
         .arguments(w -> w.dataItem(item)).build())))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+        .isInstanceOf(RpcEncodingException.class).hasMessageContaining("DDP-eligible");
     assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, EchoService.ECHO).placedResult(1)
         .build()).isInstanceOf(IllegalStateException.class).hasMessageContaining("ECHO has 0");
     assertThatThrownBy(() -> RpcRequest.to(EchoService.BINDING, 99))
@@ -335,7 +335,8 @@ abstract class CallsContract {
         .to(EchoService.BINDING, EchoService.ECHO).arguments(w -> {
           throw new IllegalArgumentException("on purpose");
         }).build()));
-    assertThat(failure).isInstanceOf(IllegalArgumentException.class);
+    assertThat(failure).isInstanceOf(RpcEncodingException.class).hasMessageContaining("ECHO")
+        .hasCauseInstanceOf(IllegalArgumentException.class);
     Waiting.await(channel.call(EchoService.echo(new byte[10])));
   }
 }

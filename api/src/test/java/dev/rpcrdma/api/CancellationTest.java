@@ -109,7 +109,7 @@ class CancellationTest {
     Future<Void> next = channel.call(EchoService.call(EchoService.NEVER));
     assertThat(Waiting.await(channel.snapshot()).callsPending()).as("there is room").isEqualTo(1);
     Waiting.await(silent.close());
-    assertThat(Waiting.awaitFailure(next)).isInstanceOf(ConnectFailedException.class);
+    assertThat(Waiting.awaitFailure(next)).isInstanceOf(RpcConnectException.class);
   }
 
   @Test

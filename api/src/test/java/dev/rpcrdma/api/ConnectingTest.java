@@ -43,7 +43,7 @@ class ConnectingTest {
   }
 
   private static VerbsException.Kind kind(Throwable failure) {
-    assertThat(failure).isInstanceOf(ConnectFailedException.class);
+    assertThat(failure).isInstanceOf(RpcConnectException.class);
     assertThat(failure.getCause()).isInstanceOf(VerbsException.class);
     return ((VerbsException) failure.getCause()).kind();
   }
@@ -128,7 +128,9 @@ class ConnectingTest {
     RpcServer server = RpcServer.create(vertx);
     Throwable failure = Waiting.awaitFailure(server.listen(
         SocketAddress.inetSocketAddress(other.actualPort(), RpcBed.HOST)));
-    assertThat(failure).isInstanceOfSatisfying(VerbsException.class, e ->
+    assertThat(failure).isInstanceOf(RpcListenException.class)
+        .hasMessageContaining(RpcBed.HOST + ":" + other.actualPort());
+    assertThat(failure.getCause()).isInstanceOfSatisfying(VerbsException.class, e ->
         assertThat(e.kind()).isEqualTo(VerbsException.Kind.ADDRESS_UNAVAILABLE));
     // It may try again elsewhere.
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
@@ -155,7 +157,7 @@ class ConnectingTest {
     Throwable listening = Waiting.awaitFailure(RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider("infiniband9000")).build()
         .listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
-    assertThat(listening).isInstanceOf(VerbsException.class)
+    assertThat(listening).isInstanceOf(RpcListenException.class)
         .hasMessageContaining("infiniband9000");
   }
 }

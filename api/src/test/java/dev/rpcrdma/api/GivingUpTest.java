@@ -176,13 +176,13 @@ class GivingUpTest {
     RpcConnection connection = Waiting.await(bed.channel.connect());
     Future<Void> pending = connection.call(never(Duration.ofSeconds(60)));
     Waiting.await(connection.close());
-    assertThat(Waiting.awaitFailure(pending)).isInstanceOf(ConnectionLostException.class)
+    assertThat(Waiting.awaitFailure(pending)).isInstanceOf(RpcConnectionLostException.class)
         .hasMessageContaining("closed before all calls had ended");
     // A call of the channel has lost its connection too, when the channel itself is closed.
     Future<Void> other = bed.channel.call(never(Duration.ofSeconds(60)));
     Waiting.await(bed.channel.connect());
     Waiting.await(bed.channel.close());
-    assertThat(Waiting.awaitFailure(other)).isInstanceOfAny(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(other)).isInstanceOfAny(RpcConnectionLostException.class,
         RpcClosedException.class);
   }
 

@@ -137,9 +137,9 @@ class HeaderTypeProbesTest {
     Future<Buffer> waiting = connection.exchange(SEVEN, BODY);
     server.next();
     Waiting.await(server.peer.close());
-    assertThat(Waiting.awaitFailure(sent)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(sent)).isInstanceOfSatisfying(RpcConnectionLostException.class,
         e -> assertThat(e.maybeExecuted()).isTrue());
-    assertThat(Waiting.awaitFailure(waiting)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(waiting)).isInstanceOfSatisfying(RpcConnectionLostException.class,
         e -> assertThat(e.maybeExecuted()).isFalse());
     assertThat(Waiting.awaitFailure(connection.exchange(SEVEN, BODY)))
         .isInstanceOf(RpcClosedException.class);

@@ -99,7 +99,7 @@ class HostileServerTest {
     answer(reply(secondCall), nextCall().getInt(REPLY_CHUNK_TAG));
     server.peer.awaitDisconnected();
     Waiting.await(second.transform(outcome -> Future.succeededFuture()));
-    assertThat(Waiting.awaitFailure(third)).isInstanceOf(ConnectionLostException.class);
+    assertThat(Waiting.awaitFailure(third)).isInstanceOf(RpcConnectionLostException.class);
   }
 
   @Test
@@ -108,7 +108,7 @@ class HostileServerTest {
     Future<?> outcome = call();
     answer("00000000", nextCall().getInt(REPLY_CHUNK_TAG));
     server.peer.awaitDisconnected();
-    assertThat(Waiting.awaitFailure(outcome)).isInstanceOf(ConnectionLostException.class);
+    assertThat(Waiting.awaitFailure(outcome)).isInstanceOf(RpcConnectionLostException.class);
   }
 
   @Test

@@ -195,7 +195,7 @@ class MisuseTest {
     Throwable failure = Waiting.awaitFailure(bed.channel.call(RpcRequest
         .to(EchoService.BINDING, EchoService.ECHO_PLACED)
         .arguments(w -> w.dataItem(argument)).placedResult(target).build()));
-    assertThat(failure).isInstanceOf(IllegalStateException.class);
+    assertThat(failure).isInstanceOf(RpcEncodingException.class).hasMessageContaining("released");
     argument.release();
     assertThatThrownBy(argument::bytes).isInstanceOf(IllegalStateException.class);
   }
@@ -259,7 +259,7 @@ class MisuseTest {
     RpcConnection connection = Waiting.await(bed.channel.connect());
     connection.bind(mistaken);
     assertThatThrownBy(() -> connection.bind(mistaken)).isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("bound already");
+        .hasMessageContaining("serves program");
   }
 
   @Test

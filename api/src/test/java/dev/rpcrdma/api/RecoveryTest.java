@@ -168,7 +168,7 @@ class RecoveryTest {
     RpcServer other = serve(serverOptions, afterwards);
     proxy.redirect(address(other));
     proxy.cut();
-    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(RpcConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isTrue();
       assertThat(e.maybeExecuted()).isTrue();
     });
@@ -199,7 +199,7 @@ class RecoveryTest {
     Waiting.await(first.closeFuture());
     Waiting.await(vertx.timer(50));
     proxy.redirect(address(server));
-    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(ConnectionLostException.class,
+    assertThat(Waiting.awaitFailure(add)).isInstanceOfSatisfying(RpcConnectionLostException.class,
         e -> assertThat(e.forgotten()).isTrue());
     gate.complete();
   }
@@ -240,7 +240,7 @@ class RecoveryTest {
     Future<Buffer> look = channel.call(LedgerService.request(LedgerService.LOOK, 1, new byte[9]));
     Waiting.until(() -> atServer.size() == 1);
     proxy.cut();
-    assertThat(Waiting.awaitFailure(look)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(look)).isInstanceOfSatisfying(RpcConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isFalse();
       assertThat(e.maybeExecuted()).isTrue();
     });
@@ -261,7 +261,7 @@ class RecoveryTest {
     Future<Buffer> call = channel.call(LedgerService.request(LedgerService.ADD, 1, new byte[9]));
     Waiting.until(() -> atServer.size() == 1);
     proxy.cut();
-    assertThat(Waiting.awaitFailure(call)).isInstanceOf(ConnectFailedException.class);
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcConnectException.class);
     gate.complete();
     proxy.redirect(address(server));
     Waiting.await(channel.call(LedgerService.request(LedgerService.ADD, 2, new byte[9])));

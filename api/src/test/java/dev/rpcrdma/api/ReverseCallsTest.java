@@ -189,7 +189,7 @@ class ReverseCallsTest {
     Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
     Waiting.await(bed.channel.close());
     assertThat(Waiting.awaitFailure(toClient.call(EchoService.echo(new byte[1]))))
-        .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
+        .isInstanceOfAny(RpcConnectionLostException.class, RpcClosedException.class);
   }
 
   @Test
@@ -265,7 +265,7 @@ class ReverseCallsTest {
     calls.forEach(Waiting::await);
     Waiting.await(other.close());
     assertThat(Waiting.awaitFailure(second.call(EchoService.echo(new byte[1]))))
-        .isInstanceOfAny(ConnectionLostException.class, RpcClosedException.class);
+        .isInstanceOfAny(RpcConnectionLostException.class, RpcClosedException.class);
     Waiting.await(first.call(EchoService.echo(new byte[1])));
   }
 }

@@ -68,4 +68,41 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("inlinesize", 1024)))
         .hasMessageContaining("No such option: inlinesize");
   }
+
+  private static void refused(String key, Object value, String message) {
+    assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put(key, value)))
+        .isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+  }
+
+  @Test
+  void jsonOfAnotherTypeIsRefusedWithWhatIsAllowed() {
+    refused("inlineSize", "4096", "inlineSize is a whole number, not the text \"4096\"");
+    refused("inlineSize", 4096.5, "inlineSize is a whole number, not 4096.5");
+    refused("inlineSize", 4_294_971_392L, "inlineSize is a whole number of 32 bits, not 4294971392");
+    refused("inlineSize", null, "inlineSize is a whole number, not null");
+    refused("maxPoolBytes", 1e30, "maxPoolBytes is a whole number, not 1.0E30");
+    refused("maxPoolBytes", Double.NaN, "maxPoolBytes is a whole number, not NaN");
+    refused("metadata", 1, "metadata is true or false, not 1");
+    refused("provider", 1, "provider is a text, not 1");
+    refused("providerOptions", "crc", "providerOptions is an object, not the text \"crc\"");
+    refused("replay", "SOMETIMES", "replay is one of NEVER, SAFE, ALWAYS, not the text \"SOMETIMES\"");
+    refused("callTimeout", 1.5, "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
+        + " not 1.5");
+    refused("callTimeout", "soon", "callTimeout is a whole number of milliseconds, or a duration such as \"PT1.5S\","
+        + " not the text \"soon\"");
+    refused("callTimeout", 0, "callTimeout is 1 ms to 1 day, not PT0S");
+  }
+
+  @Test
+  void nothingIsLostOfDurations() {
+    Duration odd = Duration.ofNanos(1_500_001);
+    RpcClientOptions options = new RpcClientOptions().setCallTimeout(odd);
+    assertThat(new RpcClientOptions(options).getCallTimeout()).isEqualTo(odd);
+    assertThat(options.toJson().getValue("callTimeout")).isEqualTo("PT0.001500001S");
+    assertThat(new RpcClientOptions(new JsonObject().put("callTimeout", "PT2S")).getCallTimeout())
+        .isEqualTo(Duration.ofSeconds(2));
+    // As parsers of JSON give it.
+    assertThat(new RpcClientOptions(new JsonObject("{\"callTimeout\": 2e3, \"maxPoolBytes\": 1048576.0}"))
+        .getCallTimeout()).isEqualTo(Duration.ofSeconds(2));
+  }
 }

@@ -105,7 +105,7 @@ class ServerSessionsTest {
     Waiting.await(channel.connect());
     proxy.redirect(address(first));
     proxy.cut();
-    assertThat(Waiting.awaitFailure(reverse)).isInstanceOfSatisfying(ConnectionLostException.class, e -> {
+    assertThat(Waiting.awaitFailure(reverse)).isInstanceOfSatisfying(RpcConnectionLostException.class, e -> {
       assertThat(e.forgotten()).isTrue();
       assertThat(e.maybeExecuted()).isTrue();
     });
@@ -166,7 +166,7 @@ class ServerSessionsTest {
     RpcChannel second = client.channel(address(server));
     Waiting.await(second.connect());
     assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
-        .isInstanceOf(ConnectFailedException.class);
+        .isInstanceOf(RpcConnectException.class);
     proxy.cut();
     Waiting.await(first.call(add(1)));
     Waiting.await(second.close());
@@ -179,7 +179,7 @@ class ServerSessionsTest {
     RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnectionsPerHost(1), 0);
     Waiting.await(client.channel(address(server)).connect());
     assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
-        .isInstanceOf(ConnectFailedException.class);
+        .isInstanceOf(RpcConnectException.class);
   }
 
   private static ConnectionOptions showing(SessionBlock block) {
@@ -231,7 +231,7 @@ class ServerSessionsTest {
       RpcServer server =
           serve(new RpcServerOptions(serverOptions).setProvider(FaultySiw.NAME), 0);
       assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
-          .isInstanceOf(ConnectFailedException.class).hasMessageContaining("reject");
+          .isInstanceOf(RpcConnectException.class).hasMessageContaining("reject");
       Waiting.await(client.channel(address(server)).call(add(1)));
     } finally {
       FaultySiw.plan(FaultPlan.none());

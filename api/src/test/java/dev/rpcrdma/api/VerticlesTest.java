@@ -149,7 +149,7 @@ class VerticlesTest {
   void aClientVerticleFailsToDeployIfItsWorkFails() {
     Throwable failure = Waiting.awaitFailure(vertx.deployVerticle(new RpcClientVerticle(
         new RpcClientOptions(), address, channel -> echo(channel))));
-    assertThat(failure).isInstanceOf(ConnectFailedException.class);
+    assertThat(failure).isInstanceOf(RpcConnectException.class);
     deploy(new Noting(), new DeploymentOptions());
     RpcClientVerticle verticle =
         new RpcClientVerticle(new RpcClientOptions(), address, channel -> echo(channel));

@@ -171,7 +171,7 @@ class BlobStoreTest {
 
   @Test
   void describesItsUseOfRdma() {
-    assertThat(binding.upperLayerBinding()).isEqualTo(new UpperLayerBinding(0x20060001, 1,
+    assertThat(binding.upperLayerBinding()).isEqualTo(new UpperLayerBinding("BlobStore", 0x20060001, 1,
         OptionalInt.empty(), Map.of(
             1, new ProcedureBinding("put", 1, 0, ReplyBound.of(784)),
             2, new ProcedureBinding("get", 0, 1, ReplyBound.of(784)),

@@ -37,7 +37,8 @@ public interface VerbsProvider {
    *
    * @param vertx the instance whose event loops will own the device's connections
    * @param options settings and capture; {@link DeviceOptions#DEFAULT} for the defaults
-   * @return the open device, owned by the caller
+   * @return the open device, owned by the caller, who closes it: a provider does not close it with Vert.x, since
+   *     owners let their connections finish first
    * @throws VerbsException of kind {@link VerbsException.Kind#UNAVAILABLE} with the text of
    *     {@link #probe()}, or {@link VerbsException.Kind#INVALID_ARGUMENT} for an unknown setting,
    *     a value out of its range, or a capture file that cannot be written

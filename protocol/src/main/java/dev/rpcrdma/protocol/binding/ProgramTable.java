@@ -32,8 +32,7 @@ public final class ProgramTable<S> {
     binding.procedures().forEach(
         (number, procedure) -> procedures.put(number, new Serve<>(service, procedure)));
     if (versions(binding.program()).putIfAbsent(binding.version(), procedures) != null) {
-      throw new IllegalArgumentException("Program 0x" + Integer.toHexString(binding.program())
-          + " version " + Integer.toUnsignedString(binding.version()) + " is bound already");
+      throw new IllegalArgumentException(binding.describe() + " is bound already");
     }
   }
 

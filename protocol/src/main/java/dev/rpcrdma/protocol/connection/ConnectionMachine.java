@@ -56,6 +56,8 @@ public final class ConnectionMachine {
   private final Responder responder;
   private final MessageRouter router;
   private final KeepAlive keepAlive;
+  /** Until when calls may finish, once it is draining. */
+  private long drainUntil;
   private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
     @Override
     protected void expired(long now) {
@@ -235,19 +237,34 @@ public final class ConnectionMachine {
   }
 
   /**
-   * Takes no more calls of this end, lets those in flight finish for a while, then disconnects.
+   * Takes no more calls of this end, lets those in flight finish for as long as the settings say, then disconnects.
    * Idempotent.
    *
    * @param now the time
    */
   public void close(long now) {
+    close(now, settings.drainNanos());
+  }
+
+  /**
+   * As {@link #close(long)}, with a time of the caller's own. Of several the one that ends first counts.
+   *
+   * @param now the time
+   * @param drainNanos how long calls in flight may take
+   */
+  public void close(long now, long drainNanos) {
     if (state == State.NEW) {
       disconnect("Closed before it was established");
     } else if (state == State.OPEN) {
       state = State.DRAINING;
-      deadlines.add(drainDeadline, now + settings.drainNanos());
+      drainUntil = now + drainNanos;
+      deadlines.add(drainDeadline, drainUntil);
       requester.drain();
       checkDrained();
+    } else if (state == State.DRAINING && !disconnecting && now + drainNanos - drainUntil < 0) {
+      deadlines.remove(drainDeadline);
+      drainUntil = now + drainNanos;
+      deadlines.add(drainDeadline, drainUntil);
     }
   }
 

@@ -80,6 +80,15 @@ public final class ChannelMachine {
   // Questions
 
   /**
+   * Calls that wait for a connection.
+   *
+   * @return a count
+   */
+  public int waitingCalls() {
+    return waiting.size();
+  }
+
+  /**
    * Calls without an outcome.
    *
    * @return a count

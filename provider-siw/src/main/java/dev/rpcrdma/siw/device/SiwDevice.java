@@ -22,7 +22,6 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.support.Loops;
-import io.vertx.core.Closeable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -70,7 +69,6 @@ public final class SiwDevice implements VerbsDevice {
   private final AddressCounts accepted;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
-  private final Closeable closeHook = done -> close().onComplete(done);
 
   private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Tls> tls,
       Optional<Capture> capture) {
@@ -88,16 +86,14 @@ public final class SiwDevice implements VerbsDevice {
    * @param vertx whose event loops are used
    * @param settings checked options
    * @param capture where to write a capture
-   * @return the device; closed with the Vert.x instance if not before
+   * @return the device, which its owner closes
    * @throws VerbsException of kind INVALID_ARGUMENT if the keys and certificates for TLS, which are
    *     read now, cannot be used
    */
   public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
-    SiwDevice device = new SiwDevice((VertxInternal) vertx, settings,
+    return new SiwDevice((VertxInternal) vertx, settings,
         settings.tls().map(tls -> Tls.of(vertx, tls, settings.closeTimeoutMillis())),
         capture.map(Capture::open));
-    device.vertx.addCloseHook(device.closeHook);
-    return device;
   }
 
   @Override
@@ -253,7 +249,6 @@ public final class SiwDevice implements VerbsDevice {
   @Override
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
-      vertx.removeCloseHook(closeHook);
       closeAll(listeners, SiwListener::close)
           .compose(done -> closeAll(connecting, Initiator::cancel))
           .compose(done -> closeAll(connections, Connection::close))

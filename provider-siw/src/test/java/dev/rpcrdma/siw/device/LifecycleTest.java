@@ -94,16 +94,6 @@ final class LifecycleTest {
   }
 
   @Test
-  @DisplayName("Closing the Vert.x instance closes the device and its connections")
-  void vertxCloses() {
-    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
-      VerbsBed.Pair pair = bed.connect();
-      Waiting.await(bed.vertx().close());
-      pair.awaitDisconnected();
-    }
-  }
-
-  @Test
   @DisplayName("A read-only mapping is sent from, and refused where something would be placed in it")
   void readOnlyMemory() throws IOException {
     try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT);

@@ -52,8 +52,8 @@ final class BindingWriter {
     CodeBlock port = program.port() == 0 ? CodeBlock.of("$T.empty()", OptionalInt.class)
         : CodeBlock.of("$T.of($L)", OptionalInt.class, program.port());
     List<CodeBlock> procedures = program.procedures().stream().map(this::procedure).toList();
-    return CodeBlock.of("new $T($L, $L, $L,\n$>$>$T.ofEntries($L)$<$<)",
-        ClassNames.UPPER_LAYER_BINDING, String.format("0x%08x", program.number()),
+    return CodeBlock.of("new $T($S, $L, $L, $L,\n$>$>$T.ofEntries($L)$<$<)",
+        ClassNames.UPPER_LAYER_BINDING, program.type().simpleName(), String.format("0x%08x", program.number()),
         program.version(), port, Map.class, CodeBlock.join(procedures, ","));
   }
 

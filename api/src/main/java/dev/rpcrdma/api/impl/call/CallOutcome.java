@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl.call;
 
-import dev.rpcrdma.api.ConnectFailedException;
-import dev.rpcrdma.api.ConnectionLostException;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcDecodingException;
@@ -40,7 +40,7 @@ public final class CallOutcome {
       return;
     } catch (Throwable e) {
       // Also an Error, as of a class that is not there: nobody else would end the call.
-      promise.fail(new RpcDecodingException("The results of " + name(request)
+      promise.fail(new RpcDecodingException("The results of " + request.describe()
           + " cannot be decoded; do both ends have the same version of the interface? "
           + e.getMessage(), e));
       return;
@@ -60,19 +60,19 @@ public final class CallOutcome {
     }
     if (header instanceof ReplyHeader.AuthError error) {
       return new RpcRejectedException(error.status(),
-          "The peer refuses the credentials of " + name(request) + ": " + error.status(), true);
+          "The peer refuses the credentials of " + request.describe() + ": " + error.status(), true);
     }
     ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) header;
     return new RpcRejectedException(accepted.status(), switch (accepted.status()) {
-      case PROG_UNAVAIL -> "The peer does not serve the program of " + name(request)
+      case PROG_UNAVAIL -> "The peer does not serve the program of " + request.describe()
           + "; bind it there";
       case PROG_MISMATCH -> "The peer serves versions "
           + Integer.toUnsignedString(accepted.low()) + " to "
-          + Integer.toUnsignedString(accepted.high()) + " of the program of " + name(request);
-      case PROC_UNAVAIL -> "The peer's program has no procedure of " + name(request);
-      case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + name(request)
+          + Integer.toUnsignedString(accepted.high()) + " of the program of " + request.describe();
+      case PROC_UNAVAIL -> "The peer's program has no procedure of " + request.describe();
+      case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + request.describe()
           + "; do both ends have the same version of the interface?";
-      case SYSTEM_ERR -> "The peer's service failed while it executed " + name(request)
+      case SYSTEM_ERR -> "The peer's service failed while it executed " + request.describe()
           + "; its log says why";
       case SUCCESS -> throw new IllegalStateException("Success is no rejection");
     }, true);
@@ -85,18 +85,18 @@ public final class CallOutcome {
    */
   public static RpcException failure(RpcRequest<?> request, CallFailure failure,
       Throwable connectFailure) {
-    return failure(name(request), failure, connectFailure);
+    return failure(request.describe(), failure, connectFailure);
   }
 
   /** Why a call is not made: it had been given up before. */
   static RpcException neverMade(RpcRequest<?> request) {
-    return new RpcCancelledException(name(request) + ": The call was cancelled before it was sent",
+    return new RpcCancelledException(request.describe() + ": The call was cancelled before it was sent",
         false);
   }
 
   /** Why a call is not made: its caller serves one that has no time left. */
   static RpcException tooLate(RpcRequest<?> request) {
-    return new RpcTimeoutException(name(request) + ": The time of the call that is being served is over", false);
+    return new RpcTimeoutException(request.describe() + ": The time of the call that is being served is over", false);
   }
 
   /** Why there is no answer to something that has this name. */
@@ -105,22 +105,16 @@ public final class CallOutcome {
     return switch (failure.kind()) {
       case TIMEOUT -> new RpcTimeoutException(message, failure.sent());
       case CANCELLED -> new RpcCancelledException(message, failure.sent());
-      case CONNECTION_LOST -> new ConnectionLostException(message, failure.sent(), false);
-      case FORGOTTEN -> new ConnectionLostException(message, failure.sent(), true);
+      case CONNECTION_LOST -> new RpcConnectionLostException(message, failure.sent(), false);
+      case FORGOTTEN -> new RpcConnectionLostException(message, failure.sent(), true);
       case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
       case CLOSED -> new RpcClosedException(message, failure.sent());
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }
 
-  private static ConnectFailedException notConnected(String message, Throwable failure, boolean sent) {
-    return new ConnectFailedException(message,
-        failure instanceof ConnectFailedException ? failure.getCause() : failure, sent);
-  }
-
-  private static String name(RpcRequest<?> request) {
-    return "program 0x" + Integer.toHexString(request.program()) + " version "
-        + Integer.toUnsignedString(request.version()) + " procedure "
-        + Integer.toUnsignedString(request.procedure());
+  private static RpcConnectException notConnected(String message, Throwable failure, boolean sent) {
+    return new RpcConnectException(message,
+        failure instanceof RpcConnectException ? failure.getCause() : failure, sent);
   }
 }

@@ -2,6 +2,8 @@ package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcEncodingException;
+import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
@@ -70,7 +72,7 @@ public class EncodedCall<T> extends ChannelCall {
    * @param maker makes the call, or fails it
    * @param <T> the type of the results
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
-   *     released, fails it at once
+   *     released, fails it at once with an {@link RpcEncodingException}
    */
   public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, TracingPolicy policy,
       Consumer<? super EncodedCall<T>> maker) {
@@ -100,7 +102,8 @@ public class EncodedCall<T> extends ChannelCall {
           : CancellableCall.begin(request, arguments, promise, metadata,
               (CancellationImpl) cancellation.get(), fallback.nettyEventLoop());
     } catch (RuntimeException e) {
-      promise.fail(e);
+      promise.fail(e instanceof RpcException ? e : new RpcEncodingException(
+          "The arguments of " + request.describe() + " cannot be sent: " + e.getMessage(), e));
       return promise.future();
     }
     try {
@@ -117,13 +120,14 @@ public class EncodedCall<T> extends ChannelCall {
   /** Items that the binding does not name must not be reduced (RFC 8166 §3.4.2, R-060). */
   private static void checkEligible(RpcRequest<?> request, int items) {
     if (items > request.eligibleArguments()) {
-      throw new IllegalArgumentException("The arguments hold " + items + " data items; the binding "
-          + "of procedure " + request.procedure() + " has " + request.eligibleArguments()
-          + " that are DDP-eligible. Write the others as opaque");
+      throw new RpcEncodingException("The arguments of " + request.describe() + " hold " + items
+          + " data items; its binding has " + request.eligibleArguments()
+          + " that are DDP-eligible. Write the others as opaque", null);
     }
   }
 
-  RpcRequest<T> request() {
+  /** What is called. */
+  public RpcRequest<T> request() {
     return request;
   }
 
@@ -217,8 +221,7 @@ public class EncodedCall<T> extends ChannelCall {
   private void release() {
     if (!release(request.placedResults().size())) {
       // Nobody's outcome, be it this call's or another's, waits for who has released what is not his.
-      LOG.warn("A payload that was lent to a call of program 0x" + Integer.toHexString(program())
-          + " procedure " + procedure() + " has been released once too often");
+      LOG.warn("A payload that was lent to a call of " + request.describe() + " has been released once too often");
     }
   }
 

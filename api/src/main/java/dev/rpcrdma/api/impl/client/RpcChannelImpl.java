@@ -4,7 +4,9 @@ import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
@@ -17,23 +19,27 @@ import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.ClientSession;
 import dev.rpcrdma.protocol.session.SessionSettings;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
@@ -60,14 +66,21 @@ final class RpcChannelImpl implements RpcChannel {
   private boolean connecting;
   private long connections;
   private boolean closing;
-  /** Guarded by this; null until close. */
-  private Promise<Void> closed;
+  private final Promise<Void> closed;
+  /** When it came up, or went down; when it was made before that. */
+  private long since = System.nanoTime();
+  /** Why it is down; null before the first attempt has failed. */
+  private RpcException lastFailure;
+  private volatile Handler<RpcConnection> upHandler;
+  private volatile Handler<RpcException> downHandler;
 
   RpcChannelImpl(RpcClientImpl client, ContextInternal context, ContextInternal loopContext,
       SocketAddress address) {
     this.client = client;
     this.context = context;
     this.address = address;
+    this.closed = context.promise();
+    closed.future().onComplete(done -> client.forget(this));
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
         LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
@@ -119,8 +132,9 @@ final class RpcChannelImpl implements RpcChannel {
   @Override
   public Future<ChannelSnapshot> snapshot() {
     Promise<ChannelSnapshot> promise = CallerContext.promise(context);
-    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(up, connections,
-        channel.pendingCalls(), channel.replays())));
+    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(address, up,
+        Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(lastFailure).map(Throwable::getMessage),
+        connections, channel.pendingCalls(), channel.waitingCalls(), channel.replays())));
   }
 
   // Connections
@@ -203,6 +217,8 @@ final class RpcChannelImpl implements RpcChannel {
     }
     connections++;
     up = true;
+    since = System.nanoTime();
+    tell(upHandler, made);
     if (!services().isEmpty()) {
       // without a connection the server has no way to call.
       channel.keepConnected();
@@ -212,6 +228,7 @@ final class RpcChannelImpl implements RpcChannel {
   }
 
   private void failed(Throwable cause) {
+    lastFailure = cause instanceof RpcException known ? known : new RpcConnectException(cause.getMessage(), cause);
     settleWanted(Future.failedFuture(cause));
     channel.failed(cause);
   }
@@ -227,13 +244,35 @@ final class RpcChannelImpl implements RpcChannel {
       connection = null;
       if (up) {
         up = false;
+        since = System.nanoTime();
+        lastFailure = lost.whyEnded();
         channel.lost();
+        tell(downHandler, lastFailure);
       }
       if (!wanted.isEmpty()) {
         channel.connect();
       }
     }
     closeIfDone();
+  }
+
+  /** On the channel's context; on its loop that is now, ahead of the calls that wait. */
+  private <T> void tell(Handler<T> handler, T event) {
+    if (handler != null) {
+      context.emit(event, handler);
+    }
+  }
+
+  @Override
+  public RpcChannel upHandler(Handler<RpcConnection> handler) {
+    upHandler = handler;
+    return this;
+  }
+
+  @Override
+  public RpcChannel downHandler(Handler<RpcException> handler) {
+    downHandler = handler;
+    return this;
   }
 
   // Services
@@ -246,8 +285,7 @@ final class RpcChannelImpl implements RpcChannel {
       for (BoundService other : services) {
         if (other.binding().program() == binding.program()
             && other.binding().version() == binding.version()) {
-          throw new IllegalArgumentException("Program 0x"
-              + Integer.toHexString(binding.program()) + " is bound already");
+          throw new IllegalArgumentException("The channel serves " + binding.describe() + " already");
         }
       }
       services.add(bound);
@@ -265,8 +303,8 @@ final class RpcChannelImpl implements RpcChannel {
     if (current != null && current.serve(service)) {
       tell(current).onFailure(e -> {
         // The server does not know what is served here. Over the next connection it hears all of it.
-        LOG.warn("Program 0x" + Integer.toHexString(service.binding().program())
-            + " could not be announced to " + address + "; connecting anew", e);
+        LOG.warn(address + " could not be told that " + service.binding().describe()
+            + " is served here; connecting anew", e);
         current.close();
       });
     }
@@ -276,25 +314,32 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public Future<Void> close() {
-    Promise<Void> promise;
-    synchronized (this) {
-      if (closed != null) {
-        return closed.future();
+    return close(RpcConnection::close);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration timeout) {
+    RpcTimes.shutdown(timeout);
+    return close(current -> current.shutdown(timeout));
+  }
+
+  @Override
+  public Future<Void> closeFuture() {
+    return closed.future();
+  }
+
+  private Future<Void> close(Function<RpcConnection, Future<Void>> way) {
+    return channel.ask(closed.future(), () -> {
+      if (!closing) {
+        closing = true;
+        settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
+        channel.close();
       }
-      closed = context.promise();
-      promise = closed;
-    }
-    promise.future().onComplete(done -> client.forget(this));
-    channel.onLoop(() -> {
-      closing = true;
-      settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
-      channel.close();
       if (connection != null) {
-        connection.close();
+        way.apply(connection);
       }
       closeIfDone();
-    });
-    return promise.future();
+    }, Future::succeededFuture);
   }
 
   private void closeIfDone() {

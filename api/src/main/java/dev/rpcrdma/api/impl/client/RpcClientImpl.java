@@ -1,6 +1,6 @@
 package dev.rpcrdma.api.impl.client;
 
-import dev.rpcrdma.api.ConnectFailedException;
+import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -12,6 +12,7 @@ import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.impl.loop.RpcTimes;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -19,10 +20,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** A client: a context, a device, and the channels made so far. */
 public final class RpcClientImpl implements RpcClient, Closeable {
@@ -101,23 +103,30 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     PeerMemory memory = channel.begin();
     return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
         memory).connect(address, channel::prepare))
-        .recover(e -> Future.failedFuture(new ConnectFailedException(
+        .recover(e -> Future.failedFuture(new RpcConnectException(
             "Cannot connect to " + address + ": " + e.getMessage(), e)));
   }
 
   @Override
   public Future<Void> close() {
-    List<RpcChannelImpl> open;
+    return close(RpcChannelImpl::close);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration timeout) {
+    RpcTimes.shutdown(timeout);
+    return close(channel -> channel.shutdown(timeout));
+  }
+
+  private Future<Void> close(Function<RpcChannelImpl, Future<Void>> way) {
     synchronized (this) {
-      if (closed != null) {
-        return closed;
+      List<Future<Void>> all = List.copyOf(channels).stream().map(way).toList();
+      if (closed == null) {
+        closed = Future.join(all).<Void>mapEmpty().eventually(this::releaseDevice);
+        context.removeCloseHook(this);
       }
-      open = new ArrayList<>(channels);
-      closed = Future.join(open.stream().map(RpcChannelImpl::close).toList())
-          .<Void>mapEmpty().eventually(this::releaseDevice);
+      return closed;
     }
-    context.removeCloseHook(this);
-    return closed;
   }
 
   private synchronized Future<Void> releaseDevice() {

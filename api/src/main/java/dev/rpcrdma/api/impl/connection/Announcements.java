@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcUnsupportedException;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -68,10 +69,10 @@ public final class Announcements {
   }
 
   /** Why a program is not called. */
-  public RpcRejectedException refusal(int program, int version, SocketAddress client) {
+  public RpcRejectedException refusal(RpcRequest<?> request, SocketAddress client) {
     return new RpcRejectedException(AcceptStatus.PROG_UNAVAIL, "The client at " + client
-        + " has not announced that it serves program 0x" + Integer.toHexString(program)
-        + " version " + Integer.toUnsignedString(version) + "; bind it on the client's channel", false);
+        + " has not announced that it serves the program of " + request.describe()
+        + "; bind it on the client's channel", false);
   }
 
   /** Why a message of an OPTIONAL header type is not sent. */

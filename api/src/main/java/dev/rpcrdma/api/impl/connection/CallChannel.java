@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
 public final class CallChannel implements CallMaker {
@@ -119,6 +120,10 @@ public final class CallChannel implements CallMaker {
     return machine.replays();
   }
 
+  public int waitingCalls() {
+    return machine.waitingCalls();
+  }
+
   public int pendingCalls() {
     return machine.pendingCalls();
   }
@@ -130,5 +135,10 @@ public final class CallChannel implements CallMaker {
   /** The answer to something that is asked on the loop, from any thread. */
   public <T> Future<T> ask(Future<T> answer, Runnable action) {
     return LoopCalls.ask(loop, answer, action);
+  }
+
+  /** As above, with another answer after the end of Vert.x. */
+  public <T> Future<T> ask(Future<T> answer, Runnable action, Supplier<Future<T>> afterTheEnd) {
+    return LoopCalls.ask(loop, answer, action, afterTheEnd);
   }
 }

@@ -39,7 +39,7 @@ public final class ControlProgram implements RpcService {
   private static final int ANNOUNCE = 1;
   private static final int MAX_PROGRAMS = 256;
 
-  private static final UpperLayerBinding BINDING = new UpperLayerBinding(PROGRAM, VERSION,
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding("RPCRDMA_CONTROL", PROGRAM, VERSION,
       OptionalInt.empty(), Map.of(ANNOUNCE, new ProcedureBinding("ANNOUNCE", 0, 0,
           ReplyBound.of(0)).asIdempotent()));
 

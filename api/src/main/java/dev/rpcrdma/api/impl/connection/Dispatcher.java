@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -100,29 +101,33 @@ final class Dispatcher implements ConnectionListener {
       return status.status();
     }
     // The cause does not cross, so this is the only place where it can be seen.
-    LOG.warn("Program 0x" + Integer.toHexString(call.program()) + " procedure "
-        + call.procedure() + " failed; its caller gets SYSTEM_ERR", cause);
+    LOG.warn(call.describe() + " has failed, called by " + call.caller() + ", which gets SYSTEM_ERR", cause);
     return AcceptStatus.SYSTEM_ERR;
   }
 
   @Override
   public void encodingFailed(IncomingCall call, Throwable cause) {
-    LOG.warn("The results of program 0x" + Integer.toHexString(call.header().program())
-        + " procedure " + call.header().procedure()
-        + " cannot be encoded; its caller gets SYSTEM_ERR", cause);
+    LOG.warn("The results of " + describe(call) + " cannot be encoded; its caller, "
+        + connection.remoteAddress() + ", gets SYSTEM_ERR", cause);
   }
 
   @Override
   public void replyRefused(IncomingCall call, String reason) {
-    if (call.header() != null
-        && programs.judge(call.header()) instanceof ProgramTable.Serve<BoundService.Served> serve) {
-      String procedure = serve.procedure().name() + " (procedure " + call.header().procedure() + ") of program 0x"
-          + Integer.toHexString(call.header().program());
-      if (TOO_LARGE.add(procedure)) {
-        LOG.warn(procedure + " was executed, and its reply cannot be sent: " + reason + ". A client makes room by"
-            + " @MaxReply or CallOptions.withMaxReply, and needs none where it pulls large replies. Said once for"
-            + " each procedure");
-      }
+    String procedure = describe(call);
+    if (TOO_LARGE.add(procedure)) {
+      LOG.warn(procedure + " was executed for " + connection.remoteAddress() + ", and its reply cannot be sent: "
+          + reason + ". A client makes room by @MaxReply or CallOptions.withMaxReply, and needs none where it pulls"
+          + " large replies. Said once for each procedure");
     }
+  }
+
+  private String describe(IncomingCall call) {
+    if (call.header() == null) {
+      return "A call";
+    }
+    return programs.judge(call.header()) instanceof ProgramTable.Serve<BoundService.Served> serve
+        ? serve.service().service().binding().describe(call.header().procedure())
+        : ProgramNames.procedure(ProgramNames.number(call.header().program()), call.header().program(),
+            call.header().version(), Integer.toUnsignedString(call.header().procedure()), call.header().procedure());
   }
 }

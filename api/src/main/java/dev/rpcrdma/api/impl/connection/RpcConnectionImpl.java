@@ -7,15 +7,18 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.memory.ConnectionMemory;
 import dev.rpcrdma.api.impl.memory.MemoryPool;
 import dev.rpcrdma.api.impl.memory.MessageSlots;
@@ -45,6 +48,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +92,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private Runnable whenAnnounced = () -> {};
   /** When the batch began; what is done in it is done at that time. */
   private long batchTime;
+  private long upSince;
+  private long lastMessage;
+  private String endReason = "";
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
@@ -98,7 +105,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.options = options;
     this.negotiation = negotiation;
     this.client = negotiation.client();
-    this.pool = device.pool();
+    this.pool = device.pools().of(options.getMaxPoolBytes());
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.fabric = new VerbsFabric(loop);
@@ -255,8 +262,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     remoteAddress = queuePair.remoteAddress();
     saidByPeer = Negotiation.said(queuePair.privateData());
     whenMet.accept(saidByPeer.session());
-    machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()),
-        System.nanoTime());
+    upSince = System.nanoTime();
+    lastMessage = upSince;
+    machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()), upSince);
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
   }
@@ -278,6 +286,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     if (completion.invalidated()) {
       invalidated = OptionalInt.of(completion.invalidatedTag());
     }
+    lastMessage = batchTime;
     machine.received(message, invalidated, batchTime);
     // R-026, B-046, B-057: replaced at once, whatever the message was.
     postReceive(slot);
@@ -309,7 +318,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   @Override
   public void disconnected(DisconnectReason reason) {
     ended = true;
-    machine.disconnected(describe(reason), reason.steeringTag(), System.nanoTime());
+    endReason = describe(reason);
+    machine.disconnected(endReason, reason.steeringTag(), System.nanoTime());
     releaseSlots().onComplete(done -> closed.tryComplete());
   }
 
@@ -320,6 +330,12 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     }
     return "The connection ended (" + reason.kind() + ")"
         + (reason.detail().isEmpty() ? "" : ": " + reason.detail());
+  }
+
+  /** Why it has ended, once it has; on the loop. */
+  public RpcException whyEnded() {
+    return new RpcConnectionLostException("The connection to " + remoteAddress + " is lost: " + endReason, false,
+        false);
   }
 
   // Calls of this end
@@ -363,7 +379,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   private RpcException notAnnounced(EncodedCall<?> call) {
-    return announcements.refusal(call.program(), call.version(), remoteAddress);
+    return announcements.refusal(call.request(), remoteAddress);
   }
 
   @Override
@@ -431,9 +447,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   public RpcConnection bind(RpcService service) {
     BoundService bound = BoundService.shared(service, context);
     if (!claim(bound)) {
-      throw new IllegalArgumentException("Program 0x"
-          + Integer.toHexString(bound.binding().program()) + " version "
-          + Integer.toUnsignedString(bound.binding().version()) + " is bound already");
+      throw new IllegalArgumentException("The connection serves " + bound.binding().describe() + " already");
     }
     onLoop(() -> add(bound));
     return this;
@@ -447,6 +461,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     Promise<Payload> promise = CallerContext.promise(context);
     pool.acquire(length)
         .<Payload>map(block -> new PayloadImpl(PayloadMemory.pooled(block, pool), 0, length))
+        .recover(e -> Future.failedFuture(new RpcResourceException(e.getMessage(), e)))
         .onComplete(promise);
     return promise.future();
   }
@@ -459,7 +474,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   private ConnectionSnapshot takeSnapshot() {
     Counters counters = machine.counters();
-    return new ConnectionSnapshot(agreement(), counters.callsSent(), machine.pendingCalls(),
+    long now = System.nanoTime();
+    return new ConnectionSnapshot(agreement(), localAddress, remoteAddress, Duration.ofNanos(now - upSince),
+        Duration.ofNanos(now - lastMessage), counters.callsSent(), machine.pendingCalls(),
         counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
         counters.writeChunks(), counters.replyChunks(), counters.pulledReplies(),
@@ -481,9 +498,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public Future<Void> close() {
-    return LoopCalls.ask(loop, closed.future(), () -> {
-      machine.close(System.nanoTime());
-    }, Future::succeededFuture);
+    return LoopCalls.ask(loop, closed.future(), () -> machine.close(System.nanoTime()), Future::succeededFuture);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration timeout) {
+    long drain = RpcTimes.shutdown(timeout);
+    return LoopCalls.ask(loop, closed.future(), () -> machine.close(System.nanoTime(), drain),
+        Future::succeededFuture);
   }
 
   private void onLoop(Runnable action) {

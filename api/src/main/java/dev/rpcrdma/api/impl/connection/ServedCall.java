@@ -38,12 +38,22 @@ final class ServedCall implements CallInService {
     return serve.service().service();
   }
 
+  /** What is called, for messages. */
+  String describe() {
+    return service().binding().describe(procedure());
+  }
+
+  /** Who calls, for messages. */
+  String caller() {
+    return String.valueOf(connection.remoteAddress());
+  }
+
   /** On the context that is about to serve it. */
   void beginSpan(TracingPolicy policy) {
     ContextInternal context = ContextInternal.current();
     VertxTracer<?, ?> tracer = context.tracer();
     if (tracer != null) {
-      span = ServerSpan.begin(tracer, context, policy, call.header(), serve.procedure().name(), metadata());
+      span = ServerSpan.begin(tracer, context, policy, service().binding(), call.header(), metadata());
     }
   }
 

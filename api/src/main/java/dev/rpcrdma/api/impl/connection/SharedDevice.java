@@ -1,7 +1,7 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.api.impl.memory.MemoryPool;
+import dev.rpcrdma.api.impl.memory.MemoryPools;
 import dev.rpcrdma.api.impl.memory.SendPools;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An open device with one protection domain and one memory pool, shared by all clients and servers of
+ * An open device with one protection domain, shared by all clients and servers of
  * a Vert.x instance that want the same provider with the same settings, and closed by the last of
  * them.
  */
@@ -34,14 +34,13 @@ public final class SharedDevice {
   private int users;
 
   /** What is open. */
-  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPool pool, SendPools sends) {}
+  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPools pools, SendPools sends) {}
 
-  private SharedDevice(Key key, long maxPoolBytes) {
+  private SharedDevice(Key key) {
     this.key = key;
     this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
       ProtectionDomain domain = device.allocateProtectionDomain();
-      return new Opened(device, domain, new MemoryPool(key.vertx, domain, maxPoolBytes),
-          new SendPools(key.vertx, domain));
+      return new Opened(device, domain, new MemoryPools(key.vertx, domain), new SendPools(key.vertx, domain));
     });
   }
 
@@ -59,7 +58,7 @@ public final class SharedDevice {
     synchronized (OPEN) {
       SharedDevice device = OPEN.get(key);
       if (device == null || device.opened.failed()) {
-        device = new SharedDevice(key, options.getMaxPoolBytes());
+        device = new SharedDevice(key);
         OPEN.put(key, device);
       }
       device.users++;
@@ -87,7 +86,7 @@ public final class SharedDevice {
   private static Future<Void> close(Opened opened) {
     return opened.device().close()
         .eventually(() -> opened.sends().close())
-        .eventually(() -> opened.pool().close())
+        .eventually(() -> opened.pools().close())
         .eventually(() -> opened.domain().close());
   }
 }

@@ -179,7 +179,7 @@ final class ClientPeer implements RpcCaller {
         || signalled.contains(new Announcements.Announced(call.program(), call.version()))) {
       channel.call(call);
     } else {
-      call.fail(said.refusal(call.program(), call.version(), address));
+      call.fail(said.refusal(call.request(), address));
     }
   }
 }

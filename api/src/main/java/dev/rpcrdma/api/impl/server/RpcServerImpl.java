@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.server;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcListenException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcService;
@@ -14,6 +15,7 @@ import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
@@ -30,6 +32,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -95,8 +98,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     for (BoundService other : services) {
       if (other.binding().program() == service.binding().program()
           && other.binding().version() == service.binding().version()) {
-        throw new IllegalArgumentException("Program 0x"
-            + Integer.toHexString(service.binding().program()) + " is bound already");
+        throw new IllegalArgumentException("The server serves " + service.binding().describe() + " already");
       }
     }
     services.add(service);
@@ -121,12 +123,15 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       return context.failedFuture(new RpcClosedException("The server is closed"));
     }
     if (listener != null) {
-      return context.failedFuture(new IllegalStateException("The server listens already"));
+      return context.failedFuture(new RpcListenException("The server listens already", null));
     }
     Future<SharedListener> joined = SharedListener.join(this, context, address, options);
     listener = joined;
     return context.<RpcServer>future(promise -> joined.<RpcServer>map(this)
-        .onFailure(e -> notListening(joined)).onComplete(promise));
+        .onFailure(e -> notListening(joined))
+        .recover(e -> Future.failedFuture(
+            new RpcListenException("Cannot listen at " + address + ": " + e.getMessage(), e)))
+        .onComplete(promise));
   }
 
   private synchronized void notListening(Future<SharedListener> failed) {
@@ -226,6 +231,22 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   @Override
   public Future<Void> close() {
+    return close(RpcConnectionImpl::close);
+  }
+
+  @Override
+  public Future<Void> shutdown(Duration timeout) {
+    RpcTimes.shutdown(timeout);
+    synchronized (this) {
+      if (closed != null) {
+        // It is closing already: those who are still here hear of the new time.
+        connections.forEach(connection -> connection.shutdown(timeout));
+      }
+    }
+    return close(connection -> connection.shutdown(timeout));
+  }
+
+  private Future<Void> close(Function<RpcConnectionImpl, Future<Void>> way) {
     synchronized (this) {
       if (closed == null) {
         Future<SharedListener> left = listener;
@@ -235,7 +256,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         closed = context.future(promise -> (left == null ? Future.<Void>succeededFuture()
             : left.transform(result -> result.succeeded() ? result.result().leave(this)
                 : Future.succeededFuture()))
-            .eventually(() -> Future.join(open.stream().map(RpcConnectionImpl::close).toList()))
+            .eventually(() -> Future.join(open.stream().map(way).toList()))
             .eventually(this::forgetClients)
             .eventually(() -> left != null && left.succeeded() ? left.result().release()
                 : Future.succeededFuture())

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.trace;
 
+import dev.rpcrdma.protocol.binding.ProgramNames;
 import io.vertx.core.spi.tracing.TagExtractor;
 import java.util.List;
 import java.util.function.Function;
@@ -7,22 +8,18 @@ import java.util.function.Function;
 /**
  * What a span says of a call, by the attributes that OpenTelemetry has for ONC RPC.
  *
- * @param program the program's number
+ * @param program the program's name
  * @param version the program's version
  * @param procedure the procedure's number
  * @param name the procedure's name
  */
-record CallTags(int program, int version, int procedure, String name) {
+record CallTags(String program, int version, int procedure, String name) {
 
   static final TagExtractor<CallTags> EXTRACTOR = new Extractor();
 
   /** The name of its span. */
   String operation() {
-    return programName() + "/" + name;
-  }
-
-  private String programName() {
-    return "0x" + Integer.toHexString(program);
+    return ProgramNames.procedure(program, name);
   }
 
   private record Tag(String name, Function<CallTags, String> value) {}
@@ -31,7 +28,7 @@ record CallTags(int program, int version, int procedure, String name) {
 
     private static final List<Tag> TAGS = List.of(
         new Tag("rpc.system", call -> "onc_rpc"),
-        new Tag("onc_rpc.program.name", CallTags::programName),
+        new Tag("onc_rpc.program.name", CallTags::program),
         new Tag("onc_rpc.version", call -> Integer.toUnsignedString(call.version)),
         new Tag("onc_rpc.procedure.name", CallTags::name),
         new Tag("onc_rpc.procedure.number", call -> Integer.toUnsignedString(call.procedure)));

@@ -10,6 +10,7 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The span of a call that is made, from when it is made until its outcome. */
 public final class ClientSpan {
@@ -39,8 +40,10 @@ public final class ClientSpan {
    * @param request what is called
    * @return a span
    */
-  public static ClientSpan begin(VertxTracer<?, ?> tracer, Context caller, TracingPolicy policy, RpcRequest<?> request) {
-    CallTags call = new CallTags(request.program(), request.version(), request.procedure(), request.name());
+  public static ClientSpan begin(VertxTracer<?, ?> tracer, Context caller, TracingPolicy policy,
+      RpcRequest<?> request) {
+    CallTags call = new CallTags(request.programName(), request.version(), request.procedure(),
+        request.name());
     Map<String, String> carrier = new LinkedHashMap<>();
     Object span = Tracing.ask(tracer, any -> any.sendRequest(caller, SpanKind.RPC, policy, call, call.operation(),
         carrier::put, CallTags.EXTRACTOR));
@@ -48,7 +51,8 @@ public final class ClientSpan {
   }
 
   /**
-   * Leaves out what does not fit, or cannot cross: first what tracers say beside the trace context.
+   * Leaves out what does not fit, or cannot cross: first what tracers say beside the trace context. A trace context
+   * of the tracer's takes the place of the caller's own.
    *
    * @param own what the caller says
    * @param carrier what the tracer says
@@ -58,14 +62,12 @@ public final class ClientSpan {
       return own;
     }
     Map<String, String> others = new LinkedHashMap<>(carrier);
-    String parent = others.getOrDefault(TRACE_PARENT, "");
-    String state = others.getOrDefault(TRACE_STATE, "");
-    if (Metadata.isTraceParent(parent)) {
-      others.remove(TRACE_PARENT);
-      others.remove(TRACE_STATE);
-    } else {
-      parent = "";
-      state = "";
+    String parent = own.traceParent();
+    String state = own.traceState();
+    String traced = others.getOrDefault(TRACE_PARENT, "");
+    if (Metadata.isTraceParent(traced)) {
+      parent = others.remove(TRACE_PARENT);
+      state = Objects.requireNonNullElse(others.remove(TRACE_STATE), "");
     }
     others.putAll(own.headers());
     try {

@@ -1,5 +1,7 @@
 package dev.rpcrdma.api.impl.trace;
 
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.wire.Metadata;
 import io.vertx.core.Context;
@@ -29,14 +31,16 @@ public final class ServerSpan {
    * @param tracer of its Vert.x
    * @param context of the service
    * @param policy whether there shall be one
+   * @param binding the program's
    * @param call the call's head
-   * @param name the procedure's
    * @param metadata what came with the call
    * @return null if the tracer has none for it
    */
-  public static ServerSpan begin(VertxTracer<?, ?> tracer, Context context, TracingPolicy policy, CallHeader call,
-      String name, Metadata metadata) {
-    CallTags tags = new CallTags(call.program(), call.version(), call.procedure(), name);
+  public static ServerSpan begin(VertxTracer<?, ?> tracer, Context context, TracingPolicy policy,
+      UpperLayerBinding binding, CallHeader call, Metadata metadata) {
+    String name = binding.procedure(call.procedure()).map(ProcedureBinding::name)
+        .orElseGet(() -> Integer.toUnsignedString(call.procedure()));
+    CallTags tags = new CallTags(binding.name(), call.version(), call.procedure(), name);
     Map<String, String> carrier = new LinkedHashMap<>(metadata.headers());
     if (!metadata.traceParent().isEmpty()) {
       carrier.put("traceparent", metadata.traceParent());

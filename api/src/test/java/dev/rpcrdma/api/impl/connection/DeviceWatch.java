@@ -23,17 +23,17 @@ public final class DeviceWatch {
 
   /** After all clients and servers have closed: nothing is in use, nothing stays registered. */
   public void assertNothingLeft() {
-    assertThat(opened.pool().usedBytes()).as("pool bytes in use").isZero();
+    assertThat(opened.pools().usedBytes()).as("pool bytes in use").isZero();
     assertThat(Waiting.await(opened.sends().inUse())).as("send buffers in use").isZero();
     Waiting.await(opened.sends().close());
-    Waiting.await(opened.pool().close());
+    Waiting.await(opened.pools().close());
     assertThat(opened.domain().registrations()).as("registrations").isZero();
     Waiting.await(device.release());
   }
 
   /** Bytes of the pool in use now. */
   public long poolBytes() {
-    return opened.pool().usedBytes();
+    return opened.pools().usedBytes();
   }
 
   /** How many registrations there are now. */

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -25,7 +26,8 @@ class MemoryPoolTest {
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
   private final SharedDevice device =
       SharedDevice.acquire(vertx, new RpcClientOptions().setProvider("siw"));
-  private final MemoryPool pool = Waiting.await(device.opened()).pool();
+  private final MemoryPool pool = Waiting.await(device.opened()).pools()
+      .of(RpcOptions.DEFAULT_MAX_POOL_BYTES);
 
   @AfterEach
   void nothingIsLeft() {

@@ -82,7 +82,7 @@ final class MountProgram {
           new ProcedureBinding(NAMES.get(number), 0, 0, ReplyBound.UNPREDICTABLE);
       all.put(number, LOOKING.contains(number) ? each.asReadOnly() : each);
     }
-    return new UpperLayerBinding(PROGRAM, VERSION, OptionalInt.empty(), all);
+    return new UpperLayerBinding("MOUNT", PROGRAM, VERSION, OptionalInt.empty(), all);
   }
 
   /** Reads the arguments of a call from a host. */

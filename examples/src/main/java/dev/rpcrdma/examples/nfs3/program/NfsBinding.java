@@ -94,7 +94,7 @@ public final class NfsBinding {
       all.computeIfPresent(looking, (number, procedure) -> procedure.asReadOnly());
     }
     all.computeIfPresent(COMMIT, (number, procedure) -> procedure.asIdempotent());
-    return new UpperLayerBinding(PROGRAM, VERSION, OptionalInt.of(PORT), all);
+    return new UpperLayerBinding("NFS", PROGRAM, VERSION, OptionalInt.of(PORT), all);
   }
 
   private static void add(Map<Integer, ProcedureBinding> all, int number, String name, int bound) {

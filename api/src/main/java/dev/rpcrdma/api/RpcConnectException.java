@@ -1,7 +1,7 @@
 package dev.rpcrdma.api;
 
 /** The connection could not be made: nobody listens, the peer rejects, or it does not speak the protocol. */
-public final class ConnectFailedException extends RpcException {
+public final class RpcConnectException extends RpcException {
 
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class ConnectFailedException extends RpcException {
    * @param message what happened and what to do
    * @param cause the underlying exception; may be null
    */
-  public ConnectFailedException(String message, Throwable cause) {
+  public RpcConnectException(String message, Throwable cause) {
     this(message, cause, false);
   }
 
@@ -22,7 +22,7 @@ public final class ConnectFailedException extends RpcException {
    * @param cause the underlying exception; may be null
    * @param maybeExecuted whether the call was sent over a connection before, which was lost
    */
-  public ConnectFailedException(String message, Throwable cause, boolean maybeExecuted) {
+  public RpcConnectException(String message, Throwable cause, boolean maybeExecuted) {
     super(message, cause, maybeExecuted);
   }
 }

@@ -1,7 +1,7 @@
 package dev.rpcrdma.api;
 
 /** The connection ended before the reply came, and the call was not sent again over another one. */
-public final class ConnectionLostException extends RpcException {
+public final class RpcConnectionLostException extends RpcException {
 
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class ConnectionLostException extends RpcException {
    * @param maybeExecuted see {@link #maybeExecuted()}
    * @param forgotten whether the peer has forgotten this end since
    */
-  public ConnectionLostException(String message, boolean maybeExecuted, boolean forgotten) {
+  public RpcConnectionLostException(String message, boolean maybeExecuted, boolean forgotten) {
     super(message, null, maybeExecuted);
     this.forgotten = forgotten;
   }

@@ -1,0 +1,20 @@
+package dev.rpcrdma.api;
+
+/**
+ * The arguments cannot be sent: their encoder failed, they hold data items that the binding does not name, or a
+ * payload among them was released. The call was not made.
+ */
+public final class RpcEncodingException extends RpcException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what happened and what to do
+   * @param cause what the encoder threw; may be null
+   */
+  public RpcEncodingException(String message, Throwable cause) {
+    super(message, cause, false);
+  }
+}

@@ -1,0 +1,2 @@
+/** What verticles without arguments find in their configuration. */
+package dev.rpcrdma.api.impl.verticle;
