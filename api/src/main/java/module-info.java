@@ -8,10 +8,14 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
+  requires static HdrHistogram;
+  requires static transitive micrometer.core;
+  requires static transitive io.vertx.healthcheck;
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
   exports dev.rpcrdma.api.junit5;
+  exports dev.rpcrdma.api.micrometer;
   exports dev.rpcrdma.api.spi;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;

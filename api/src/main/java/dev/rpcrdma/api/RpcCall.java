@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.Handler;
 import java.util.Map;
 
 /** A call that is being served: its arguments and where it comes from. */
@@ -86,4 +87,16 @@ public interface RpcCall {
    * @return milliseconds left, possibly negative
    */
   long millisLeft();
+
+  /**
+   * Hears when nobody waits for the call any more, though it is not answered: its caller has cancelled it (R-326; a
+   * caller of this library says so), its time is over, or its connection is lost and it cannot come again. A service
+   * that takes long stops then. Calls that it has made on the call's context are given up by themselves.
+   *
+   * @param handler called once at most, on the call's context; at once if nobody waits by now
+   * @return this
+   */
+  default RpcCall abandonHandler(Handler<Void> handler) {
+    return this;
+  }
 }

@@ -3,8 +3,10 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Makes channels to servers. Belongs to the context it was built on, whose event loop owns all its
@@ -16,7 +18,7 @@ import java.time.Duration;
  * channel.proxy(BlobStore.class).list("").onSuccess(System.out::println);
  * }</pre>
  */
-public interface RpcClient {
+public interface RpcClient extends Measured {
 
   /**
    * Begins a client.
@@ -88,6 +90,7 @@ public interface RpcClient {
 
     private final Vertx vertx;
     private RpcClientOptions options = new RpcClientOptions();
+    private RpcStatistics statistics;
 
     RpcClientBuilder(Vertx vertx) {
       this.vertx = vertx;
@@ -105,12 +108,23 @@ public interface RpcClient {
     }
 
     /**
+     * Has its calls counted and timed.
+     *
+     * @param value gathers what it, and others, do
+     * @return this
+     */
+    public RpcClientBuilder withStatistics(RpcStatistics value) {
+      statistics = Objects.requireNonNull(value, "statistics");
+      return this;
+    }
+
+    /**
      * Ends building. The device is opened with the first connection.
      *
      * @return the client
      */
     public RpcClient build() {
-      return new RpcClientImpl(vertx, options);
+      return new RpcClientImpl(vertx, options, statistics);
     }
   }
 }

@@ -68,6 +68,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
   private boolean metadata = true;
   private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
+  private String metricsName = "";
   private boolean pullReplies = true;
   private boolean provideReplies = true;
   private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
@@ -252,6 +253,26 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMaxReply(int bytes) {
     maxReply = range("maxReply", bytes, 0, 1 << 30);
+    return self();
+  }
+
+  /**
+   * What Vert.x's metrics call it.
+   *
+   * @return empty for the remote address of a client, and the address that a server listens at
+   */
+  public String getMetricsName() {
+    return metricsName;
+  }
+
+  /**
+   * Sets what Vert.x's metrics call it.
+   *
+   * @param name the namespace of its calls, and the name of its pools
+   * @return this
+   */
+  public T setMetricsName(String name) {
+    metricsName = Objects.requireNonNull(name, "name");
     return self();
   }
 

@@ -30,6 +30,7 @@ final class RpcOptionsJson {
       JsonOption.bool("metadata", RpcOptions::isMetadata, RpcOptions::setMetadata),
       JsonOption.constant("tracingPolicy", TracingPolicy.class, RpcOptions::getTracingPolicy,
           RpcOptions::setTracingPolicy),
+      JsonOption.text("metricsName", RpcOptions::getMetricsName, RpcOptions::setMetricsName),
       JsonOption.bool("pullReplies", RpcOptions::isPullReplies, RpcOptions::setPullReplies),
       JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
       JsonOption.int64("maxProvidedBytes", RpcOptions::getMaxProvidedBytes, RpcOptions::setMaxProvidedBytes),

@@ -5,8 +5,10 @@ import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -20,7 +22,7 @@ import java.util.function.Function;
  *     .listen(SocketAddress.inetSocketAddress(20049, "0.0.0.0"));
  * }</pre>
  */
-public interface RpcServer {
+public interface RpcServer extends Measured {
 
   /**
    * Begins a server.
@@ -137,6 +139,7 @@ public interface RpcServer {
 
     private final Vertx vertx;
     private RpcServerOptions options = new RpcServerOptions();
+    private RpcStatistics statistics;
 
     RpcServerBuilder(Vertx vertx) {
       this.vertx = vertx;
@@ -154,12 +157,23 @@ public interface RpcServer {
     }
 
     /**
+     * Has its calls counted and timed.
+     *
+     * @param value gathers what it, and others, do
+     * @return this
+     */
+    public RpcServerBuilder withStatistics(RpcStatistics value) {
+      statistics = Objects.requireNonNull(value, "statistics");
+      return this;
+    }
+
+    /**
      * Ends building. The device is opened by {@link RpcServer#listen}.
      *
      * @return the server
      */
     public RpcServer build() {
-      return new RpcServerImpl(vertx, options);
+      return new RpcServerImpl(vertx, options, statistics);
     }
   }
 }

@@ -156,7 +156,7 @@ class LargeRepliesTest {
             .hasMessageContaining("4040 bytes that the call had room for");
       }
       assertThat(logged.all()).singleElement().asString()
-          .contains("SEVENTY (procedure 1) of program 0x20060098", "70028 bytes", "4096");
+          .contains("0x20060098/SEVENTY (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
     }
   }
 }

@@ -219,7 +219,7 @@ class ReverseCallsTest {
     RpcConnection toClient = accepted();
     assertThat(Waiting.awaitFailure(toClient.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
         .arguments(writer -> writer.dataItem(DataItem.of(new byte[10]))).build())))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("DDP-eligible");
+        .isInstanceOf(RpcEncodingException.class).hasMessageContaining("DDP-eligible");
     Waiting.await(toClient.call(EchoService.echo(new byte[1])));
   }
 

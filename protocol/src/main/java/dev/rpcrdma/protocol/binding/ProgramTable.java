@@ -32,7 +32,7 @@ public final class ProgramTable<S> {
     binding.procedures().forEach(
         (number, procedure) -> procedures.put(number, new Serve<>(service, procedure)));
     if (versions(binding.program()).putIfAbsent(binding.version(), procedures) != null) {
-      throw new IllegalArgumentException(binding.describe() + " is bound already");
+      throw new IllegalArgumentException("A service is bound to " + binding.describe() + " already");
     }
   }
 

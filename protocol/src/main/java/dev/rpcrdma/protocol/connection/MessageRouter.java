@@ -60,6 +60,10 @@ final class MessageRouter {
   }
 
   private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
+    if (RawHeader.procedure(message) == RawHeader.GIVE_UP && core.settings().metadata() && invalidated.isEmpty()) {
+      responder.peerGaveUp(xid);
+      return;
+    }
     if (invalidated.isPresent()) {
       invalidatedByNoReply();
       return;

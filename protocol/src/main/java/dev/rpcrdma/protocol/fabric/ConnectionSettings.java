@@ -106,20 +106,22 @@ public record ConnectionSettings(
    * @return the number
    */
   public int receives() {
-    return receives(creditsRequested, creditsGranted, largeReplies.provides());
+    return receives(creditsRequested, creditsGranted, largeReplies.provides(), metadata);
   }
 
   /**
    * How many Receives must be posted before a connection is made: one for each reply that may come, one for each
-   * call that was granted (R-029, R-045, R-046), one for a message that is no call and no reply, and one for the
-   * RDMA_DONE of each reply that may wait to be pulled, which no credit pays for (R-279, C-29).
+   * call that was granted (R-029, R-045, R-046), one for a message that is no call and no reply, and what no credit
+   * pays for: one for the RDMA_DONE of each reply that may wait to be pulled (R-279, C-29), and one for the GIVE_UP of
+   * each call that was granted.
    *
    * @param creditsRequested how many calls this end wants to have in flight
    * @param creditsGranted how many calls this end serves at once
    * @param provides whether this end may provide replies to be pulled
+   * @param metadata whether this end takes metadata, and so GIVE_UP
    * @return the number
    */
-  public static int receives(int creditsRequested, int creditsGranted, boolean provides) {
-    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + 1;
+  public static int receives(int creditsRequested, int creditsGranted, boolean provides, boolean metadata) {
+    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + (metadata ? creditsGranted : 0) + 1;
   }
 }

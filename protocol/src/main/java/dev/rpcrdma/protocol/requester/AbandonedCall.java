@@ -27,6 +27,7 @@ final class AbandonedCall extends Answerable {
   private final ConnectionCore core;
   private final XidSlots xids;
   private final int xid;
+  private final int giveUpsBefore;
   private final ExposedChunks chunks;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
   private Runnable unheard = NOBODY;
@@ -34,7 +35,8 @@ final class AbandonedCall extends Answerable {
   private boolean preparing;
   private long bytesSetAside;
 
-  AbandonedCall(Requester requester, XidSlots xids, int xid, ExposedChunks chunks) {
+  AbandonedCall(Requester requester, XidSlots xids, int xid, int giveUpsBefore, ExposedChunks chunks) {
+    this.giveUpsBefore = giveUpsBefore;
     this.requester = requester;
     this.core = requester.core();
     this.xids = xids;
@@ -55,6 +57,11 @@ final class AbandonedCall extends Answerable {
   @Override
   boolean sent() {
     return !preparing;
+  }
+
+  @Override
+  int giveUpsBefore() {
+    return giveUpsBefore;
   }
 
   @Override
@@ -99,6 +106,7 @@ final class AbandonedCall extends Answerable {
   }
 
   // Given up after it was sent
+
 
   /**
    * Its reply may still come.

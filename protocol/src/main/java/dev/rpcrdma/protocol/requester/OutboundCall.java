@@ -67,6 +67,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private boolean sentBefore;
   /** Whether the peer of this connection may have seen it. */
   private boolean posted;
+  private int giveUpsBefore;
 
   // What its caller says
 
@@ -171,6 +172,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   protected abstract void onFailure(CallFailure failure);
 
   /**
+   * It has got further on its way.
+   *
+   * @param stage what it has behind it
+   */
+  protected void reached(CallStage stage) {}
+
+  /**
    * Whether it may be sent again when its connection has ended; it keeps its XID then, until {@link #endXid}.
    *
    * @return false unless something sends calls again
@@ -273,6 +281,11 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     return plan.replyChunkLength() > 0 ? maxResults() : inline;
   }
 
+  @Override
+  int giveUpsBefore() {
+    return giveUpsBefore;
+  }
+
   private ExposedChunks takeChunks() {
     ExposedChunks taken = chunks;
     chunks = ExposedChunks.NONE;
@@ -281,6 +294,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   void prepare(CallPlan callPlan) {
     plan = callPlan;
+    reached(CallStage.CREDIT);
     if (plan == CallPlan.INLINE && core.open()) {
       submit();
       return;
@@ -292,6 +306,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   private void submit() {
     phase = Phase.SENT;
+    // What is submitted is sent in this order.
+    giveUpsBefore = requester.giveUpsSent();
+    reached(CallStage.SENT);
     core.outbox().submit(this);
   }
 
@@ -374,6 +391,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     phase = Phase.FENCING;
+    reached(CallStage.REPLIED);
     if (inline) {
       metadataArrived();
     }
@@ -423,6 +441,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     phase = Phase.FENCING;
+    reached(CallStage.REPLIED);
     ExposedChunks exposed = takeChunks();
     requester.end(exposed, () -> {
       phase = Phase.IDLE;
@@ -506,6 +525,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       }
       case SENT -> {
         AbandonedCall rest = leave();
+        if (failure.kind() == Kind.CANCELLED) {
+          // The end of its time the peer knows by itself.
+          requester.tellGivenUp(xid);
+        }
         rest.whileSent(() -> tell(new CallFailure(failure.kind(), failure.message(), true)), now);
       }
       default -> throw new IllegalStateException("Given up in phase " + phase);
@@ -514,7 +537,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Leaves to the connection what that needs to know of it. */
   private AbandonedCall leave() {
-    AbandonedCall rest = new AbandonedCall(requester, xids, xid, takeChunks());
+    AbandonedCall rest = new AbandonedCall(requester, xids, xid, giveUpsBefore, takeChunks());
     requester.abandoned(this, rest);
     xids = null;
     phase = Phase.FENCING;

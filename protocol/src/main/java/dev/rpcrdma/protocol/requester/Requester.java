@@ -3,9 +3,11 @@ package dev.rpcrdma.protocol.requester;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
+import dev.rpcrdma.protocol.message.GiveUpTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
@@ -43,6 +45,9 @@ public final class Requester {
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private int granted = 1;
+  private int giveUpsSent;
+  /** So many of them the peer must have taken, since it has answered a call that was sent after them. */
+  private int giveUpsTaken;
   private long setAside;
   private boolean pumping;
 
@@ -204,6 +209,22 @@ public final class Requester {
   /** A call was given up, whose XID and credit are still in use. */
   void abandoned(OutboundCall call, AbandonedCall rest) {
     inFlight.replace(call, rest);
+  }
+
+  /** So many GIVE_UP are before what is sent next. */
+  int giveUpsSent() {
+    return giveUpsSent;
+  }
+
+  /**
+   * Tells the peer that nobody waits for a call. It has a Receive for each credit for this (see {@link
+   * ConnectionSettings#receives}); those for which nothing has shown that they have been taken are no more than that.
+   */
+  void tellGivenUp(int xid) {
+    if (core.settings().metadata() && core.open() && giveUpsSent - giveUpsTaken < granted) {
+      giveUpsSent++;
+      core.outbox().submit(new GiveUpTransmission(xid, core.settings()));
+    }
   }
 
   // Fencing
@@ -400,6 +421,7 @@ public final class Requester {
     inFlight.remove(call);
     call.endXid();
     core.deadlines().remove(call);
+    giveUpsTaken = Math.max(giveUpsTaken, call.giveUpsBefore());
     if (invalidated.isPresent() && !call.chunks().invalidated(invalidated.getAsInt())) {
       core.fail("The peer invalidated a steering tag that does not belong to its reply");
     }

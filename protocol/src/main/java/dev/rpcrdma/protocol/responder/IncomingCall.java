@@ -56,6 +56,8 @@ public final class IncomingCall extends Deadlines.Entry
   private final long arrived;
   /** For how long its caller still waited when it had arrived; -1 if nobody knows. */
   private long nanosLeft = -1;
+  /** Null if nobody wants to know. */
+  private Runnable whenAbandoned;
   private boolean asksServerTime;
   private byte[] metadata = NO_TAGS;
   /** Until when it may be served. */
@@ -359,6 +361,9 @@ public final class IncomingCall extends Deadlines.Entry
   /** Its connection can carry nothing more: what is remembered of it goes on without it. */
   void connectionLost() {
     if (record == null || lost) {
+      if (serving && !answered) {
+        abandoned();
+      }
       return;
     }
     lost = true;
@@ -388,6 +393,34 @@ public final class IncomingCall extends Deadlines.Entry
     CallRecord taken = record;
     record = null;
     return taken;
+  }
+
+  /**
+   * Hears when nobody waits for the call any more though its service has not answered: its time is over, its caller
+   * has cancelled it, or its connection is lost and it cannot come again.
+   *
+   * @param action run once at most, on the connection's thread
+   */
+  public void whenAbandoned(Runnable action) {
+    whenAbandoned = action;
+  }
+
+  void abandoned() {
+    Runnable action = whenAbandoned;
+    whenAbandoned = null;
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  /** When its first byte was here. */
+  public long arrived() {
+    return arrived;
+  }
+
+  /** Whether a service has it. */
+  boolean isServing() {
+    return serving && !answered;
   }
 
   /** It is handed over to a service, or comes back from there. */

@@ -413,10 +413,26 @@ public final class Responder implements CallHome {
   @Override
   public void timedOut(IncomingCall call, long now) {
     if (call.letIn()) {
-      replies.late(call);
+      stopServing(call);
     } else {
       // Nobody can say who calls.
       reject(call, Reply.systemError(call.xid()).header(), now);
+    }
+  }
+
+  /** Its caller waits no longer; its service goes on, unless it listens. */
+  private void stopServing(IncomingCall call) {
+    replies.late(call);
+    call.abandoned();
+  }
+
+  /** The peer waits no longer for a call. */
+  public void peerGaveUp(int xid) {
+    for (IncomingCall call : active.all()) {
+      if (call.xid() == xid && call.isServing()) {
+        stopServing(call);
+        return;
+      }
     }
   }
 

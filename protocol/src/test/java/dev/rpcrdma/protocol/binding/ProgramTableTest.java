@@ -90,6 +90,6 @@ class ProgramTableTest {
     add(PROGRAM, -1, Map.of(6, READ), "first");
     assertThatThrownBy(() -> add(PROGRAM, -1, Map.of(7, WRITE), "second"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Program 0x20000001 version 4294967295 is bound already");
+        .hasMessage("A service is bound to program 0x20000001 version 4294967295 already");
   }
 }

@@ -12,4 +12,11 @@ public interface CallInService extends RpcCall {
    *     calls then is no part of it
    */
   long deadline();
+
+  /**
+   * Gives up those of its service's calls that are a part of it, when nobody waits for it any more.
+   *
+   * @return null when the call is answered
+   */
+  CancellationImpl parts();
 }

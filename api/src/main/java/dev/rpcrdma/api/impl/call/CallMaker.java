@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import io.vertx.core.internal.ContextInternal;
 
 /** What makes calls: a channel, or a connection by itself. */
@@ -11,6 +12,12 @@ public interface CallMaker {
 
   /** Of its event loop. */
   ContextInternal context();
+
+  /** Watches its calls; null if nobody does. */
+  CallMeter meter();
+
+  /** The time, as of what is being done. */
+  long now();
 
   /** Why the last attempt to connect has failed; null if none has. */
   Throwable connectFailure();

@@ -8,29 +8,43 @@ import io.vertx.core.Promise;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A call that its caller may give up. What that takes is kept here, so that the many that nobody will
- * give up do not have it.
+ * A call that its caller may give up, or that is a part of one that is being served, and given up with that. What that
+ * takes is kept here, so that the many that nobody will give up do not have it.
  *
  * @param <T> the type of the results
  */
 final class CancellableCall<T> extends EncodedCall<T> {
 
+  /** Null if its caller has none. */
   private final CancellationImpl cancellation;
+  /** That of the call which it is a part of; null if it is none of any. */
+  private final CancellationImpl whole;
   private final EventLoop loop;
 
-  private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
-      Metadata metadata, CancellationImpl cancellation, EventLoop loop) {
-    super(request, arguments, promise, metadata);
+  private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata,
+      CallInService part, CancellationImpl cancellation, EventLoop loop) {
+    super(request, arguments, promise, metadata, part == null ? Long.MAX_VALUE : part.deadline());
     this.cancellation = cancellation;
+    this.whole = part == null ? null : part.parts();
     this.loop = loop;
   }
 
-  /** From now on it can be given up, even before it is made. */
-  static <T> CancellableCall<T> begin(RpcRequest<T> request, PayloadStream arguments,
-      Promise<T> promise, Metadata metadata, CancellationImpl cancellation, EventLoop loop) {
+  /**
+   * From now on it can be given up, even before it is made.
+   *
+   * @param part what it is a part of; null if of nothing
+   * @param cancellation its caller's; null if it has none
+   */
+  static <T> CancellableCall<T> begin(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
+      Metadata metadata, CallInService part, CancellationImpl cancellation, EventLoop loop) {
     CancellableCall<T> call =
-        new CancellableCall<>(request, arguments, promise, metadata, cancellation, loop);
-    cancellation.add(call);
+        new CancellableCall<>(request, arguments, promise, metadata, part, cancellation, loop);
+    if (cancellation != null) {
+      cancellation.add(call);
+    }
+    if (call.whole != null) {
+      call.whole.add(call);
+    }
     return call;
   }
 
@@ -49,15 +63,27 @@ final class CancellableCall<T> extends EncodedCall<T> {
 
   @Override
   public boolean begin(CallMaker by) {
-    if (cancellation.isCancelled()) {
+    if (!super.begin(by)) {
+      return false;
+    }
+    if (isCancelled(cancellation) || isCancelled(whole)) {
       fail(CallOutcome.neverMade(request()));
       return false;
     }
-    return super.begin(by);
+    return true;
   }
 
   @Override
   public void ended() {
-    cancellation.remove(this);
+    if (cancellation != null) {
+      cancellation.remove(this);
+    }
+    if (whole != null) {
+      whole.remove(this);
+    }
+  }
+
+  private static boolean isCancelled(CancellationImpl cancellation) {
+    return cancellation != null && cancellation.isCancelled();
   }
 }

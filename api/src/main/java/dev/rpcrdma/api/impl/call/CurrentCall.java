@@ -36,20 +36,10 @@ public final class CurrentCall implements VertxServiceProvider {
     return call;
   }
 
-  private static CallInService find() {
+  /** The call that the current context serves; null if it serves none. */
+  static CallInService find() {
     Context context = Vertx.currentContext();
     return context == null ? null : context.getLocal(LOCAL);
-  }
-
-  /**
-   * Until when calls may take that are made on the current context: they are parts of the call that is served there,
-   * and nobody waits for them any longer than for that.
-   *
-   * @return a time of {@link System#nanoTime}; {@link Long#MAX_VALUE} if no call is being served
-   */
-  public static long deadline() {
-    CallInService call = find();
-    return call == null ? Long.MAX_VALUE : call.deadline();
   }
 
   /**

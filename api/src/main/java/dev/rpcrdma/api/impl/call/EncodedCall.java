@@ -7,10 +7,13 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.api.impl.metrics.CallObservation;
 import dev.rpcrdma.api.impl.trace.ClientSpan;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallStage;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -43,12 +46,15 @@ public class EncodedCall<T> extends ChannelCall {
   private final Promise<T> promise;
   private final Metadata metadata;
   /** That of the call which it is a part of. */
-  private final long deadline = CurrentCall.deadline();
+  private final long deadline;
   /** Null until it is made. */
   private CallMaker maker;
+  /** Null if nobody watches. */
+  private CallObservation observation;
 
-  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata) {
+  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline) {
     this.request = request;
+    this.deadline = deadline;
     this.metadata = metadata;
     this.arguments = arguments;
     this.promise = promise;
@@ -98,9 +104,11 @@ public class EncodedCall<T> extends ChannelCall {
     try {
       PayloadStream arguments = ArgumentWriter.encode(request.arguments());
       checkEligible(request, arguments.items().size());
-      call = cancellation.isEmpty() ? new EncodedCall<>(request, arguments, promise, metadata)
-          : CancellableCall.begin(request, arguments, promise, metadata,
-              (CancellationImpl) cancellation.get(), fallback.nettyEventLoop());
+      CallInService part = CurrentCall.find();
+      call = cancellation.isEmpty() && part == null
+          ? new EncodedCall<>(request, arguments, promise, metadata, Long.MAX_VALUE)
+          : CancellableCall.begin(request, arguments, promise, metadata, part,
+              (CancellationImpl) cancellation.orElse(null), fallback.nettyEventLoop());
     } catch (RuntimeException e) {
       promise.fail(e instanceof RpcException ? e : new RpcEncodingException(
           "The arguments of " + request.describe() + " cannot be sent: " + e.getMessage(), e));
@@ -142,6 +150,10 @@ public class EncodedCall<T> extends ChannelCall {
    */
   public boolean begin(CallMaker by) {
     maker = by;
+    CallMeter meter = by.meter();
+    if (meter != null) {
+      observation = meter.begin(request);
+    }
     if (deadline != Long.MAX_VALUE && deadline - System.nanoTime() <= 0) {
       fail(CallOutcome.tooLate(request));
       return false;
@@ -216,6 +228,21 @@ public class EncodedCall<T> extends ChannelCall {
     ended();
     release();
     promise.fail(cause);
+    observed();
+  }
+
+  @Override
+  protected void reached(CallStage stage) {
+    if (observation != null) {
+      observation.reached(stage, maker.now());
+    }
+  }
+
+  /** Its caller has been told. */
+  private void observed() {
+    if (observation != null) {
+      observation.end(promise.future().succeeded());
+    }
   }
 
   private void release() {
@@ -239,6 +266,7 @@ public class EncodedCall<T> extends ChannelCall {
   protected void replied(XdrReader results) {
     ended();
     CallOutcome.replied(request, promise, maker.context(), results);
+    observed();
     release();
     // A reply counts only when its call has left, so nothing is left that could send these.
     ArgumentWriter.spent(arguments);
@@ -249,6 +277,7 @@ public class EncodedCall<T> extends ChannelCall {
     ended();
     release();
     promise.fail(CallOutcome.rejection(request, header));
+    observed();
   }
 
   @Override
@@ -256,5 +285,6 @@ public class EncodedCall<T> extends ChannelCall {
     ended();
     release();
     promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));
+    observed();
   }
 }

@@ -20,6 +20,7 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -55,6 +56,8 @@ final class RpcChannelImpl implements RpcChannel {
   private final ContextInternal context;
   private final SocketAddress address;
   private final CallChannel channel;
+  /** Null if nobody watches. */
+  private final CallMeter meter;
   private final Consumer<EncodedCall<?>> calls;
   private final ClientSession session;
   /** Guarded by this. */
@@ -84,7 +87,9 @@ final class RpcChannelImpl implements RpcChannel {
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
         LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
-    this.channel = new CallChannel(loopContext, options, settings(options), this::makeOne);
+    this.meter = client.meters() == null ? null
+        : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits());
+    this.channel = new CallChannel(loopContext, options, settings(options), meter, this::makeOne);
     this.calls = channel::call;
   }
 
@@ -157,6 +162,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
+    made.watchedBy(client.meters(), meter);
     client.headerTypes().serveOn(made);
     for (BoundService service : services()) {
       made.serve(service);
@@ -346,6 +352,9 @@ final class RpcChannelImpl implements RpcChannel {
     if (closing && !connecting && connection == null) {
       // What is kept of replies to the server holds memory.
       session.clear();
+      if (meter != null) {
+        meter.close();
+      }
       closed.tryComplete();
     }
   }

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
@@ -13,6 +14,8 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.api.impl.metrics.Meters;
+import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -32,6 +35,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final ContextInternal context;
   private final ContextInternal loopContext;
   private final RpcClientOptions options;
+  /** Null if nobody watches. */
+  private final Meters meters;
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannelImpl> channels = new HashSet<>();
@@ -45,11 +50,13 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    *
    * @param vertx the instance it lives in
    * @param options what it wants
+   * @param statistics gathers what it does; null if nobody wants to know
    */
-  public RpcClientImpl(Vertx vertx, RpcClientOptions options) {
+  public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics) {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     context.addCloseHook(this);
   }
 
@@ -71,6 +78,15 @@ public final class RpcClientImpl implements RpcClient, Closeable {
 
   HeaderTypes headerTypes() {
     return headerTypes;
+  }
+
+  Meters meters() {
+    return meters;
+  }
+
+  @Override
+  public boolean isMetricsEnabled() {
+    return meters != null;
   }
 
   RpcClientOptions options() {

@@ -5,6 +5,7 @@ import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -22,12 +23,20 @@ public final class CallChannel implements CallMaker {
   private final EventLoop loop;
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
+  private final CallMeter meter;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
   private Throwable lastFailure;
 
-  public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings,
+  /**
+   * Creates one without a connection.
+   *
+   * @param meter watches its calls; null if nobody does
+   * @param connect is run when a connection is wanted
+   */
+  public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings, CallMeter meter,
       Runnable connect) {
+    this.meter = meter;
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
@@ -50,6 +59,11 @@ public final class CallChannel implements CallMaker {
   }
 
   @Override
+  public CallMeter meter() {
+    return meter;
+  }
+
+  @Override
   public Throwable connectFailure() {
     return lastFailure;
   }
@@ -66,7 +80,8 @@ public final class CallChannel implements CallMaker {
   }
 
   /** That of the connection while one is up. */
-  private long now() {
+  @Override
+  public long now() {
     return connection == null ? System.nanoTime() : connection.now();
   }
 
@@ -94,12 +109,20 @@ public final class CallChannel implements CallMaker {
 
   public void up(RpcConnectionImpl made) {
     connection = made;
-    machine.up(new ConnectionLine(made), System.nanoTime());
+    counting(() -> machine.up(new ConnectionLine(made), System.nanoTime()));
   }
 
   /** The peer takes more calls than before. */
   public void resume() {
-    machine.resume();
+    counting(machine::resume);
+  }
+
+  private void counting(Runnable resumption) {
+    long before = machine.replays();
+    resumption.run();
+    if (meter != null) {
+      meter.replayed(machine.replays() - before);
+    }
   }
 
   public void failed(Throwable cause) {

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -51,16 +52,21 @@ final class Dispatcher implements ConnectionListener {
       call.eligibleResults(serve.procedure().eligibleResults());
       // What has been executed is answered by the duplicate request cache.
       if (call.admit(serve.procedure().idempotent(), now)) {
-        dispatch(call, serve);
+        dispatch(call, serve, now);
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       call.reject(refuse.answer());
     }
   }
 
-  private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve) {
-    ServedCall call = new ServedCall(connection, serve, incoming);
+  private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve, long now) {
     ContextInternal context = serve.service().context().duplicate();
+    ServedCall call = new ServedCall(connection, serve, incoming, context);
+    incoming.whenAbandoned(call);
+    Meters meters = connection.meters();
+    if (meters != null) {
+      call.observe(meters, connection.context(), now);
+    }
     CurrentCall.set(context, call);
     context.emit(call, handle);
   }
@@ -85,7 +91,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
-    call.endSpan(result);
+    call.served(result);
     if (result.succeeded()) {
       call.answering().reply(result.result());
     } else {

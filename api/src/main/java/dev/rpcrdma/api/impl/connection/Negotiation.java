@@ -60,7 +60,8 @@ final class Negotiation {
   }
 
   int receives() {
-    return ConnectionSettings.receives(creditsRequested(), creditsGranted(), features().providesReplies());
+    return ConnectionSettings.receives(creditsRequested(), creditsGranted(), features().providesReplies(),
+        options.isMetadata());
   }
 
   /** What this end shows of what it can do; pulling and being pulled from take Reads of the one and the other. */

@@ -25,6 +25,8 @@ import dev.rpcrdma.api.impl.memory.MessageSlots;
 import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
@@ -89,6 +91,10 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
+  /** Null if nobody watches. */
+  private Meters meters;
+  /** Null if nobody watches. */
+  private CallMeter meter;
   private Runnable whenAnnounced = () -> {};
   /** When the batch began; what is done in it is done at that time. */
   private long batchTime;
@@ -192,6 +198,21 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return announcements;
   }
 
+  /** Who watches; before it is established. Nulls if nobody does. */
+  public void watchedBy(Meters all, CallMeter calls) {
+    meters = all;
+    meter = calls;
+  }
+
+  Meters meters() {
+    return meters;
+  }
+
+  @Override
+  public CallMeter meter() {
+    return meter;
+  }
+
   /** Who the peer is beyond this connection; before it is established. */
   public void peer(RpcCaller caller, Runnable announced) {
     peer = caller;
@@ -265,6 +286,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     upSince = System.nanoTime();
     lastMessage = upSince;
     machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()), upSince);
+    if (meter != null) {
+      meter.connected(machine.counters());
+    }
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
   }
@@ -319,6 +343,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   public void disconnected(DisconnectReason reason) {
     ended = true;
     endReason = describe(reason);
+    if (meter != null && upSince != 0) {
+      meter.disconnected(machine.counters());
+    }
     machine.disconnected(endReason, reason.steeringTag(), System.nanoTime());
     releaseSlots().onComplete(done -> closed.tryComplete());
   }

@@ -1,16 +1,20 @@
 package dev.rpcrdma.api.impl.memory;
 
+import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -42,6 +46,10 @@ public final class MemoryPool {
   private final ProtectionDomain domain;
   private final long maxBytes;
   private final long maxWaitMillis;
+  /** Null if nobody watches. */
+  private final ServiceMetrics metrics;
+  /** Guarded by this: what the backend knows blocks by. */
+  private final Map<LocalMemory, Object> lent = new IdentityHashMap<>();
   /** Guarded by this: free blocks by size class. */
   private final List<ArrayDeque<LocalMemory>> free = new ArrayList<>();
   /** Guarded by this: larger than any class. */
@@ -57,11 +65,18 @@ public final class MemoryPool {
   /** Guarded by this. */
   private boolean closed;
 
-  public MemoryPool(Vertx vertx, ProtectionDomain domain, long maxBytes) {
-    this(vertx, domain, maxBytes, MAX_WAIT_MILLIS);
+  /**
+   * Creates a pool without blocks.
+   *
+   * @param name what metrics call it
+   * @param maxBytes what it lends at once
+   */
+  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, long maxBytes) {
+    this(vertx, domain, name, maxBytes, MAX_WAIT_MILLIS);
   }
 
-  public MemoryPool(Vertx vertx, ProtectionDomain domain, long maxBytes, long maxWaitMillis) {
+  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, long maxBytes, long maxWaitMillis) {
+    this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
     this.vertx = vertx;
     this.domain = domain;
     this.maxBytes = maxBytes;
@@ -105,6 +120,26 @@ public final class MemoryPool {
 
   /** Takes a block of at least that length, to be given back with {@link #release}. */
   public Future<LocalMemory> acquire(int length) {
+    Future<LocalMemory> block = find(length);
+    return metrics == null ? block : block.onSuccess(this::lent);
+  }
+
+  private void lent(LocalMemory block) {
+    Object token = metrics.begin();
+    synchronized (this) {
+      lent.put(block, token);
+    }
+  }
+
+  private void back(LocalMemory block) {
+    Object token;
+    synchronized (this) {
+      token = lent.remove(block);
+    }
+    metrics.end(token);
+  }
+
+  private Future<LocalMemory> find(int length) {
     int size = blockSize(length);
     LocalMemory kept;
     synchronized (this) {
@@ -210,6 +245,9 @@ public final class MemoryPool {
 
   /** Gives a block back. */
   void release(LocalMemory block) {
+    if (metrics != null) {
+      back(block);
+    }
     int size = block.length();
     boolean keep;
     synchronized (this) {
@@ -285,6 +323,9 @@ public final class MemoryPool {
       blocks.addAll(idle.takeAll());
       waiting = List.copyOf(waiters);
       waiters.clear();
+    }
+    if (metrics != null) {
+      metrics.close();
     }
     for (Waiter waiter : waiting) {
       vertx.cancelTimer(waiter.timer);

@@ -12,10 +12,17 @@ public final class MemoryPools {
 
   private final Vertx vertx;
   private final ProtectionDomain domain;
+  private final String name;
   /** Guarded by itself. */
   private final Map<Long, MemoryPool> pools = new HashMap<>();
 
-  public MemoryPools(Vertx vertx, ProtectionDomain domain) {
+  /**
+   * Creates none yet.
+   *
+   * @param name what metrics call them
+   */
+  public MemoryPools(Vertx vertx, ProtectionDomain domain, String name) {
+    this.name = name;
     this.vertx = vertx;
     this.domain = domain;
   }
@@ -23,7 +30,7 @@ public final class MemoryPools {
   /** The pool that lends so many bytes at once and no more. */
   public MemoryPool of(long maxBytes) {
     synchronized (pools) {
-      return pools.computeIfAbsent(maxBytes, bytes -> new MemoryPool(vertx, domain, bytes));
+      return pools.computeIfAbsent(maxBytes, bytes -> new MemoryPool(vertx, domain, name, bytes));
     }
   }
 

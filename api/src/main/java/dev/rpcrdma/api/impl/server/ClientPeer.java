@@ -8,6 +8,7 @@ import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -55,7 +56,8 @@ final class ClientPeer implements RpcCaller {
   /** What it has told by a protocol of its own, over any connection: it will do so again. */
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
-  ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options) {
+  ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options,
+      CallMeter meter) {
     this.session = session;
     this.key = key;
     this.foreign = key.foreign();
@@ -63,7 +65,7 @@ final class ClientPeer implements RpcCaller {
     this.reverseSlotBits = XidSlots.bitsFor(options.getReverseCredits());
     this.context = context;
     this.channel = new CallChannel(context, options, new ChannelSettings(Replay.SAFE,
-        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { });
+        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), meter, () -> { });
   }
 
   Session session() {

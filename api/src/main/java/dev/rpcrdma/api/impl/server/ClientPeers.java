@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.server;
 
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.Session;
 import dev.rpcrdma.protocol.session.SessionSettings;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The clients that a server remembers. On the server's loop. */
 final class ClientPeers {
@@ -25,14 +27,18 @@ final class ClientPeers {
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
+  private final Supplier<CallMeter> meter;
   private boolean closed;
 
   /**
    * Creates an empty memory.
    *
    * @param whenForgotten hears of each client that is not remembered any more
+   * @param meter watches the calls to clients; gives null if nobody does
    */
-  ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten) {
+  ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
+      Supplier<CallMeter> meter) {
+    this.meter = meter;
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
@@ -54,7 +60,7 @@ final class ClientPeers {
    */
   Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
     return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
-        made -> new ClientPeer(session, client, context, options)));
+        made -> new ClientPeer(session, client, context, options, meter.get())));
   }
 
   /** How many connections a client has, of which it will have given up all when it makes another. */

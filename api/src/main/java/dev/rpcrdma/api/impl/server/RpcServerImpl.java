@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcListenException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
@@ -16,6 +17,9 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.api.impl.metrics.Meters;
+import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
@@ -49,6 +53,10 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ContextInternal loopContext;
   private final RpcServerOptions options;
   private final ClientPeers clients;
+  /** Null if nobody watches. */
+  private final Meters meters;
+  /** Of the calls to clients; set before any connection comes, null if nobody watches. */
+  private volatile CallMeter meter;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
   /** Of the event loop. */
@@ -71,13 +79,15 @@ public final class RpcServerImpl implements RpcServer, Closeable {
    *
    * @param vertx the instance it lives in
    * @param options what it wants
+   * @param statistics gathers what it does; null if nobody wants to know
    */
-  public RpcServerImpl(Vertx vertx, RpcServerOptions options) {
+  public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics) {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
-    this.clients = new ClientPeers(loopContext, options, this::forgotten);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> meter);
     context.addCloseHook(this);
   }
 
@@ -142,7 +152,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   @Override
   public synchronized int actualPort() {
-    return listener != null && listener.succeeded() ? listener.result().port() : -1;
+    return listener != null && listener.succeeded() ? listener.result().address().port() : -1;
   }
 
   /** It remembers a client no more; another server of the address may take it. */
@@ -153,6 +163,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** It gets its share of the connections to an address. */
   void joined(SharedListener listeners) {
     shared = listeners;
+    if (meters != null) {
+      SocketAddress address = listeners.address();
+      meters.listening(address);
+      meter = meters.calls(loopContext.nettyEventLoop(), address, options.getReverseCredits());
+    }
   }
 
   /** It is this server's turn to take a connection. */
@@ -200,6 +215,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
+    connection.watchedBy(meters, meter);
     peer.begins(connection, arrival);
     List<BoundService> served;
     Handler<RpcConnection> handler;
@@ -271,9 +287,24 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     Promise<Void> promise = context.promise();
     loopContext.nettyEventLoop().execute(() -> {
       clients.close();
+      closeMeters();
       promise.complete();
     });
     return promise.future();
+  }
+
+  private void closeMeters() {
+    if (meters != null) {
+      meters.close();
+    }
+    if (meter != null) {
+      meter.close();
+    }
+  }
+
+  @Override
+  public boolean isMetricsEnabled() {
+    return meters != null;
   }
 
   @Override

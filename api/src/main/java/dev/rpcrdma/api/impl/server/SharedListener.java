@@ -109,8 +109,8 @@ final class SharedListener {
     return true;
   }
 
-  int port() {
-    return listener.localAddress().port();
+  SocketAddress address() {
+    return listener.localAddress();
   }
 
   private void incoming(ConnectionRequest request) {

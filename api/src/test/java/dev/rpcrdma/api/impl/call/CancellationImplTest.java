@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.session.ChannelMachine;
@@ -49,6 +50,16 @@ class CancellationImplTest {
     @Override
     public RpcOptions<?> options() {
       return new RpcClientOptions();
+    }
+
+    @Override
+    public CallMeter meter() {
+      return null;
+    }
+
+    @Override
+    public long now() {
+      return System.nanoTime();
     }
 
     @Override

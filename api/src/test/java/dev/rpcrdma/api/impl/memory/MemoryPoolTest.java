@@ -37,7 +37,7 @@ class MemoryPoolTest {
   }
 
   private MemoryPool pool(long maxBytes, long waitMillis) {
-    return new MemoryPool(vertx, pool.domain(), maxBytes, waitMillis);
+    return new MemoryPool(vertx, pool.domain(), "test", maxBytes, waitMillis);
   }
 
   @Test

@@ -1,0 +1,22 @@
+package dev.rpcrdma.api;
+
+/** Where the time of a call goes. */
+public enum CallPhase {
+  /**
+   * All of it: of a call that is made, from when its event loop has it until its caller has been told; of one that is
+   * served, from its first byte until its service has answered.
+   */
+  WHOLE,
+  /** Waiting for a connection, a credit and a slot, of a call that is made. */
+  CREDIT,
+  /** Having memory exposed, of a call that is made; nothing for calls and replies that fit inline. */
+  REGISTRATION,
+  /** From the Send until the reply is here, of a call that is made. */
+  REPLY,
+  /** From the reply until the caller has been told: revoking memory, decoding, the caller's handlers. */
+  CALLBACK,
+  /** From its first byte until its service is called: its verdict, and pulling its chunks, of one that is served. */
+  ARRIVAL,
+  /** In its service, of a call that is served. */
+  SERVICE
+}

@@ -1,0 +1,59 @@
+package dev.rpcrdma.api.impl.metrics;
+
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether a backend of Vert.x's metrics is still to be told of anything. One that throws, or holds a thread up, is told
+ * of nothing more: the calls that it watches go on.
+ */
+final class Backend {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
+  /** No event loop may be held up as long. */
+  private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** Guarded by itself; weak, so that a backend can go with its Vert.x. */
+  private static final Map<VertxMetrics, Backend> ALL = new WeakHashMap<>();
+
+  private final String name;
+  private volatile boolean on = true;
+
+  private Backend(String name) {
+    this.name = name;
+  }
+
+  /** The same for all that is watched by the same one: it is off for all of it. */
+  static Backend of(VertxMetrics metrics) {
+    synchronized (ALL) {
+      return ALL.computeIfAbsent(metrics, made -> new Backend(made.getClass().getName()));
+    }
+  }
+
+  boolean isOn() {
+    return on;
+  }
+
+  /** It has thrown; also an Error, as of a class that is not there. */
+  void failed(Throwable cause) {
+    off("has failed", cause);
+  }
+
+  /** It was asked at one time, and has answered at another. */
+  void took(long nanos) {
+    if (nanos > LONGEST_NANOS) {
+      off("has held a thread up for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", null);
+    }
+  }
+
+  private synchronized void off(String why, Throwable cause) {
+    if (on) {
+      on = false;
+      LOG.warn("The metrics backend " + name + " " + why + ", and is told of no more calls; these go on", cause);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.rpcrdma.api.impl.metrics;
+
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.metrics.ClientMetrics;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
+
+/**
+ * What the backend of Vert.x's metrics hears of the calls to one remote: calls as those of a client, credits as a pool
+ * whose queue is for who has none.
+ */
+final class CallMetrics {
+
+  private static final String TYPE = "rpcrdma";
+  private static final String CREDITS = "rpcrdma-credits";
+
+  private final Backend backend;
+  private final ClientMetrics<Object, Object, Object> calls;
+  private final PoolMetrics<Object, Object> credits;
+
+  private CallMetrics(Backend backend, ClientMetrics<Object, Object, Object> calls,
+      PoolMetrics<Object, Object> credits) {
+    this.backend = backend;
+    this.calls = calls;
+    this.credits = credits;
+  }
+
+  /** Null if the backend has none, or cannot make any. */
+  @SuppressWarnings("unchecked") // a backend gets back what it has made
+  static CallMetrics of(VertxMetrics metrics, SocketAddress remote, String name, int mostCredits) {
+    Backend backend = Backend.of(metrics);
+    try {
+      ClientMetrics<?, ?, ?> calls = metrics.createClientMetrics(remote, TYPE, name);
+      PoolMetrics<?, ?> credits = metrics.createPoolMetrics(CREDITS, name.isEmpty() ? remote.toString() : name,
+          mostCredits);
+      return calls == null || credits == null ? null : new CallMetrics(backend,
+          (ClientMetrics<Object, Object, Object>) calls, (PoolMetrics<Object, Object>) credits);
+    } catch (Throwable e) {
+      backend.failed(e);
+      return null;
+    }
+  }
+
+  /** What the backend knows a call by. */
+  static final class Tokens {
+
+    private Object call;
+    private Object queue;
+    private Object credit;
+    private boolean queued;
+    private boolean inUse;
+  }
+
+  void begin(Tokens tokens, String uri, Object request) {
+    if (!backend.isOn()) {
+      return;
+    }
+    long began = System.nanoTime();
+    try {
+      tokens.call = calls.init();
+      calls.requestBegin(tokens.call, uri, request);
+      tokens.queue = credits.enqueue();
+      tokens.queued = true;
+    } catch (Throwable e) {
+      backend.failed(e);
+    }
+    backend.took(System.nanoTime() - began);
+  }
+
+  /** It has a credit, and is on its way. */
+  void credit(Tokens tokens) {
+    if (!backend.isOn() || !tokens.queued) {
+      return;
+    }
+    tokens.queued = false;
+    try {
+      credits.dequeue(tokens.queue);
+      tokens.credit = credits.begin();
+      tokens.inUse = true;
+      calls.requestEnd(tokens.call);
+    } catch (Throwable e) {
+      backend.failed(e);
+    }
+  }
+
+  void end(Tokens tokens, boolean success) {
+    if (!backend.isOn()) {
+      return;
+    }
+    long began = System.nanoTime();
+    try {
+      if (tokens.queued) {
+        credits.dequeue(tokens.queue);
+      } else if (tokens.inUse) {
+        credits.end(tokens.credit);
+      }
+      if (success) {
+        calls.responseBegin(tokens.call, null);
+        calls.responseEnd(tokens.call);
+      } else {
+        calls.requestReset(tokens.call);
+      }
+    } catch (Throwable e) {
+      backend.failed(e);
+    }
+    backend.took(System.nanoTime() - began);
+  }
+
+  void connected() {
+    tell(calls::connected);
+  }
+
+  void disconnected() {
+    tell(calls::disconnected);
+  }
+
+  void close() {
+    tell(calls::close);
+    tell(credits::close);
+  }
+
+  private void tell(Runnable event) {
+    if (backend.isOn()) {
+      try {
+        event.run();
+      } catch (Throwable e) {
+        backend.failed(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.rpcrdma.api.impl.metrics;
+
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
+
+/**
+ * What the backend of Vert.x's metrics hears of something that is used and given back: calls in their services, blocks
+ * of registered memory. From any thread.
+ */
+public final class ServiceMetrics {
+
+  /** Given back for what the backend was not told of. */
+  private static final Object UNTOLD = new Object();
+
+  private final Backend backend;
+  private final PoolMetrics<Object, Object> pool;
+
+  private ServiceMetrics(Backend backend, PoolMetrics<Object, Object> pool) {
+    this.backend = backend;
+    this.pool = pool;
+  }
+
+  /**
+   * Asks for them.
+   *
+   * @param metrics of Vert.x; null if it has none
+   * @param type such as rpcrdma-memory
+   * @param name whose
+   * @param most how many can be in use; -1 if nobody knows
+   * @return null if the backend has none, or cannot make any
+   */
+  @SuppressWarnings("unchecked") // a backend gets back what it has made
+  public static ServiceMetrics of(VertxMetrics metrics, String type, String name, int most) {
+    if (metrics == null) {
+      return null;
+    }
+    Backend backend = Backend.of(metrics);
+    try {
+      PoolMetrics<?, ?> pool = metrics.createPoolMetrics(type, name, most);
+      return pool == null ? null : new ServiceMetrics(backend, (PoolMetrics<Object, Object>) pool);
+    } catch (Throwable e) {
+      backend.failed(e);
+      return null;
+    }
+  }
+
+  /** Something is in use; what this returns goes to {@link #end}. */
+  public Object begin() {
+    if (!backend.isOn()) {
+      return UNTOLD;
+    }
+    long began = System.nanoTime();
+    Object token = UNTOLD;
+    try {
+      token = pool.begin();
+    } catch (Throwable e) {
+      backend.failed(e);
+    }
+    backend.took(System.nanoTime() - began);
+    return token;
+  }
+
+  /** It is not in use any more. */
+  public void end(Object token) {
+    if (token == UNTOLD || !backend.isOn()) {
+      return;
+    }
+    long began = System.nanoTime();
+    try {
+      pool.end(token);
+    } catch (Throwable e) {
+      backend.failed(e);
+    }
+    backend.took(System.nanoTime() - began);
+  }
+
+  public void close() {
+    if (backend.isOn()) {
+      try {
+        pool.close();
+      } catch (Throwable e) {
+        backend.failed(e);
+      }
+    }
+  }
+}

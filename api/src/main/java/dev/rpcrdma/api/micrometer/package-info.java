@@ -1,0 +1,2 @@
+/** Meters for Micrometer; needs {@code io.micrometer:micrometer-core}. */
+package dev.rpcrdma.api.micrometer;
