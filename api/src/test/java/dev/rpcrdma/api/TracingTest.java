@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
@@ -21,7 +22,9 @@ import io.vertx.core.tracing.TracingOptions;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -102,9 +105,14 @@ class TracingTest {
     assertThat(server.kind()).isEqualTo("server");
     assertThat(server.parent()).isEqualTo(client.id());
     assertThat(client.operation()).isEqualTo(server.operation()).isEqualTo(OPERATION);
-    assertThat(client.tags()).isEqualTo(server.tags()).isEqualTo(Map.of("rpc.system", "onc_rpc",
-        "onc_rpc.program.name", "0x20060096", "onc_rpc.version", "1", "onc_rpc.procedure.name", "ASK",
-        "onc_rpc.procedure.number", "1"));
+    Map<String, String> call = Map.of("rpc.system", "onc_rpc", "onc_rpc.program.name", "0x20060096",
+        "onc_rpc.version", "1", "onc_rpc.procedure.name", "ASK", "onc_rpc.procedure.number", "1",
+        "network.peer.address", RpcBed.HOST);
+    assertThat(client.tags()).containsAllEntriesOf(call).hasSize(call.size() + 1);
+    assertThat(server.tags()).containsAllEntriesOf(call).hasSize(call.size() + 1);
+    RpcConnection connection = Waiting.await(channel.connect());
+    assertThat(client.tags().get("network.peer.port")).isEqualTo("" + connection.remoteAddress().port());
+    assertThat(server.tags().get("network.peer.port")).isEqualTo("" + connection.localAddress().port());
     assertThat(tracer.ended).containsEntry(client.id(), "ok").containsEntry(server.id(), "ok");
   }
 
@@ -167,11 +175,23 @@ class TracingTest {
       Waiting.awaitFailure(channel.call(
           RpcRequest.to(BINDING, 1).options(CallOptions.DEFAULT.withTimeout(timeout)).build()));
     }
-    results.complete(XdrEncoder.VOID);
+    // Though the service never answers.
     allEnded();
     tracer.begun.forEach(span -> assertThat(tracer.ended.get(span.id()))
-        .isEqualTo(span.kind().equals("client") ? "RpcTimeoutException" : "ok"));
+        .isEqualTo(span.kind().equals("client") ? "RpcTimeoutException" : "RpcCancelledException"));
     assertThat(tracer.begun).extracting(RecordingTracer.Span::kind).contains("client", "server");
+  }
+
+  @Test
+  @DisplayName("A trace context that the caller has given goes on if the tracer has none")
+  void ownTraceContext() {
+    String parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    Failing silent = new Failing(4);
+    open(silent, TracingPolicy.ALWAYS, true);
+    CallOptions options = new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(),
+        new Metadata(parent, "vendor=1", Map.of()));
+    Waiting.await(channel.call(RpcRequest.to(BINDING, 1).options(options).build()));
+    assertThat(silent.carried).containsEntry("traceparent", parent).containsEntry("tracestate", "vendor=1");
   }
 
   @Test
@@ -196,6 +216,8 @@ class TracingTest {
 
     private final int when;
     private final AtomicInteger failures = new AtomicInteger();
+    /** What came to where a call is served. */
+    private final Map<String, String> carried = new ConcurrentHashMap<>();
 
     Failing(int when) {
       this.when = when;
@@ -226,6 +248,7 @@ class TracingTest {
     @Override
     public <R> Object receiveRequest(Context context, SpanKind kind, TracingPolicy policy, R request,
         String operation, Iterable<Map.Entry<String, String>> headers, TagExtractor<R> tags) {
+      headers.forEach(header -> carried.put(header.getKey(), header.getValue()));
       return answer(2);
     }
 

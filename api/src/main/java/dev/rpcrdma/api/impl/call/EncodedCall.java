@@ -23,6 +23,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.List;
@@ -75,19 +76,20 @@ public class EncodedCall<T> extends ChannelCall {
    * @param request what to call
    * @param fallback gets the outcome if the caller has no context; the call is made on its event loop
    * @param policy whether the call has a span, if there is a tracer
+   * @param peer who is called, for the span
    * @param maker makes the call, or fails it
    * @param <T> the type of the results
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
    *     released, fails it at once with an {@link RpcEncodingException}
    */
   public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, TracingPolicy policy,
-      Consumer<? super EncodedCall<T>> maker) {
+      SocketAddress peer, Consumer<? super EncodedCall<T>> maker) {
     ContextInternal caller = CallerContext.orElse(fallback);
     VertxTracer<?, ?> tracer = caller.tracer();
     if (tracer == null) {
       return make(request, fallback, caller.promise(), request.options().metadata(), maker);
     }
-    ClientSpan span = ClientSpan.begin(tracer, caller, policy, request);
+    ClientSpan span = ClientSpan.begin(tracer, caller, policy, request, peer);
     Future<T> outcome = make(request, fallback, caller.promise(), span.metadata(), maker);
     outcome.onComplete(any -> span.end(outcome));
     return outcome;

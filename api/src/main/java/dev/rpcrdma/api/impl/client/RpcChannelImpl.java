@@ -116,7 +116,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, client.options().getTracingPolicy(), calls);
+    return EncodedCall.make(request, context, client.options().getTracingPolicy(), address, calls);
   }
 
   @Override

@@ -385,7 +385,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, options.getTracingPolicy(), calls);
+    return EncodedCall.make(request, context, options.getTracingPolicy(), remoteAddress, calls);
   }
 
   /** Makes a call; from any thread. */

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallInService;
@@ -26,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 final class ServedCall implements CallInService, Runnable {
 
   private static final Future<Object> ABANDONED =
-      Future.failedFuture(new IllegalStateException("Nobody waits for the call any more"));
+      Future.failedFuture(new RpcCancelledException("Nobody waits for the call any more", true));
 
   private final RpcConnection connection;
   private final ProgramTable.Serve<BoundService.Served> serve;
@@ -79,7 +80,8 @@ final class ServedCall implements CallInService, Runnable {
   void beginSpan(TracingPolicy policy) {
     VertxTracer<?, ?> tracer = context.tracer();
     if (tracer != null) {
-      span = ServerSpan.begin(tracer, context, policy, service().binding(), call.header(), metadata());
+      span = ServerSpan.begin(tracer, context, policy, service().binding(), call.header(), metadata(),
+          connection.remoteAddress());
     }
   }
 

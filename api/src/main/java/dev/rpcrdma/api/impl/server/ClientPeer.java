@@ -52,7 +52,8 @@ final class ClientPeer implements RpcCaller {
   private boolean announced;
   /** What it has announced last, and from where. */
   private Announcements said = new Announcements();
-  private SocketAddress address;
+  /** Set on the loop, read anywhere. */
+  private volatile SocketAddress address;
   /** What it has told by a protocol of its own, over any connection: it will do so again. */
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
@@ -171,7 +172,7 @@ final class ClientPeer implements RpcCaller {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, channel.options().getTracingPolicy(),
+    return EncodedCall.make(request, context, channel.options().getTracingPolicy(), address,
         call -> channel.onLoop(() -> made(call)));
   }
 

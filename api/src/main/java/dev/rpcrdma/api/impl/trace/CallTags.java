@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.trace;
 
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import io.vertx.core.spi.tracing.TagExtractor;
+import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.function.Function;
 
@@ -12,8 +13,9 @@ import java.util.function.Function;
  * @param version the program's version
  * @param procedure the procedure's number
  * @param name the procedure's name
+ * @param peer who is called, or calls; null if nobody can say
  */
-record CallTags(String program, int version, int procedure, String name) {
+record CallTags(String program, int version, int procedure, String name, SocketAddress peer) {
 
   static final TagExtractor<CallTags> EXTRACTOR = new Extractor();
 
@@ -31,11 +33,16 @@ record CallTags(String program, int version, int procedure, String name) {
         new Tag("onc_rpc.program.name", CallTags::program),
         new Tag("onc_rpc.version", call -> Integer.toUnsignedString(call.version)),
         new Tag("onc_rpc.procedure.name", CallTags::name),
-        new Tag("onc_rpc.procedure.number", call -> Integer.toUnsignedString(call.procedure)));
+        new Tag("onc_rpc.procedure.number", call -> Integer.toUnsignedString(call.procedure)),
+        new Tag("network.peer.address", call -> call.peer.hostAddress() == null ? call.peer.host()
+            : call.peer.hostAddress()),
+        new Tag("network.peer.port", call -> Integer.toString(call.peer.port())));
+    /** Of the peer, at the end. */
+    private static final int OF_PEER = 2;
 
     @Override
     public int len(CallTags call) {
-      return TAGS.size();
+      return call.peer == null ? TAGS.size() - OF_PEER : TAGS.size();
     }
 
     @Override

@@ -4,13 +4,16 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.wire.Metadata;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.SpanKind;
 import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** The span of a call that is made, from when it is made until its outcome. */
 public final class ClientSpan {
@@ -38,12 +41,13 @@ public final class ClientSpan {
    * @param caller who calls: where the tracer looks for the span which this one is a part of
    * @param policy whether there shall be one
    * @param request what is called
+   * @param peer who is called; null if nobody can say
    * @return a span
    */
   public static ClientSpan begin(VertxTracer<?, ?> tracer, Context caller, TracingPolicy policy,
-      RpcRequest<?> request) {
+      RpcRequest<?> request, SocketAddress peer) {
     CallTags call = new CallTags(request.programName(), request.version(), request.procedure(),
-        request.name());
+        request.name(), peer);
     Map<String, String> carrier = new LinkedHashMap<>();
     Object span = Tracing.ask(tracer, any -> any.sendRequest(caller, SpanKind.RPC, policy, call, call.operation(),
         carrier::put, CallTags.EXTRACTOR));
@@ -70,19 +74,21 @@ public final class ClientSpan {
       state = Objects.requireNonNullElse(others.remove(TRACE_STATE), "");
     }
     others.putAll(own.headers());
-    try {
-      return new Metadata(parent, state, others);
-    } catch (IllegalArgumentException e) {
-      return withoutOthers(own, parent);
+    // All of it, or what is left when something does not fit or cannot cross.
+    for (Supplier<Metadata> form : forms(parent, state, others, own)) {
+      try {
+        return form.get();
+      } catch (IllegalArgumentException e) {
+        // The next one is shorter.
+      }
     }
+    return own;
   }
 
-  private static Metadata withoutOthers(Metadata own, String parent) {
-    try {
-      return new Metadata(parent, "", own.headers());
-    } catch (IllegalArgumentException e) {
-      return own;
-    }
+  private static List<Supplier<Metadata>> forms(String parent, String state, Map<String, String> others,
+      Metadata own) {
+    return List.of(() -> new Metadata(parent, state, others), () -> new Metadata(parent, state, own.headers()),
+        () -> new Metadata(parent, "", own.headers()));
   }
 
   /**

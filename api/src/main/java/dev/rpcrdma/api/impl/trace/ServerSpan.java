@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.wire.Metadata;
 import io.vertx.core.Context;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.SpanKind;
 import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.spi.tracing.VertxTracer;
@@ -34,13 +35,15 @@ public final class ServerSpan {
    * @param binding the program's
    * @param call the call's head
    * @param metadata what came with the call
+   * @param peer who calls
    * @return null if the tracer has none for it
    */
   public static ServerSpan begin(VertxTracer<?, ?> tracer, Context context, TracingPolicy policy,
-      UpperLayerBinding binding, CallHeader call, Metadata metadata) {
+      UpperLayerBinding binding, CallHeader call, Metadata metadata,
+      SocketAddress peer) {
     String name = binding.procedure(call.procedure()).map(ProcedureBinding::name)
         .orElseGet(() -> Integer.toUnsignedString(call.procedure()));
-    CallTags tags = new CallTags(binding.name(), call.version(), call.procedure(), name);
+    CallTags tags = new CallTags(binding.name(), call.version(), call.procedure(), name, peer);
     Map<String, String> carrier = new LinkedHashMap<>(metadata.headers());
     if (!metadata.traceParent().isEmpty()) {
       carrier.put("traceparent", metadata.traceParent());
