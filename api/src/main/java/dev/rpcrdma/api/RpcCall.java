@@ -3,7 +3,9 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Handler;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** A call that is being served: its arguments and where it comes from. */
 public interface RpcCall {
@@ -31,6 +33,25 @@ public interface RpcCall {
    * @return flavor and body
    */
   OpaqueAuth credentials();
+
+  /**
+   * Who calls: by the handle of a token, which was verified; by AUTH_SYS, which proves nothing; or else by the
+   * certificate of the connection's peer.
+   *
+   * @return empty if the call says nothing of who makes it
+   */
+  default Optional<RpcUser> user() {
+    return Optional.empty();
+  }
+
+  /**
+   * What interceptors have to say to each other, and to the service.
+   *
+   * @return the call's own, empty at first; for one thread at a time
+   */
+  default Map<String, Object> attributes() {
+    return new HashMap<>();
+  }
 
   /**
    * The number that the caller gave this call. A caller that repeats a call over another connection

@@ -1,12 +1,16 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Makes channels to servers. Belongs to the context it was built on, whose event loop owns all its
@@ -91,6 +95,9 @@ public interface RpcClient extends Measured {
     private final Vertx vertx;
     private RpcClientOptions options = new RpcClientOptions();
     private RpcStatistics statistics;
+    private final List<CallInterceptor> calls = new ArrayList<>();
+    private final List<ServiceInterceptor> services = new ArrayList<>();
+    private Supplier<Future<String>> token;
 
     RpcClientBuilder(Vertx vertx) {
       this.vertx = vertx;
@@ -119,12 +126,49 @@ public interface RpcClient extends Measured {
     }
 
     /**
+     * Has its calls made as somebody whose identity a token proves: it is sent to each server that a channel connects
+     * to, once for each connection and again before its time is over, and calls carry a handle for it. Without TLS
+     * whoever listens can read it.
+     *
+     * @param source gives the token, asked each time
+     * @return this
+     */
+    public RpcClientBuilder withToken(Supplier<Future<String>> source) {
+      token = Objects.requireNonNull(source, "source");
+      return this;
+    }
+
+    /**
+     * Stands between the application and the calls that it makes. The first that is added is nearest to the
+     * application.
+     *
+     * @param interceptor hears of each call
+     * @return this
+     */
+    public RpcClientBuilder addCallInterceptor(CallInterceptor interceptor) {
+      calls.add(Objects.requireNonNull(interceptor, "interceptor"));
+      return this;
+    }
+
+    /**
+     * Stands between the calls that come in the reverse direction and the services that serve them. The first that is added hears first.
+     *
+     * @param interceptor hears of each call
+     * @return this
+     */
+    public RpcClientBuilder addServiceInterceptor(ServiceInterceptor interceptor) {
+      services.add(Objects.requireNonNull(interceptor, "interceptor"));
+      return this;
+    }
+
+    /**
      * Ends building. The device is opened with the first connection.
      *
      * @return the client
      */
     public RpcClient build() {
-      return new RpcClientImpl(vertx, options, statistics);
+      return new RpcClientImpl(vertx, options, statistics,
+          new Interceptors(calls, services), token);
     }
   }
 }

@@ -6,7 +6,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,6 +30,13 @@ public interface RpcConnection extends RpcCaller {
    * @return the remote address
    */
   SocketAddress remoteAddress();
+
+  /**
+   * The certificates by which the peer has proved who it is, if there is TLS below and it has shown any.
+   *
+   * @return its own first, then those that vouch for it
+   */
+  List<Certificate> peerCertificates();
 
   /**
    * Which channel is at the other end, whatever its address: the same for all connections of one {@link

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
@@ -69,6 +70,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private boolean metadata = true;
   private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
   private String metricsName = "";
+  private OpaqueAuth credentials = OpaqueAuth.NONE;
   private boolean pullReplies = true;
   private boolean provideReplies = true;
   private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
@@ -253,6 +255,28 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMaxReply(int bytes) {
     maxReply = range("maxReply", bytes, 0, 1 << 30);
+    return self();
+  }
+
+  /**
+   * What calls have that say nothing of who makes them: of a client all its calls, of a server those in the reverse
+   * direction (R-239).
+   *
+   * @return AUTH_NONE, unless set
+   */
+  public OpaqueAuth getCredentials() {
+    return credentials;
+  }
+
+  /**
+   * Sets what calls have that say nothing of who makes them.
+   *
+   * @param value such as {@code new AuthSys(…).toAuth()}; in JSON {@code {"machine": "host", "uid": 1000, "gid": 100,
+   *     "gids": [100]}}, or {@code {"flavor": 1, "body": "…"}} in base 64
+   * @return this
+   */
+  public T setCredentials(OpaqueAuth value) {
+    credentials = Objects.requireNonNull(value, "credentials");
     return self();
   }
 

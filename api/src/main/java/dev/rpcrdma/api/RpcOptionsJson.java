@@ -31,6 +31,8 @@ final class RpcOptionsJson {
       JsonOption.constant("tracingPolicy", TracingPolicy.class, RpcOptions::getTracingPolicy,
           RpcOptions::setTracingPolicy),
       JsonOption.text("metricsName", RpcOptions::getMetricsName, RpcOptions::setMetricsName),
+      new JsonOption<>("credentials", options -> CredentialJson.write(options.getCredentials()),
+          (options, value) -> options.setCredentials(CredentialJson.read("credentials", value))),
       JsonOption.bool("pullReplies", RpcOptions::isPullReplies, RpcOptions::setPullReplies),
       JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
       JsonOption.int64("maxProvidedBytes", RpcOptions::getMaxProvidedBytes, RpcOptions::setMaxProvidedBytes),

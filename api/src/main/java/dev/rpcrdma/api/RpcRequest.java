@@ -53,6 +53,21 @@ public final class RpcRequest<T> {
   private final String programName;
   private final String name;
 
+  private RpcRequest(RpcRequest<T> other, CallOptions options) {
+    this.program = other.program;
+    this.version = other.version;
+    this.procedure = other.procedure;
+    this.arguments = other.arguments;
+    this.results = other.results;
+    this.placedResults = other.placedResults;
+    this.replyBound = other.replyBound;
+    this.options = options;
+    this.eligibleArguments = other.eligibleArguments;
+    this.readOnly = other.readOnly;
+    this.programName = other.programName;
+    this.name = other.name;
+  }
+
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
     this.version = builder.version;
@@ -134,6 +149,16 @@ public final class RpcRequest<T> {
    */
   public String programName() {
     return programName;
+  }
+
+  /**
+   * This request with other options.
+   *
+   * @param value what the caller decides instead
+   * @return a copy
+   */
+  public RpcRequest<T> withOptions(CallOptions value) {
+    return new RpcRequest<>(this, Objects.requireNonNull(value, "value"));
   }
 
   /**

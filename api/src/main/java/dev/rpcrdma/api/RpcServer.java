@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.server.RpcServerImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
@@ -8,6 +9,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -140,6 +143,9 @@ public interface RpcServer extends Measured {
     private final Vertx vertx;
     private RpcServerOptions options = new RpcServerOptions();
     private RpcStatistics statistics;
+    private final List<CallInterceptor> calls = new ArrayList<>();
+    private final List<ServiceInterceptor> services = new ArrayList<>();
+    private TokenVerifier tokens;
 
     RpcServerBuilder(Vertx vertx) {
       this.vertx = vertx;
@@ -168,12 +174,47 @@ public interface RpcServer extends Measured {
     }
 
     /**
+     * Takes tokens from clients.
+     *
+     * @param verifier judges them
+     * @return this
+     */
+    public RpcServerBuilder withTokens(TokenVerifier verifier) {
+      tokens = Objects.requireNonNull(verifier, "verifier");
+      return this;
+    }
+
+    /**
+     * Stands between the application and the calls that it makes in the reverse direction. The first that is added is nearest to the
+     * application.
+     *
+     * @param interceptor hears of each call
+     * @return this
+     */
+    public RpcServerBuilder addCallInterceptor(CallInterceptor interceptor) {
+      calls.add(Objects.requireNonNull(interceptor, "interceptor"));
+      return this;
+    }
+
+    /**
+     * Stands between the calls that come and the services that serve them. The first that is added hears first.
+     *
+     * @param interceptor hears of each call
+     * @return this
+     */
+    public RpcServerBuilder addServiceInterceptor(ServiceInterceptor interceptor) {
+      services.add(Objects.requireNonNull(interceptor, "interceptor"));
+      return this;
+    }
+
+    /**
      * Ends building. The device is opened by {@link RpcServer#listen}.
      *
      * @return the server
      */
     public RpcServer build() {
-      return new RpcServerImpl(vertx, options, statistics);
+      return new RpcServerImpl(vertx, options, statistics,
+          new Interceptors(calls, services), tokens);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.security.cert.Certificate;
 import java.util.List;
 
 /**
@@ -93,6 +94,16 @@ public interface QueuePair {
    *     always the same; none if the provider has nothing to tell
    */
   default List<TransportFact> transportFacts() {
+    return List.of();
+  }
+
+  /**
+   * The certificates by which the peer has proved who it is, where the transport below has such a thing, as TLS.
+   *
+   * @return the peer's own first, then those that vouch for it; empty if it has shown none, or there is no such thing.
+   *     From {@link QueuePairHandler#established} on always the same
+   */
+  default List<Certificate> peerCertificates() {
     return List.of();
   }
 

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayDeque;
+import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Random;
 
@@ -206,6 +207,11 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   @Override
   public long bytesServed() {
     return delegate.bytesServed();
+  }
+
+  @Override
+  public List<Certificate> peerCertificates() {
+    return delegate.peerCertificates();
   }
 
   @Override

@@ -117,8 +117,12 @@ public final class IncomingCall extends Deadlines.Entry
     return security.principal(header);
   }
 
-  /** What protects replies to it; nothing does before the verdict is in. */
-  CallSecurity security() {
+  /**
+   * The verdict on who makes it, which also says what protects replies.
+   *
+   * @return what protects nothing, before the verdict is in
+   */
+  public CallSecurity security() {
     return security == null ? CallSecurity.NONE : security;
   }
 

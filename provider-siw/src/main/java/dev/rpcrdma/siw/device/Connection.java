@@ -21,6 +21,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.nio.ByteBuffer;
+import java.security.cert.Certificate;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -93,6 +95,10 @@ final class Connection implements Link.Phase {
     transmitter = new Transmitter(link, endpoint,
         Mulpdu.of(link.localAddress(), link.remoteAddress(), endpoint.encoder().mustCopy()),
         this::deliverLater, delivery);
+  }
+
+  List<Certificate> peerCertificates() {
+    return link.peerCertificates();
   }
 
   Upcalls upcalls() {

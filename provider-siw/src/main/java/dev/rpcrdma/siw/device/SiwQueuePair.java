@@ -24,6 +24,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
+import java.security.cert.Certificate;
 import java.util.List;
 
 /** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
@@ -117,6 +118,11 @@ final class SiwQueuePair implements QueuePair {
   @Override
   public long bytesServed() {
     return endpoint.bytesServed();
+  }
+
+  @Override
+  public List<Certificate> peerCertificates() {
+    return connection.peerCertificates();
   }
 
   @Override

@@ -16,7 +16,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.security.cert.Certificate;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * One TCP channel: reads into staging and hands that to the current phase. Confined to the
@@ -86,6 +89,15 @@ public final class Link extends ChannelInboundHandlerAdapter {
   public Future<Channel> handshake() {
     return tls.map(SslHandler::handshakeFuture)
         .orElseGet(() -> channel.eventLoop().newSucceededFuture(channel));
+  }
+
+  /** What the peer has proved who it is by, in its TLS handshake; empty if it has not. */
+  public List<Certificate> peerCertificates() {
+    try {
+      return tls.isEmpty() ? List.of() : List.of(tls.get().engine().getSession().getPeerCertificates());
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
+    }
   }
 
   public Channel channel() {

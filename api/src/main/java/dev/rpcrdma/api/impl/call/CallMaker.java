@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.internal.ContextInternal;
 
 /** What makes calls: a channel, or a connection by itself. */
@@ -12,6 +13,9 @@ public interface CallMaker {
 
   /** Of its event loop. */
   ContextInternal context();
+
+  /** What its calls have that say nothing of who makes them. */
+  OpaqueAuth credentials();
 
   /** Watches its calls; null if nobody does. */
   CallMeter meter();

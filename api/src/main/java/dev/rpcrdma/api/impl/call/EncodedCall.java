@@ -182,7 +182,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected OpaqueAuth credential() {
-    return request.options().credentials().orElse(OpaqueAuth.NONE);
+    return request.options().credentials().orElseGet(maker::credentials);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.ChannelSnapshot;
+import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
@@ -22,6 +23,7 @@ import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.ClientSession;
@@ -59,7 +61,10 @@ final class RpcChannelImpl implements RpcChannel {
   /** Null if nobody watches. */
   private final CallMeter meter;
   private final Consumer<EncodedCall<?>> calls;
+  private final RpcCaller calling;
   private final ClientSession session;
+  /** What the server has given for the token; null if there is none. */
+  private OpaqueAuth handle;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
@@ -90,7 +95,9 @@ final class RpcChannelImpl implements RpcChannel {
     this.meter = client.meters() == null ? null
         : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits());
     this.channel = new CallChannel(loopContext, options, settings(options), meter, this::makeOne);
+    this.channel.callsAs(this::credentials);
     this.calls = channel::call;
+    this.calling = client.interceptors().around(new Innermost());
   }
 
   /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
@@ -116,7 +123,20 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, client.options().getTracingPolicy(), address, calls);
+    return calling.call(request);
+  }
+
+  /** Makes calls that have gone through all interceptors. */
+  private final class Innermost implements RpcCaller {
+
+    @Override
+    public <T> Future<T> call(RpcRequest<T> request) {
+      return EncodedCall.make(request, context, client.options().getTracingPolicy(), address, calls);
+    }
+  }
+
+  private OpaqueAuth credentials() {
+    return handle == null ? client.options().getCredentials() : handle;
   }
 
   @Override
@@ -163,6 +183,8 @@ final class RpcChannelImpl implements RpcChannel {
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
     made.watchedBy(client.meters(), meter);
+    made.interceptedBy(client.interceptors());
+    made.callsAs(this::credentials);
     client.headerTypes().serveOn(made);
     for (BoundService service : services()) {
       made.serve(service);
@@ -187,18 +209,39 @@ final class RpcChannelImpl implements RpcChannel {
    * keep all others waiting. So our servers are called even if there is nothing to tell.
    */
   private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
-    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty()) {
+    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty() && client.token() == null) {
       return Future.succeededFuture(made);
     }
-    return tell(made).map(made)
+    return tell(made).compose(told -> client.token() == null ? Future.succeededFuture() : exchange(made)).map(made)
         .recover(e -> made.close().transform(done -> Future.failedFuture(e)));
+  }
+
+  /** Gets a handle for the token. */
+  private Future<Void> exchange(RpcConnectionImpl made) {
+    return client.token().get().compose(token -> made.make(
+        ControlProgram.exchange(token, client.options().getConnectTimeout()))).map(given -> {
+          channel.onLoop(() -> use(given, made));
+          return null;
+        });
+  }
+
+  private void use(ControlProgram.Handle given, RpcConnectionImpl made) {
+    handle = given.credential();
+    if (given.seconds() > 0) {
+      // Before its time is over, so that no call finds it is.
+      context.owner().setTimer(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, timer -> {
+        if (!made.ended()) {
+          exchange(made).onFailure(e -> LOG.warn("The token could not be renewed at " + address, e));
+        }
+      });
+    }
   }
 
   /** Announces all that is served over a connection. */
   private Future<Void> tell(RpcConnectionImpl made) {
     // Composed, since a call cannot be made of what is too much to announce.
     return Future.succeededFuture(toAnnounce(made))
-        .compose(all -> made.call(
+        .compose(all -> made.make(
             ControlProgram.announce(all, client.options().getConnectTimeout())))
         // A server without our control program never calls back by it; everything else works.
         .recover(e -> e instanceof RpcRejectedException ? Future.succeededFuture()

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcStatistics;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A client: a context, a device, and the channels made so far. */
 public final class RpcClientImpl implements RpcClient, Closeable {
@@ -35,6 +37,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final ContextInternal context;
   private final ContextInternal loopContext;
   private final RpcClientOptions options;
+  private final Interceptors interceptors;
+  /** Null if there is none. */
+  private final Supplier<Future<String>> token;
   /** Null if nobody watches. */
   private final Meters meters;
   private final HeaderTypes headerTypes = new HeaderTypes();
@@ -51,8 +56,13 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    * @param vertx the instance it lives in
    * @param options what it wants
    * @param statistics gathers what it does; null if nobody wants to know
+   * @param interceptors stand around its calls and services
+   * @param token gives the token to show to servers; null if there is none
    */
-  public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics) {
+  public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
+      Supplier<Future<String>> token) {
+    this.interceptors = interceptors;
+    this.token = token;
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
@@ -78,6 +88,14 @@ public final class RpcClientImpl implements RpcClient, Closeable {
 
   HeaderTypes headerTypes() {
     return headerTypes;
+  }
+
+  Interceptors interceptors() {
+    return interceptors;
+  }
+
+  Supplier<Future<String>> token() {
+    return token;
   }
 
   Meters meters() {

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.internal.ContextInternal;
 import java.util.function.Function;
@@ -27,9 +28,10 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
     return current == null ? fallback : current.unwrap();
   }
 
-  /** What one connection needs. */
-  Served on(RpcConnection connection) {
-    return new Served(factory.apply(connection), context);
+  /** What one connection needs, with what stands around services there. */
+  Served on(RpcConnection connection, Interceptors interceptors) {
+    RpcService service = factory.apply(connection);
+    return new Served(service instanceof ControlProgram ? service : interceptors.around(service), context);
   }
 
   /** A service on one connection. */

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -24,6 +25,7 @@ public final class CallChannel implements CallMaker {
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
   private final CallMeter meter;
+  private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
   private Throwable lastFailure;
@@ -56,6 +58,16 @@ public final class CallChannel implements CallMaker {
   @Override
   public ContextInternal context() {
     return context;
+  }
+
+  /** What calls have that say nothing of who makes them. */
+  public void callsAs(Supplier<OpaqueAuth> who) {
+    credentials = who;
+  }
+
+  @Override
+  public OpaqueAuth credentials() {
+    return credentials.get();
   }
 
   @Override

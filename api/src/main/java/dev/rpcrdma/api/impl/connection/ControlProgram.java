@@ -4,12 +4,22 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.api.TokenVerifier;
+import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -25,27 +35,41 @@ import java.util.Set;
  *
  * <pre>
  *   struct announced { unsigned int program; unsigned int version; };
+ *   struct handle { opaque id[16]; unsigned int seconds; };
  *   program RPCRDMA_CONTROL {
  *     version RPCRDMA_CONTROL_V1 {
  *       void ANNOUNCE(announced&lt;256&gt;) = 1;
+ *       handle EXCHANGE(opaque token&lt;65536&gt;) = 2;
  *     } = 1;
  *   } = 0x2006F000;
  * </pre>
  */
 public final class ControlProgram implements RpcService {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ControlProgram.class);
+
   static final int PROGRAM = 0x2006F000;
   private static final int VERSION = 1;
   private static final int ANNOUNCE = 1;
+  private static final int EXCHANGE = 2;
+  private static final int MAX_TOKEN = 65_536;
   private static final int MAX_PROGRAMS = 256;
 
   private static final UpperLayerBinding BINDING = new UpperLayerBinding("RPCRDMA_CONTROL", PROGRAM, VERSION,
-      OptionalInt.empty(), Map.of(ANNOUNCE, new ProcedureBinding("ANNOUNCE", 0, 0,
-          ReplyBound.of(0)).asIdempotent()));
+      OptionalInt.empty(), Map.of(
+          ANNOUNCE, new ProcedureBinding("ANNOUNCE", 0, 0, ReplyBound.of(0)).asIdempotent(),
+          EXCHANGE, new ProcedureBinding("EXCHANGE", 0, 0, ReplyBound.of(TokenHandles.LENGTH + 4)).asIdempotent()));
 
   private final RpcConnectionImpl connection;
+  private final TokenVerifier tokens;
 
-  public ControlProgram(RpcConnectionImpl connection) {
+  /**
+   * That of one connection.
+   *
+   * @param tokens judges tokens; null if none are taken
+   */
+  public ControlProgram(RpcConnectionImpl connection, TokenVerifier tokens) {
+    this.tokens = tokens;
     this.connection = connection;
   }
 
@@ -56,7 +80,29 @@ public final class ControlProgram implements RpcService {
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
-    XdrReader reader = call.arguments();
+    return call.procedure() == EXCHANGE ? exchanged(call.arguments()) : announced(call.arguments());
+  }
+
+  private Future<XdrEncoder> exchanged(XdrReader reader) {
+    String token = new String(reader.opaque(MAX_TOKEN), StandardCharsets.UTF_8);
+    reader.end();
+    if (tokens == null) {
+      return Future.failedFuture(new RpcStatusException(AcceptStatus.PROC_UNAVAIL, "No tokens are taken here"));
+    }
+    return tokens.verify(token, connection).recover(e -> {
+      LOG.info("A token of " + connection.remoteAddress() + " is refused: " + e.getMessage());
+      return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
+    }).compose(user -> Future.future(promise -> connection.onLoop(() -> promise.complete(given(user)))));
+  }
+
+  private XdrEncoder given(RpcUser user) {
+    byte[] handle = connection.handles().add(user, System.nanoTime());
+    long seconds = user.validFor().map(Duration::toSeconds).orElse(0L);
+    int told = (int) Math.min(user.validFor().isPresent() ? Math.max(1, seconds) : 0, Integer.MAX_VALUE);
+    return writer -> writer.fixedOpaque(handle).int32(told);
+  }
+
+  private Future<XdrEncoder> announced(XdrReader reader) {
     int count = reader.count(MAX_PROGRAMS, 8);
     Set<Announcements.Announced> all = new HashSet<>();
     for (int i = 0; i < count; i++) {
@@ -68,6 +114,23 @@ public final class ControlProgram implements RpcService {
     return Future.succeededFuture(XdrEncoder.VOID);
   }
 
+  /**
+   * What a token was exchanged for.
+   *
+   * @param credential of calls from now on
+   * @param seconds how long it is good for; 0 for as long as the server remembers the client
+   */
+  public record Handle(OpaqueAuth credential, int seconds) {}
+
+  /** The call that exchanges a token; part of connecting, and given as long. */
+  public static RpcRequest<Handle> exchange(String token, Duration timeout) {
+    return RpcRequest.to(BINDING, EXCHANGE)
+        .arguments(writer -> writer.opaque(token.getBytes(StandardCharsets.UTF_8)))
+        .results(reader -> new Handle(new OpaqueAuth(TokenHandles.FLAVOR, reader.fixedOpaque(TokenHandles.LENGTH)),
+            reader.int32()))
+        .options(CallOptions.DEFAULT.withTimeout(timeout).withCredentials(OpaqueAuth.NONE)).build();
+  }
+
   /** The call that announces; part of connecting, and given as long. */
   public static RpcRequest<Void> announce(Collection<Announcements.Announced> all, Duration timeout) {
     if (all.size() > MAX_PROGRAMS) {
@@ -77,6 +140,6 @@ public final class ControlProgram implements RpcService {
     return RpcRequest.to(BINDING, ANNOUNCE).arguments(writer -> {
       writer.int32(all.size());
       all.forEach(one -> writer.int32(one.program()).int32(one.version()));
-    }).options(CallOptions.DEFAULT.withTimeout(timeout)).build();
+    }).options(CallOptions.DEFAULT.withTimeout(timeout).withCredentials(OpaqueAuth.NONE)).build();
   }
 }

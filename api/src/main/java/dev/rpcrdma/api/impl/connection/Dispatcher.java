@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import io.vertx.core.AsyncResult;
@@ -33,11 +34,18 @@ final class Dispatcher implements ConnectionListener {
 
   private final RpcConnectionImpl connection;
   private final ProgramTable<BoundService.Served> programs;
+  private final Authenticator authenticator;
   private final Handler<ServedCall> handle = this::handle;
 
-  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs) {
+  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator) {
+    this.authenticator = authenticator;
     this.connection = connection;
     this.programs = programs;
+  }
+
+  @Override
+  public Authenticator authenticator() {
+    return authenticator;
   }
 
   @Override
@@ -95,7 +103,15 @@ final class Dispatcher implements ConnectionListener {
     if (result.succeeded()) {
       call.answering().reply(result.result());
     } else {
-      call.answering().fail(status(call, result.cause()));
+      failed(call, result.cause());
+    }
+  }
+
+  private static void failed(ServedCall call, Throwable cause) {
+    if (cause instanceof RpcStatusException refusal && refusal.authStatus().isPresent()) {
+      call.answering().reject(new ReplyHeader.AuthError(call.xid(), refusal.authStatus().get()));
+    } else {
+      call.answering().fail(status(call, cause));
     }
   }
 
@@ -103,8 +119,8 @@ final class Dispatcher implements ConnectionListener {
     if (cause instanceof XdrException) {
       return AcceptStatus.GARBAGE_ARGS;
     }
-    if (cause instanceof RpcStatusException status) {
-      return status.status();
+    if (cause instanceof RpcStatusException status && status.status().isPresent()) {
+      return status.status().get();
     }
     // The cause does not cross, so this is the only place where it can be seen.
     LOG.warn(call.describe() + " has failed, called by " + call.caller() + ", which gets SYSTEM_ERR", cause);

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.connection;
 
+import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -11,5 +12,12 @@ import java.util.Optional;
  * @param shown what this end shows of itself; empty if nothing
  * @param xids of the calls to the peer
  * @param calls of the peer, with their replies
+ * @param handles what the peer has got for its tokens
  */
-public record PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls) {}
+public record PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls, TokenHandles handles) {
+
+  /** That of a peer that has got no handles yet. */
+  public PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls) {
+    this(shown, xids, calls, new TokenHandles());
+  }
+}

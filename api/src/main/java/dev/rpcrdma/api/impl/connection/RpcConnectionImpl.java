@@ -15,6 +15,7 @@ import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
@@ -27,12 +28,15 @@ import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.Meters;
+import dev.rpcrdma.api.impl.security.HandleAuthenticator;
+import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -50,6 +54,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +63,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -84,13 +90,18 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
   private Consumer<Optional<SessionBlock>> whenMet = shown -> {};
   private final Promise<Void> closed;
+  private final TokenHandles handles;
   private final Consumer<EncodedCall<?>> calls = this::call;
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
+  private List<Certificate> peerCertificates = List.of();
   private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
+  private RpcCaller calling = new Innermost();
+  private Interceptors interceptors = Interceptors.NONE;
+  private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
   /** Null if nobody watches. */
   private Meters meters;
   /** Null if nobody watches. */
@@ -114,10 +125,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.pool = device.pools().of(options.getMaxPoolBytes());
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
+    this.handles = memory.handles();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
-        new Dispatcher(this, programs), negotiation.initial(), memory.xids(), memory.calls());
+        new Dispatcher(this, programs, new HandleAuthenticator(handles)), negotiation.initial(), memory.xids(), memory.calls());
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
@@ -165,7 +177,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   private void add(BoundService service) {
-    programs.add(service.binding(), service.on(this));
+    programs.add(service.binding(), service.on(this, interceptors));
   }
 
   /** Serves an OPTIONAL header type; before the connection is made. */
@@ -184,6 +196,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return client;
   }
 
+  /** What the peer has got for its tokens. */
+  TokenHandles handles() {
+    return handles;
+  }
+
   /** Whether calls that are served here have spans. */
   TracingPolicy tracingPolicy() {
     return options.getTracingPolicy();
@@ -196,6 +213,36 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   public Announcements announcements() {
     return announcements;
+  }
+
+  /** Makes calls without any more ado. */
+  private final class Innermost implements RpcCaller {
+
+    @Override
+    public <T> Future<T> call(RpcRequest<T> request) {
+      return make(request);
+    }
+  }
+
+  /** What stands around calls and services; before it is established. */
+  public void interceptedBy(Interceptors all) {
+    interceptors = all;
+    calling = all.around(new Innermost());
+  }
+
+  /** What calls have that say nothing of who makes them; before it is established. */
+  public void callsAs(Supplier<OpaqueAuth> who) {
+    credentials = who;
+  }
+
+  @Override
+  public OpaqueAuth credentials() {
+    return credentials.get();
+  }
+
+  @Override
+  public List<Certificate> peerCertificates() {
+    return peerCertificates;
   }
 
   /** Who watches; before it is established. Nulls if nobody does. */
@@ -281,6 +328,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     }
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
+    peerCertificates = queuePair.peerCertificates();
     saidByPeer = Negotiation.said(queuePair.privateData());
     whenMet.accept(saidByPeer.session());
     upSince = System.nanoTime();
@@ -385,6 +433,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
+    return calling.call(request);
+  }
+
+  /** Makes a call of this library's own, or one that has gone through all interceptors. */
+  public <T> Future<T> make(RpcRequest<T> request) {
     return EncodedCall.make(request, context, options.getTracingPolicy(), remoteAddress, calls);
   }
 
@@ -535,7 +588,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
         Future::succeededFuture);
   }
 
-  private void onLoop(Runnable action) {
+  /** From any thread. */
+  void onLoop(Runnable action) {
     LoopCalls.run(loop, action);
   }
 }

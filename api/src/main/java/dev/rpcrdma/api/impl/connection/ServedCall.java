@@ -4,10 +4,12 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.impl.call.CancellationImpl;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.ServiceObservation;
+import dev.rpcrdma.api.impl.security.Users;
 import dev.rpcrdma.api.impl.trace.ServerSpan;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -20,7 +22,9 @@ import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What a service sees of a call. Run when nobody waits for it any more, on the connection's loop. */
@@ -35,6 +39,8 @@ final class ServedCall implements CallInService, Runnable {
   private final ContextInternal context;
   /** Null until somebody asks for it. */
   private Metadata metadata;
+  /** Null until somebody asks for them. */
+  private Map<String, Object> attributes;
   /** Null if there is none. */
   private ServerSpan span;
   /** Null if nobody watches. */
@@ -190,6 +196,19 @@ final class ServedCall implements CallInService, Runnable {
   @Override
   public OpaqueAuth credentials() {
     return call.header().credential();
+  }
+
+  @Override
+  public Optional<RpcUser> user() {
+    return Users.of(call.security(), call.header().credential(), connection.peerCertificates());
+  }
+
+  @Override
+  public Map<String, Object> attributes() {
+    if (attributes == null) {
+      attributes = new HashMap<>();
+    }
+    return attributes;
   }
 
   @Override

@@ -4,11 +4,13 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -41,6 +43,8 @@ final class ClientPeer implements RpcCaller {
   private final int reverseSlotBits;
   private final ContextInternal context;
   private final CallChannel channel;
+  private final RpcCaller calling;
+  private final TokenHandles handles = new TokenHandles();
   /** All that are being accepted, or have been and have not ended. */
   private final Set<RpcConnectionImpl> connections = new HashSet<>();
   private InstanceId lastSession;
@@ -58,7 +62,7 @@ final class ClientPeer implements RpcCaller {
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
   ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options,
-      CallMeter meter) {
+      CallMeter meter, Interceptors interceptors) {
     this.session = session;
     this.key = key;
     this.foreign = key.foreign();
@@ -67,6 +71,8 @@ final class ClientPeer implements RpcCaller {
     this.context = context;
     this.channel = new CallChannel(context, options, new ChannelSettings(Replay.SAFE,
         options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), meter, () -> { });
+    this.channel.callsAs(options::getCredentials);
+    this.calling = interceptors.around(new Innermost());
   }
 
   Session session() {
@@ -99,7 +105,7 @@ final class ClientPeer implements RpcCaller {
     channel.machine().met(Optional.of(session.id()), session.id().equals(lastSession));
     lastSession = session.id();
     return new PeerMemory(Optional.of(SessionBlock.ofServer(slotBits, session.id())), session.xids(),
-        session.calls());
+        session.calls(), handles);
   }
 
   /** Which of its connections has arrived last; to be asked when {@link #arrives} has been called. */
@@ -172,6 +178,19 @@ final class ClientPeer implements RpcCaller {
 
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
+    return calling.call(request);
+  }
+
+  /** Makes calls that have gone through all interceptors. */
+  private final class Innermost implements RpcCaller {
+
+    @Override
+    public <T> Future<T> call(RpcRequest<T> request) {
+      return make(request);
+    }
+  }
+
+  private <T> Future<T> make(RpcRequest<T> request) {
     return EncodedCall.make(request, context, channel.options().getTracingPolicy(), address,
         call -> channel.onLoop(() -> made(call)));
   }

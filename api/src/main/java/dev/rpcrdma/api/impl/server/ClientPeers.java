@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.server;
 
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -28,6 +29,7 @@ final class ClientPeers {
   private final Map<Session, ClientPeer> peers = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
   private final Supplier<CallMeter> meter;
+  private final Interceptors interceptors;
   private boolean closed;
 
   /**
@@ -35,9 +37,11 @@ final class ClientPeers {
    *
    * @param whenForgotten hears of each client that is not remembered any more
    * @param meter watches the calls to clients; gives null if nobody does
+   * @param interceptors stand around those
    */
   ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
-      Supplier<CallMeter> meter) {
+      Supplier<CallMeter> meter, Interceptors interceptors) {
+    this.interceptors = interceptors;
     this.meter = meter;
     this.context = context;
     this.options = options;
@@ -60,7 +64,7 @@ final class ClientPeers {
    */
   Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
     return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
-        made -> new ClientPeer(session, client, context, options, meter.get())));
+        made -> new ClientPeer(session, client, context, options, meter.get(), interceptors)));
   }
 
   /** How many connections a client has, of which it will have given up all when it makes another. */

@@ -8,6 +8,8 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatistics;
+import dev.rpcrdma.api.TokenVerifier;
+import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
@@ -53,6 +55,9 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ContextInternal loopContext;
   private final RpcServerOptions options;
   private final ClientPeers clients;
+  private final Interceptors interceptors;
+  /** Null if none are taken. */
+  private final TokenVerifier tokens;
   /** Null if nobody watches. */
   private final Meters meters;
   /** Of the calls to clients; set before any connection comes, null if nobody watches. */
@@ -80,14 +85,19 @@ public final class RpcServerImpl implements RpcServer, Closeable {
    * @param vertx the instance it lives in
    * @param options what it wants
    * @param statistics gathers what it does; null if nobody wants to know
+   * @param interceptors stand around its calls and services
+   * @param tokens judges those of clients; null if none are taken
    */
-  public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics) {
+  public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics, Interceptors interceptors,
+      TokenVerifier tokens) {
+    this.interceptors = interceptors;
+    this.tokens = tokens;
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
-    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> meter);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> meter, interceptors);
     context.addCloseHook(this);
   }
 
@@ -216,6 +226,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
     connection.watchedBy(meters, meter);
+    connection.interceptedBy(interceptors);
+    connection.callsAs(options::getCredentials);
     peer.begins(connection, arrival);
     List<BoundService> served;
     Handler<RpcConnection> handler;
@@ -226,7 +238,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     headerTypes.serveOn(connection);
     connection.whenEstablished(() -> {
       peer.connected(connection);
-      connection.serve(BoundService.shared(new ControlProgram(connection), context));
+      connection.serve(BoundService.shared(new ControlProgram(connection, tokens), context));
       served.forEach(connection::serve);
       if (!remember(connection)) {
         connection.close();

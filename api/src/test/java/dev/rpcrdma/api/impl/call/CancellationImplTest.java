@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -50,6 +51,11 @@ class CancellationImplTest {
     @Override
     public RpcOptions<?> options() {
       return new RpcClientOptions();
+    }
+
+    @Override
+    public OpaqueAuth credentials() {
+      return OpaqueAuth.NONE;
     }
 
     @Override

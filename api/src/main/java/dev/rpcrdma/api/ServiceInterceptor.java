@@ -1,0 +1,40 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import io.vertx.core.Future;
+
+/**
+ * Stands between the calls that come and the services that serve them: may let a call pass, refuse it, answer it, or
+ * measure. Runs on the context of the service. Those that were added first hear of a call first; what one has to say
+ * to those behind it, and to the service, it puts into {@link RpcCall#attributes}.
+ *
+ * <pre>{@code
+ * RpcServer.builder(vertx).addServiceInterceptor((call, next) -> {
+ *   long began = System.nanoTime();
+ *   return next.handle(call).onComplete(done -> log(call, System.nanoTime() - began));
+ * })
+ * }</pre>
+ */
+@FunctionalInterface
+public interface ServiceInterceptor {
+
+  /**
+   * Serves a call, or has it served.
+   *
+   * @param call the call; its arguments can be read once
+   * @param next what is behind this one: in the end the service
+   * @return as {@link RpcService#handle}; a {@link RpcStatusException} refuses the call
+   */
+  Future<XdrEncoder> handle(RpcCall call, RpcService next);
+
+  /**
+   * Refuses calls of nobody: those without a user are answered AUTH_TOOWEAK.
+   *
+   * @return an interceptor
+   */
+  static ServiceInterceptor requireUser() {
+    return (call, next) -> call.user().isPresent() ? next.handle(call) : Future.failedFuture(
+        new RpcStatusException(AuthStatus.TOOWEAK, "The call says nothing of who makes it"));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.rpcrdma.api.impl.security;
+
+import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.Verdict;
+import java.nio.ByteBuffer;
+
+/**
+ * Judges calls with handles, by their heads alone, and leaves others to {@link Authenticator#PLAIN}.
+ *
+ * @param handles those of the client
+ */
+public record HandleAuthenticator(TokenHandles handles) implements Authenticator {
+
+  private static final Verdict UNKNOWN = new Verdict.Refused(AuthStatus.REJECTEDCRED);
+  private static final Verdict BAD_VERIFIER = new Verdict.Refused(AuthStatus.BADVERF);
+
+  @Override
+  public Verdict judge(CallHeader call, ByteBuffer message, Listener later) {
+    if (call.credential().flavor() != TokenHandles.FLAVOR) {
+      return PLAIN.judge(call, message, later);
+    }
+    if (!call.verifier().equals(OpaqueAuth.NONE)) {
+      return BAD_VERIFIER;
+    }
+    RpcUser user = handles.user(call.credential(), System.nanoTime());
+    return user == null ? UNKNOWN : new Known(user);
+  }
+
+  /**
+   * A call of a user.
+   *
+   * @param user who it is
+   */
+  public record Known(RpcUser user) implements CallSecurity {
+
+    /** The user, whatever handle it has this time. */
+    @Override
+    public Object principal(CallHeader call) {
+      return user.name();
+    }
+
+    @Override
+    public int verifierLength() {
+      return OpaqueAuth.NONE.encodedLength();
+    }
+
+    @Override
+    public OpaqueAuth verifier() {
+      return OpaqueAuth.NONE;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.rpcrdma.api.impl.security;
+
+import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/** Who a call is of. */
+public final class Users {
+
+  private Users() {}
+
+  /**
+   * The user of a call that was let in.
+   *
+   * @param security the verdict
+   * @param credential of the call
+   * @param certificates of the peer, its own first; empty if it has none
+   */
+  public static Optional<RpcUser> of(CallSecurity security, OpaqueAuth credential, List<Certificate> certificates) {
+    if (security instanceof HandleAuthenticator.Known known) {
+      return Optional.of(known.user());
+    }
+    if (credential.flavor() == AuthFlavor.SYS) {
+      return Optional.of(sys(AuthSys.from(credential)));
+    }
+    return certificates.isEmpty() ? Optional.empty() : subject(certificates.get(0));
+  }
+
+  private static RpcUser sys(AuthSys sys) {
+    JsonArray groups = new JsonArray();
+    sys.gids().forEach(gid -> groups.add(Integer.toUnsignedLong(gid)));
+    long uid = Integer.toUnsignedLong(sys.uid());
+    return new RpcUser("uid:" + uid, new JsonObject().put("uid", uid)
+        .put("gid", Integer.toUnsignedLong(sys.gid())).put("gids", groups).put("machine", sys.machineName()),
+        Optional.empty());
+  }
+
+  private static Optional<RpcUser> subject(Certificate certificate) {
+    return certificate instanceof X509Certificate x509
+        ? Optional.of(new RpcUser(x509.getSubjectX500Principal().getName())) : Optional.empty();
+  }
+}

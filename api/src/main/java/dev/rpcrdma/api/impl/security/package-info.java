@@ -1,0 +1,2 @@
+/** Who calls: users by AUTH_SYS, by the certificate of a peer, and by handles that clients get for tokens. */
+package dev.rpcrdma.api.impl.security;
