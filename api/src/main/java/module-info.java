@@ -14,6 +14,7 @@ module dev.rpcrdma.api {
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
+  exports dev.rpcrdma.api.health;
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;
   exports dev.rpcrdma.api.spi;

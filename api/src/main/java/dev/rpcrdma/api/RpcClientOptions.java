@@ -17,6 +17,10 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   /** The longest pause between attempts. */
   public static final Duration DEFAULT_MAX_RECONNECT_DELAY = Duration.ofSeconds(5);
 
+  /** How long calls wait for a server that was lost: as long as each has time. */
+  public static final Duration DEFAULT_RECONNECT_TIMEOUT = Duration.ZERO;
+
+  private Duration reconnectTimeout = DEFAULT_RECONNECT_TIMEOUT;
   private Replay replay = DEFAULT_REPLAY;
   private int reconnectAttempts = DEFAULT_RECONNECT_ATTEMPTS;
   private Duration reconnectDelay = DEFAULT_RECONNECT_DELAY;
@@ -113,6 +117,27 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    */
   public RpcClientOptions setReconnectDelay(Duration delay) {
     reconnectDelay = duration("reconnectDelay", delay);
+    return this;
+  }
+
+  /**
+   * How long calls wait for a server that was lost.
+   *
+   * @return zero for as long as each has time, and {@link #getReconnectAttempts} allow
+   */
+  public Duration getReconnectTimeout() {
+    return reconnectTimeout;
+  }
+
+  /**
+   * Sets how long calls wait for a server that was lost, so that they fail sooner than by their own timeouts. Those that
+   * are made later fail with the next attempt that fails.
+   *
+   * @param timeout 0 (as long as each has time) to 1 day
+   * @return this
+   */
+  public RpcClientOptions setReconnectTimeout(Duration timeout) {
+    reconnectTimeout = timeout.isZero() ? timeout : duration("reconnectTimeout", timeout);
     return this;
   }
 

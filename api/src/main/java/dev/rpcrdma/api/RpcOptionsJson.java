@@ -53,6 +53,8 @@ final class RpcOptionsJson {
       JsonOption.constant("replay", Replay.class, RpcClientOptions::getReplay, RpcClientOptions::setReplay),
       JsonOption.int32("reconnectAttempts", RpcClientOptions::getReconnectAttempts,
           RpcClientOptions::setReconnectAttempts),
+      JsonOption.duration("reconnectTimeout", RpcClientOptions::getReconnectTimeout,
+          RpcClientOptions::setReconnectTimeout),
       JsonOption.duration("reconnectDelay", RpcClientOptions::getReconnectDelay,
           RpcClientOptions::setReconnectDelay),
       JsonOption.duration("maxReconnectDelay", RpcClientOptions::getMaxReconnectDelay,

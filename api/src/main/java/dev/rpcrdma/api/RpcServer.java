@@ -122,6 +122,13 @@ public interface RpcServer extends Measured {
   int actualPort();
 
   /**
+   * What goes on in this server.
+   *
+   * @return a picture, of each connection a consistent one
+   */
+  Future<ServerSnapshot> snapshot();
+
+  /**
    * Stops listening and closes its connections in good order. Idempotent.
    *
    * @return completes when all connections have ended and their memory is given back

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
@@ -25,9 +26,10 @@ class RpcOptionsTest {
         .setSetAsideTime(Duration.ofMillis(14)).setKeepAliveTime(Duration.ofMillis(15))
         .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17).setLargeReplyCacheBytes(170)
         .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
-        .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
+        .setMetricsName("m").setCredentials(new OpaqueAuth(7, new byte[1]))
+        .setReconnectTimeout(Duration.ofMillis(180)).setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(31);
+    assertThat(json.size()).isEqualTo(34);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -47,6 +48,16 @@ public final class ChannelMachine {
       want();
     }
   };
+  /** The peer has been away for as long as anybody waits. */
+  private final Deadlines.Entry patience = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      patient = false;
+      failWaiting(new CallFailure(Kind.NOT_CONNECTED, "The peer has not been reached for "
+          + TimeUnit.NANOSECONDS.toMillis(settings.patience()) + " ms"));
+    }
+  };
+  private boolean patient = true;
   private State state = State.IDLE;
   private Line line;
   private Optional<InstanceId> session = Optional.empty();
@@ -157,6 +168,7 @@ public final class ChannelMachine {
   public void close() {
     state = State.CLOSED;
     deadlines.remove(pause);
+    deadlines.remove(patience);
     failWaiting(new CallFailure(Kind.CLOSED, "The channel was closed"));
   }
 
@@ -201,6 +213,8 @@ public final class ChannelMachine {
       return;
     }
     deadlines.remove(pause);
+    deadlines.remove(patience);
+    patient = true;
     state = State.UP;
     line = up;
     everUp = true;
@@ -255,7 +269,7 @@ public final class ChannelMachine {
     }
     state = State.IDLE;
     // Who was never connected may have the address wrong, and would like to know at once.
-    if (!everUp || !backoff.failed()) {
+    if (!everUp || !backoff.failed() || !patient) {
       failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
       if (state != State.IDLE) {
         return;
@@ -279,6 +293,10 @@ public final class ChannelMachine {
     }
     line = null;
     state = State.IDLE;
+    if (settings.patience() != Long.MAX_VALUE) {
+      deadlines.remove(patience);
+      deadlines.add(patience, now + settings.patience());
+    }
     if (heard || now - upSince >= settings.maxDelay()) {
       backoff.succeeded();
       want();

@@ -301,6 +301,8 @@ class ChannelMachineTest extends ChannelChecks {
           new ChannelSettings(Replay.SAFE, (int) wrong[0], (int) wrong[1], wrong[2], wrong[3]))
           .isInstanceOf(IllegalArgumentException.class);
     }
+    assertThatThrownBy(() -> new ChannelSettings(Replay.SAFE, 1, 0, 1, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -57,6 +57,35 @@ class ReconnectTest extends ChannelChecks {
   }
 
   @Test
+  @DisplayName("Calls wait for a lost peer as long as the channel has patience, and anew after each connection")
+  void patience() {
+    channel(Replay.SAFE, 3);
+    channel = new ChannelMachine(new ChannelSettings(Replay.SAFE, 3, 0, 100_000, 100_000, 5_000), () -> connects++,
+        deadlines, new Random(1));
+    up(SESSION);
+    channel.lost(1_000);
+    call("a", false, FOREVER);
+    deadlines.advance(5_999);
+    assertThat(events()).isEmpty();
+    deadlines.advance(6_000);
+    assertThat(events()).containsExactly("a NOT_CONNECTED");
+    call("b", false, FOREVER);
+    assertThat(events()).as("the attempt under way may succeed").isEmpty();
+    channel.failed("refused", 7_000);
+    assertThat(events()).containsExactly("b NOT_CONNECTED");
+    channel.connect();
+    up(SESSION);
+    deadlines.advance(100_000);
+    channel.lost(100_000);
+    call("c", false, FOREVER);
+    channel.failed("refused", 100_001);
+    assertThat(events()).as("it has patience again").isEmpty();
+    channel.close();
+    assertThat(events()).containsExactly("c CLOSED");
+    assertThat(deadlines.next()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   @DisplayName("A server that takes connections and answers nothing is not called without a pause")
   void deaf() {
     up(SESSION);

@@ -111,7 +111,8 @@ final class RpcChannelImpl implements RpcChannel {
     long first = options.getReconnectDelay().toNanos();
     return new ChannelSettings(options.getReplay(), options.getMaxQueuedCalls(),
         options.getReconnectAttempts(), first,
-        Math.max(first, options.getMaxReconnectDelay().toNanos()));
+        Math.max(first, options.getMaxReconnectDelay().toNanos()),
+        options.getReconnectTimeout().isZero() ? Long.MAX_VALUE : options.getReconnectTimeout().toNanos());
   }
 
   /** What the next connection begins with; on the loop. */

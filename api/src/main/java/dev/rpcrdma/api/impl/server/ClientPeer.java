@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.server;
 
+import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServerOptions;
@@ -86,6 +87,12 @@ final class ClientPeer implements RpcCaller {
   /** How many connections of it are being accepted, or have been and have not ended; 0 of a foreign one. */
   int connections() {
     return connections.size();
+  }
+
+  /** What is remembered of it. */
+  ClientSnapshot snapshot() {
+    return new ClientSnapshot(foreign ? Optional.empty() : key.instance(), connections.size(), session.calls().size(),
+        session.calls().bytes(), session.calls().largeBytes(), channel.pendingCalls());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.server;
 
+import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
@@ -12,6 +13,7 @@ import dev.rpcrdma.protocol.wire.SessionBlock;
 import io.vertx.core.internal.ContextInternal;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -70,6 +72,10 @@ final class ClientPeers {
   /** How many connections a client has, of which it will have given up all when it makes another. */
   int connections(ClientKey client) {
     return sessions.of(client).map(peers::get).map(ClientPeer::connections).orElse(0);
+  }
+
+  List<ClientSnapshot> snapshot() {
+    return peers.values().stream().map(ClientPeer::snapshot).toList();
   }
 
   void leave(ClientPeer peer) {

@@ -1,5 +1,7 @@
 package dev.rpcrdma.api.impl.server;
 
+import dev.rpcrdma.api.ClientSnapshot;
+import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
@@ -8,6 +10,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatistics;
+import dev.rpcrdma.api.ServerSnapshot;
 import dev.rpcrdma.api.TokenVerifier;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.BoundService;
@@ -17,6 +20,8 @@ import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.loop.CallerContext;
+import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
@@ -64,6 +69,10 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private volatile CallMeter meter;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
+  /** Of the event loop. */
+  private long accepted;
+  /** Of the event loop. */
+  private long rejected;
   /** Of the event loop. */
   private final WarningPace rejections = new WarningPace(System.nanoTime());
   /** Guarded by this. */
@@ -165,6 +174,27 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return listener != null && listener.succeeded() ? listener.result().address().port() : -1;
   }
 
+  @Override
+  public Future<ServerSnapshot> snapshot() {
+    Promise<ServerSnapshot> promise = CallerContext.promise(context);
+    return LoopCalls.ask(loopContext.nettyEventLoop(), promise.future(), () -> takeSnapshot().onComplete(promise));
+  }
+
+  private Future<ServerSnapshot> takeSnapshot() {
+    List<Future<ConnectionSnapshot>> each;
+    Optional<SocketAddress> address;
+    synchronized (this) {
+      each = connections.stream().map(RpcConnectionImpl::snapshot).toList();
+      address = listener != null && listener.succeeded() ? Optional.of(listener.result().address())
+          : Optional.empty();
+    }
+    List<ClientSnapshot> remembered = clients.snapshot();
+    long taken = accepted;
+    long refused = rejected;
+    return Future.join(each).transform(done -> Future.succeededFuture(new ServerSnapshot(address, taken, refused,
+        each.stream().filter(Future::succeeded).map(Future::result).toList(), remembered)));
+  }
+
   /** It remembers a client no more; another server of the address may take it. */
   private void forgotten(ClientKey client) {
     shared.forgotten(client, this);
@@ -188,6 +218,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       Optional<ClientPeer> entered = limit.isPresent() ? Optional.empty() : clients.enter(client, shown);
       shared.taken(client, this, entered.isPresent());
       if (entered.isEmpty()) {
+        rejected++;
         tell("A connection from " + request.remoteAddress() + " is rejected: "
             + limit.orElse("its client has made another one since"));
         request.reject(Buffer.buffer());
@@ -212,6 +243,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     load.begins(address);
     new Connector(loopContext, options, device, memory)
         .accept(request, connection -> prepare(connection, peer, arrival))
+        .onSuccess(connection -> accepted++)
         .onSuccess(connection -> connection.closeFuture().onComplete(ended -> left(address, peer)))
         .onFailure(e -> {
           left(address, peer);

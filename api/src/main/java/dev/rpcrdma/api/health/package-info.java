@@ -1,0 +1,2 @@
+/** Procedures for Vert.x's health checks; needs {@code io.vertx:vertx-health-check}. */
+package dev.rpcrdma.api.health;
