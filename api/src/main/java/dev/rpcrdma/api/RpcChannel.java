@@ -42,6 +42,31 @@ public interface RpcChannel extends RpcCaller {
   Future<ChannelSnapshot> snapshot();
 
   /**
+   * Whether so many calls have no outcome that more of them would only wait. Who makes them goes on all the same, up to
+   * {@link RpcOptions#getMaxQueuedCalls}; who makes many stops, and goes on when {@link #drainHandler} is called. From
+   * any thread.
+   *
+   * @return true from as many as {@link #setWriteQueueMaxSize} says
+   */
+  boolean writeQueueFull();
+
+  /**
+   * Sets how many calls without an outcome make the queue full.
+   *
+   * @param calls at least 1; by default the credits, and half of those that may wait for one
+   * @return this
+   */
+  RpcChannel setWriteQueueMaxSize(int calls);
+
+  /**
+   * Hears when half of the queue is free again, after it was found full.
+   *
+   * @param handler called on the context that the channel belongs to; takes the place of the one before
+   * @return this
+   */
+  RpcChannel drainHandler(Handler<Void> handler);
+
+  /**
    * Hears of each connection when it is up. On an event loop, calls that the handler makes over the connection go
    * ahead of those that wait for it: a protocol with a session of its own signals it again here.
    *

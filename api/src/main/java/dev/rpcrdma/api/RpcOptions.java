@@ -69,6 +69,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private long maxReadBytesInFlight = DEFAULT_MAX_READ_BYTES_IN_FLIGHT;
   private boolean metadata = true;
   private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
+  private boolean parallelServices;
   private String metricsName = "";
   private OpaqueAuth credentials = OpaqueAuth.NONE;
   private boolean pullReplies = true;
@@ -277,6 +278,29 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setCredentials(OpaqueAuth value) {
     credentials = Objects.requireNonNull(value, "credentials");
+    return self();
+  }
+
+  /**
+   * Whether services that belong to a worker or to virtual threads serve several calls at once.
+   *
+   * @return false unless set
+   */
+  public boolean isParallelServices() {
+    return parallelServices;
+  }
+
+  /**
+   * Sets whether services that belong to a worker or to virtual threads serve several calls at once, as many as the
+   * credits of their connections and the worker pool allow; they have to be thread-safe then. Otherwise a service has
+   * one call at a time, as its verticle has one task; on virtual threads another one while it awaits something.
+   * Services of an event loop are called by that thread alone, always.
+   *
+   * @param parallel true for several at once
+   * @return this
+   */
+  public T setParallelServices(boolean parallel) {
+    parallelServices = parallel;
     return self();
   }
 

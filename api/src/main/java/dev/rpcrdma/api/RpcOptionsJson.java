@@ -33,6 +33,7 @@ final class RpcOptionsJson {
       JsonOption.text("metricsName", RpcOptions::getMetricsName, RpcOptions::setMetricsName),
       new JsonOption<>("credentials", options -> CredentialJson.write(options.getCredentials()),
           (options, value) -> options.setCredentials(CredentialJson.read("credentials", value))),
+      JsonOption.bool("parallelServices", RpcOptions::isParallelServices, RpcOptions::setParallelServices),
       JsonOption.bool("pullReplies", RpcOptions::isPullReplies, RpcOptions::setPullReplies),
       JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
       JsonOption.int64("maxProvidedBytes", RpcOptions::getMaxProvidedBytes, RpcOptions::setMaxProvidedBytes),

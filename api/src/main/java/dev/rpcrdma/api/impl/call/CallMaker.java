@@ -14,6 +14,9 @@ public interface CallMaker {
   /** Of its event loop. */
   ContextInternal context();
 
+  /** One of its calls has its outcome. */
+  default void callEnded() {}
+
   /** What its calls have that say nothing of who makes them. */
   OpaqueAuth credentials();
 

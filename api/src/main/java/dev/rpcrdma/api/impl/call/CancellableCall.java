@@ -75,6 +75,7 @@ final class CancellableCall<T> extends EncodedCall<T> {
 
   @Override
   public void ended() {
+    super.ended();
     if (cancellation != null) {
       cancellation.remove(this);
     }

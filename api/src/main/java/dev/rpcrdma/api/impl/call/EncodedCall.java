@@ -222,7 +222,9 @@ public class EncodedCall<T> extends ChannelCall {
 
   /** It has its outcome, which nobody has heard yet. */
   public void ended() {
-    // Nobody knows of it.
+    if (maker != null) {
+      maker.callEnded();
+    }
   }
 
   /** It will not be made. */

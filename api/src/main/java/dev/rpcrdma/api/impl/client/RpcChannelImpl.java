@@ -325,6 +325,25 @@ final class RpcChannelImpl implements RpcChannel {
     return this;
   }
 
+  // Back-pressure
+
+  @Override
+  public boolean writeQueueFull() {
+    return channel.queue().isFull();
+  }
+
+  @Override
+  public RpcChannel setWriteQueueMaxSize(int calls) {
+    channel.queue().most(calls);
+    return this;
+  }
+
+  @Override
+  public RpcChannel drainHandler(Handler<Void> handler) {
+    channel.queue().drainHandler(handler);
+    return this;
+  }
+
   // Services
 
   @Override

@@ -35,5 +35,21 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   }
 
   /** A service on one connection. */
-  record Served(RpcService service, ContextInternal context) {}
+  record Served(RpcService service, ContextInternal context) {
+
+    /**
+     * A context that nobody else has a part of.
+     *
+     * @param parallel whether other calls may be served meanwhile, if it is not one of an event loop
+     */
+    ContextInternal contextOfCall(boolean parallel) {
+      if (!parallel || context.isEventLoopContext()) {
+        return context.duplicate();
+      }
+      // The tasks of one context are done one after the other, those of another one meanwhile.
+      return context.owner().contextBuilder().withThreadingModel(context.threadingModel())
+          .withEventLoop(context.nettyEventLoop()).withWorkerPool(context.workerPool())
+          .withClassLoader(context.classLoader()).withCloseFuture(context.closeFuture()).build().duplicate();
+    }
+  }
 }

@@ -25,6 +25,7 @@ public final class CallChannel implements CallMaker {
   private final RpcOptions<?> options;
   private final ChannelMachine machine;
   private final CallMeter meter;
+  private final WriteQueue queue;
   private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
@@ -39,6 +40,8 @@ public final class CallChannel implements CallMaker {
   public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings, CallMeter meter,
       Runnable connect) {
     this.meter = meter;
+    // Full before it refuses any: there may be calls that nobody has asked about.
+    this.queue = new WriteQueue(context, options.getForwardCredits() + options.getMaxQueuedCalls() / 2);
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
@@ -82,7 +85,17 @@ public final class CallChannel implements CallMaker {
 
   /** Makes a call; from any thread. */
   public void call(EncodedCall<?> call) {
+    queue.added();
     LoopCalls.run(loop, CallChannel::callOnLoop, this, call);
+  }
+
+  @Override
+  public void callEnded() {
+    queue.ended();
+  }
+
+  public WriteQueue queue() {
+    return queue;
   }
 
   private void callOnLoop(EncodedCall<?> call) {

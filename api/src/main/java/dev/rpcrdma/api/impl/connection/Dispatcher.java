@@ -68,7 +68,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve, long now) {
-    ContextInternal context = serve.service().context().duplicate();
+    ContextInternal context = serve.service().contextOfCall(connection.options().isParallelServices());
     ServedCall call = new ServedCall(connection, serve, incoming, context);
     incoming.whenAbandoned(call);
     Meters meters = connection.meters();

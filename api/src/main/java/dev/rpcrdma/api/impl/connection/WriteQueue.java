@@ -1,0 +1,70 @@
+package dev.rpcrdma.api.impl.connection;
+
+import io.vertx.core.Handler;
+import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How many calls of a channel have no outcome, for those who make more of them than the server serves. Thread-safe. */
+public final class WriteQueue {
+
+  private final ContextInternal context;
+  private final AtomicInteger pending = new AtomicInteger();
+  private volatile int most;
+  /** Somebody has been told that it is full, and is to be told when it is not. */
+  private volatile boolean full;
+  private volatile Handler<Void> drainHandler;
+
+  /**
+   * An empty queue.
+   *
+   * @param context where the handler is called
+   * @param most how many calls make it full
+   */
+  public WriteQueue(ContextInternal context, int most) {
+    this.context = context;
+    this.most = most;
+  }
+
+  void added() {
+    pending.incrementAndGet();
+  }
+
+  void ended() {
+    int left = pending.decrementAndGet();
+    if (full && left <= most / 2) {
+      drained();
+    }
+  }
+
+  private void drained() {
+    full = false;
+    Handler<Void> handler = drainHandler;
+    if (handler != null) {
+      context.emit(null, handler);
+    }
+  }
+
+  public boolean isFull() {
+    if (pending.get() < most) {
+      return false;
+    }
+    full = true;
+    // The last outcome may have come in between, and have found nobody who waits.
+    if (pending.get() <= most / 2) {
+      full = false;
+      return false;
+    }
+    return true;
+  }
+
+  public void most(int calls) {
+    if (calls < 1) {
+      throw new IllegalArgumentException("A write queue has room for one call at least, not " + calls);
+    }
+    most = calls;
+  }
+
+  public void drainHandler(Handler<Void> handler) {
+    drainHandler = handler;
+  }
+}
