@@ -8,6 +8,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -49,6 +50,12 @@ public final class PayloadImpl implements Payload {
     }
   }
 
+  private static void checkOffset(long offset, int length) {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      throw new IllegalArgumentException("No file has " + length + " bytes at " + offset);
+    }
+  }
+
   /**
    * See {@link Payload#copyOf}.
    *
@@ -73,10 +80,11 @@ public final class PayloadImpl implements Payload {
    */
   public static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {
     checkLength(length);
+    checkOffset(offset, length);
     return vertx.executeBlocking(() -> {
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-        if (offset < 0 || offset > channel.size() - length) {
-          throw new IOException(path + " has " + channel.size() + " bytes: no " + length
+        if (offset > channel.size() - length) {
+          throw new EOFException(path + " has " + channel.size() + " bytes: no " + length
               + " bytes at " + offset);
         }
         PayloadMemory memory = length <= CmPrivateData.MAX_SIZE
@@ -97,7 +105,7 @@ public final class PayloadImpl implements Payload {
     ByteBuffer bytes = ByteBuffer.allocateDirect(length);
     while (bytes.hasRemaining()) {
       if (channel.read(bytes, offset + bytes.position()) < 0) {
-        throw new IOException(path + " shrank while it was read");
+        throw new EOFException(path + " shrank while it was read");
       }
     }
     return bytes.flip().asReadOnlyBuffer();
@@ -139,6 +147,24 @@ public final class PayloadImpl implements Payload {
   @Override
   public Buffer toBuffer() {
     return Buffer.buffer(toByteArray());
+  }
+
+  @Override
+  public Future<Void> writeTo(Vertx vertx, Path path, long to) {
+    checkOffset(to, length);
+    if (!tryRetain()) {
+      return Future.failedFuture(new IllegalStateException("The payload was released"));
+    }
+    return vertx.<Void>executeBlocking(() -> {
+      try (FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = bytes();
+        while (bytes.hasRemaining()) {
+          channel.write(bytes, to + bytes.position());
+        }
+        return null;
+      }
+    }, false).onComplete(written -> release());
   }
 
   @Override

@@ -22,6 +22,8 @@ public final class PayloadMemory {
   private final Runnable whenReleased;
   /** Registrations that are not ours to end: of a pool's block, its own. */
   private final Map<ProtectionDomain, Future<LocalMemory>> lent;
+  /** Whose registrations it uses; null if they are its own. */
+  private final PayloadMemory parent;
 
   /** Guarded by this. */
   private final Map<ProtectionDomain, Future<LocalMemory>> registrations = new HashMap<>(2);
@@ -29,21 +31,27 @@ public final class PayloadMemory {
   private int owners = 1;
 
   PayloadMemory(ByteBuffer bytes, LocalMemory.Backing backing) {
-    this(bytes, backing, () -> {}, Map.of());
+    this(bytes, backing, () -> {}, Map.of(), null);
   }
 
   private PayloadMemory(ByteBuffer bytes, LocalMemory.Backing backing, Runnable whenReleased,
-      Map<ProtectionDomain, Future<LocalMemory>> lent) {
+      Map<ProtectionDomain, Future<LocalMemory>> lent, PayloadMemory parent) {
     this.bytes = bytes;
     this.backing = backing;
     this.whenReleased = whenReleased;
     this.lent = lent;
+    this.parent = parent;
   }
 
   /** A block of a pool, to which it returns. */
   public static PayloadMemory pooled(LocalMemory block, MemoryPool pool) {
     return new PayloadMemory(block.buffer(), block.backing(), () -> pool.release(block),
-        Map.of(pool.domain(), Future.succeededFuture(block)));
+        Map.of(pool.domain(), Future.succeededFuture(block)), null);
+  }
+
+  /** One use of memory that is used several times and stays registered; it is told when that use is over. */
+  static PayloadMemory use(PayloadMemory parent, Runnable whenReleased) {
+    return new PayloadMemory(parent.bytes, parent.backing, whenReleased, Map.of(), parent);
   }
 
   ByteBuffer bytes() {
@@ -78,6 +86,9 @@ public final class PayloadMemory {
   synchronized Future<LocalMemory> registered(ProtectionDomain domain) {
     if (owners == 0) {
       throw new IllegalStateException("The payload was released");
+    }
+    if (parent != null) {
+      return parent.registered(domain);
     }
     Future<LocalMemory> known = lent.getOrDefault(domain, registrations.get(domain));
     if (known != null && !known.failed()) {
