@@ -46,8 +46,9 @@ public interface Payload extends DataItem {
 
   /**
    * A range of a file of any size, read-only. Up to 256 KiB are read at once, since they may travel inline; more
-   * is mapped, and a call reads it straight from the page cache. If a mapped file shrinks before the
-   * call is done, the call fails; whoever reads its {@link #bytes()} then meets an {@link InternalError}. Opened and
+   * is mapped, and a call reads it straight from the page cache. The file of a mapping stays open until the payload is
+   * released. If it has shrunk, calls fail with an {@link RpcTransportException}; if it shrinks while a call is on its
+   * way, that costs the connection; and whoever reads its {@link #bytes()} meets an {@link InternalError}. Opened and
    * read by a worker. {@link PayloadStreams#forEachRange} goes through files that are larger than one payload.
    *
    * @param vertx whose event loops will use it

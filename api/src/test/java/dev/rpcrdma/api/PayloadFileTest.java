@@ -147,4 +147,26 @@ class PayloadFileTest {
         .isInstanceOf(IOException.class);
     payload.release();
   }
+
+  @Test
+  @DisplayName("A call with a mapped file that has shrunk fails, and costs no connection")
+  void shrunkUnderACall() throws IOException {
+    try (RpcBed bed = new RpcBed("siw")) {
+      RpcConnection connection = Waiting.await(bed.channel.connect());
+      Path file = Files.write(directory.resolve("file"), new byte[MAPPED]);
+      Payload payload = Waiting.await(Payload.file(bed.vertx, file, 1, MAPPED - 1));
+      Waiting.await(bed.channel.call(EchoService.echoPlaced(payload)));
+      Path moved = Files.move(file, directory.resolve("moved"));
+      Files.createFile(file);
+      Waiting.await(bed.channel.call(EchoService.echoPlaced(payload)));
+      try (FileChannel channel = FileChannel.open(moved, StandardOpenOption.WRITE)) {
+        channel.truncate(MAPPED - 1);
+      }
+      assertThat(Waiting.awaitFailure(bed.channel.call(EchoService.echoPlaced(payload))))
+          .isInstanceOf(RpcTransportException.class).hasMessageContaining("has shrunk to " + (MAPPED - 1));
+      payload.release();
+      assertThat(payload.tryRetain()).isFalse();
+      assertThat(Waiting.await(bed.channel.connect())).isSameAs(connection);
+    }
+  }
 }

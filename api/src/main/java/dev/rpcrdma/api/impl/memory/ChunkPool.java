@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl.memory;
 
 import dev.rpcrdma.api.Payload;
-import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -68,7 +67,7 @@ public final class ChunkPool {
   private Future<Payload> make() {
     return vertx.executeBlocking(() -> {
       try {
-        return use(new PayloadMemory(ByteBuffer.allocateDirect(length), LocalMemory.Backing.MEMORY));
+        return use(new PayloadMemory(ByteBuffer.allocateDirect(length)));
       } catch (OutOfMemoryError e) {
         throw new VerbsException(VerbsException.Kind.RESOURCES,
             "No direct memory for a chunk of " + length + " bytes; raise -XX:MaxDirectMemorySize", e);

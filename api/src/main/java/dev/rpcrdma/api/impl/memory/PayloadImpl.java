@@ -40,8 +40,7 @@ public final class PayloadImpl implements Payload {
   public static Payload allocate(Vertx vertx, int length) {
     Objects.requireNonNull(vertx, "vertx");
     checkLength(length);
-    return new PayloadImpl(new PayloadMemory(ByteBuffer.allocateDirect(length),
-        LocalMemory.Backing.MEMORY), 0, length);
+    return new PayloadImpl(new PayloadMemory(ByteBuffer.allocateDirect(length)), 0, length);
   }
 
   private static void checkLength(int length) {
@@ -81,19 +80,27 @@ public final class PayloadImpl implements Payload {
   public static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {
     checkLength(length);
     checkOffset(offset, length);
-    return vertx.executeBlocking(() -> {
-      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-        if (offset > channel.size() - length) {
-          throw new EOFException(path + " has " + channel.size() + " bytes: no " + length
-              + " bytes at " + offset);
-        }
-        PayloadMemory memory = length <= CmPrivateData.MAX_SIZE
-            ? new PayloadMemory(read(path, channel, offset, length), LocalMemory.Backing.MEMORY)
-            : new PayloadMemory(channel.map(FileChannel.MapMode.READ_ONLY, offset, length),
-                LocalMemory.Backing.MAPPED_FILE);
-        return new PayloadImpl(memory, 0, length);
+    return vertx.executeBlocking(() -> new PayloadImpl(open(vertx, path, offset, length), 0, length), false);
+  }
+
+  private static PayloadMemory open(Vertx vertx, Path path, long offset, int length) throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    boolean mapped = false;
+    try {
+      if (offset > channel.size() - length) {
+        throw new EOFException(path + " has " + channel.size() + " bytes: no " + length + " bytes at " + offset);
       }
-    }, false);
+      if (length <= CmPrivateData.MAX_SIZE) {
+        return new PayloadMemory(read(path, channel, offset, length));
+      }
+      PayloadMemory memory = MappedFile.map(vertx, path, channel, offset, length);
+      mapped = true;
+      return memory;
+    } finally {
+      if (!mapped) {
+        channel.close();
+      }
+    }
   }
 
   /**
