@@ -218,6 +218,21 @@ class ReadStreamFlowTest {
   }
 
   @Test
+  @DisplayName("Cancelling ends a stream that waits for memory which a handler has retained")
+  void cancelledWithoutMemory() {
+    Cancellation cancellation = Cancellation.create();
+    PayloadStreamOptions one = OPTIONS.withMaxInFlight(1).withCancellation(cancellation);
+    Future<Long> end = PayloadStreams.forEach(vertx, ScriptedStream.of(vertx, buffers(CHUNK, CHUNK)), one,
+        (offset, payload) -> hold(offset, payload.retain()));
+    // In this order on the stream's context: then it waits when it is cancelled.
+    Waiting.next(held).complete();
+    cancellation.cancel();
+    assertThat(Waiting.awaitFailure(end)).isInstanceOf(RpcCancelledException.class);
+    assertThat(handed).hasSize(1).allMatch(Payload::tryRelease);
+    assertReleased();
+  }
+
+  @Test
   @DisplayName("What has ended is forgotten by its cancellation")
   void forgotten() {
     Cancellation cancellation = Cancellation.create();

@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** Gives what it was told to, on a context of its own, and no more than it was asked for. Then it ends, or fails. */
-final class ScriptedStream implements ReadStream<Buffer> {
+public final class ScriptedStream implements ReadStream<Buffer> {
 
   private final Context context;
   private final Throwable failure;
@@ -31,16 +31,18 @@ final class ScriptedStream implements ReadStream<Buffer> {
     this.endless = endless;
   }
 
-  static ScriptedStream of(Vertx vertx, List<Buffer> buffers) {
+  /** Ends behind its buffers. */
+  public static ScriptedStream of(Vertx vertx, List<Buffer> buffers) {
     return new ScriptedStream(vertx, buffers, null, false);
   }
 
-  static ScriptedStream failing(Vertx vertx, List<Buffer> buffers, Throwable failure) {
+  /** Fails behind its buffers. */
+  public static ScriptedStream failing(Vertx vertx, List<Buffer> buffers, Throwable failure) {
     return new ScriptedStream(vertx, buffers, failure, false);
   }
 
   /** Does not end behind its buffers. */
-  static ScriptedStream stalling(Vertx vertx, List<Buffer> buffers) {
+  public static ScriptedStream stalling(Vertx vertx, List<Buffer> buffers) {
     return new ScriptedStream(vertx, buffers, null, true);
   }
 
