@@ -17,9 +17,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Payloads from files, and into them. */
@@ -132,6 +135,37 @@ class PayloadFileTest {
     assertThat(payload.tryRelease()).isTrue();
     assertThat(payload.tryRetain()).isFalse();
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  @DisplayName("A file is open as long as a payload is mapped from it, and no longer")
+  void closed() throws IOException {
+    Path file = Files.write(directory.resolve("file"), new byte[MAPPED]);
+    Payload read = Waiting.await(Payload.file(vertx, file, 0, 1));
+    assertThat(isOpen(file)).isFalse();
+    Payload mapped = Waiting.await(Payload.file(vertx, file, 0, MAPPED));
+    Payload slice = mapped.slice(0, 1);
+    mapped.release();
+    assertThat(isOpen(file)).isTrue();
+    slice.release();
+    assertThat(isOpen(file)).isFalse();
+    Waiting.awaitFailure(Payload.file(vertx, file, 1, MAPPED));
+    assertThat(isOpen(file)).isFalse();
+    read.release();
+  }
+
+  private static boolean isOpen(Path file) throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.anyMatch(descriptor -> {
+        try {
+          return Files.readSymbolicLink(descriptor).equals(file.toRealPath());
+        } catch (IOException e) {
+          // That of the listing itself, or one that others have closed meanwhile.
+          return false;
+        }
+      });
+    }
   }
 
   @Test

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -59,5 +65,38 @@ class ChunkPoolTest {
     assertThat(Waiting.awaitFailure(pool.take())).isInstanceOf(VerbsException.class);
     assertThat(first.bytes().remaining()).isEqualTo(100);
     first.release();
+  }
+
+  @Test
+  @DisplayName("A chunk is registered once, whatever payloads are over it, until the pool is closed")
+  void registeredOnce() {
+    AtomicInteger registered = new AtomicInteger();
+    AtomicInteger deregistered = new AtomicInteger();
+    LocalMemory memory = stub(LocalMemory.class, method -> {
+      deregistered.incrementAndGet();
+      return Future.succeededFuture();
+    });
+    ProtectionDomain domain = stub(ProtectionDomain.class, method -> {
+      registered.incrementAndGet();
+      return Future.succeededFuture(memory);
+    });
+    for (int i = 0; i < 3; i++) {
+      Payload payload = Waiting.await(pool.take());
+      assertThat(((PayloadImpl) payload).registered(domain).result()).isSameAs(memory);
+      if (i == 2) {
+        pool.close();
+      }
+      assertThat(deregistered).hasValue(0);
+      payload.release();
+    }
+    assertThat(registered).hasValue(1);
+    assertThat(deregistered).hasValue(1);
+  }
+
+  private static <T> T stub(Class<T> type, Function<Method, Object> answer) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+        (self, method, arguments) -> method.getDeclaringClass() == Object.class
+            ? method.getName().equals("hashCode") ? (Object) System.identityHashCode(self) : self == arguments[0]
+            : answer.apply(method)));
   }
 }
