@@ -45,15 +45,19 @@ public interface Payload extends DataItem {
   }
 
   /**
-   * A range of a file, read-only. Up to 256 KiB are read at once, since they may travel inline; more
-   * is mapped, and a call reads it straight from the page cache. If a mapped file shrinks before the
-   * call is done, the call fails.
+   * A range of a file of any size, read-only. Up to 256 KiB are read at once, since they may travel inline; more
+   * is mapped, and a call reads it straight from the page cache. The file of a mapping stays open until the payload is
+   * released. If it has shrunk, calls fail with an {@link RpcTransportException}; if it shrinks while a call is on its
+   * way, that costs the connection; and whoever reads its {@link #bytes()} meets an {@link InternalError}. Opened and
+   * read by a worker. {@link PayloadStreams#forEachRange} goes through files that are larger than one payload.
    *
    * @param vertx whose event loops will use it
    * @param path a regular file
    * @param offset first byte
    * @param length number of bytes, at most {@link #MAX_LENGTH}; the range must lie in the file
-   * @return the payload; fails with the {@link java.io.IOException} of opening or mapping
+   * @return the payload; fails with the {@link java.io.IOException} of opening or mapping, an
+   *     {@link java.io.EOFException} if the file ends before the range does
+   * @throws IllegalArgumentException if offset or length are out of range for any file
    */
   static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {
     return PayloadImpl.file(vertx, path, offset, length);
@@ -82,6 +86,20 @@ public interface Payload extends DataItem {
    * @return shares the memory; owned by the caller, counted with this one
    */
   Payload slice(int offset, int length);
+
+  /**
+   * Writes all bytes to a file, by a worker. The file is created if there is none, and never cut off. It is not
+   * forced to the disk.
+   *
+   * @param vertx whose workers write
+   * @param path a regular file, or none yet
+   * @param offset where the first byte goes; behind the file's end it grows, with a hole between
+   * @return completes when all is written, until when the payload keeps an owner of its own; fails with the
+   *     {@link java.io.IOException} of opening or writing, after which some bytes may be written, or with an
+   *     {@link IllegalStateException} if the payload was released
+   * @throws IllegalArgumentException if the offset is negative, or the end more than a long holds
+   */
+  Future<Void> writeTo(Vertx vertx, Path path, long offset);
 
   @Override
   Payload retain();

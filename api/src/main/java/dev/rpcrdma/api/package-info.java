@@ -8,5 +8,8 @@
  *
  * <p>What a caller decides for single calls is in {@link dev.rpcrdma.api.CallOptions}: how long they may
  * take, who calls, and a {@link dev.rpcrdma.api.Cancellation} that gives them up before.
+ *
+ * <p>Large arguments and results are a {@link dev.rpcrdma.api.Payload} each. Files and streams of any size become many
+ * of them by {@link dev.rpcrdma.api.PayloadStreams}, and go into a stream by {@link dev.rpcrdma.api.PayloadWriter}.
  */
 package dev.rpcrdma.api;

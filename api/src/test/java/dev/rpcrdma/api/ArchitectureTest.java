@@ -49,15 +49,17 @@ class ArchitectureTest {
       .consideringOnlyDependenciesInLayers()
       .layer("client").definedBy("dev.rpcrdma.api.impl.client")
       .layer("server").definedBy("dev.rpcrdma.api.impl.server")
+      .layer("stream").definedBy("dev.rpcrdma.api.impl.stream")
       .layer("connection").definedBy("dev.rpcrdma.api.impl.connection")
       .layer("call").definedBy("dev.rpcrdma.api.impl.call")
       .layer("memory").definedBy("dev.rpcrdma.api.impl.memory")
       .layer("loop").definedBy("dev.rpcrdma.api.impl.loop")
       .whereLayer("client").mayNotBeAccessedByAnyLayer()
       .whereLayer("server").mayNotBeAccessedByAnyLayer()
+      .whereLayer("stream").mayNotBeAccessedByAnyLayer()
       .whereLayer("connection").mayOnlyBeAccessedByLayers("client", "server")
-      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server")
-      .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server");
+      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server", "stream")
+      .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server", "stream");
 
   @ArchTest
   static final ArchRule THE_TRANSPORT_OF_SIW_KNOWS_NO_QUEUE_PAIRS = noClasses()

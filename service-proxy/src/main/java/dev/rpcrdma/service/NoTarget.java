@@ -1,8 +1,11 @@
 package dev.rpcrdma.service;
 
 import dev.rpcrdma.api.Payload;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Objects;
 
 /**
@@ -35,6 +38,12 @@ public final class NoTarget implements Payload {
   @Override
   public Buffer toBuffer() {
     return Buffer.buffer();
+  }
+
+  /** Writes nothing, and touches no file. */
+  @Override
+  public Future<Void> writeTo(Vertx vertx, Path path, long offset) {
+    return Future.succeededFuture();
   }
 
   @Override

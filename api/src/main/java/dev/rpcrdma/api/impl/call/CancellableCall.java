@@ -13,7 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * @param <T> the type of the results
  */
-final class CancellableCall<T> extends EncodedCall<T> {
+final class CancellableCall<T> extends EncodedCall<T> implements Cancellable {
 
   /** Null if its caller has none. */
   private final CancellationImpl cancellation;
@@ -52,7 +52,8 @@ final class CancellableCall<T> extends EncodedCall<T> {
    * From any thread; does its work in a turn of the loop of its own. Whoever cancels is often told of
    * the outcome of another call just then, in the middle of what the machine does with all of them.
    */
-  void giveUp() {
+  @Override
+  public void giveUp() {
     try {
       // One that has not been made yet will not be.
       loop.execute(() -> cancel(System.nanoTime()));

@@ -5,39 +5,39 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The calls that were made with one cancellation and have no outcome, in the order they were made in. */
+/** What was begun with one cancellation and has no outcome, such as calls, in the order it was begun in. */
 public final class CancellationImpl implements Cancellation {
 
   /** Guarded by this. */
-  private final Set<CancellableCall<?>> calls = new LinkedHashSet<>();
+  private final Set<Cancellable> begun = new LinkedHashSet<>();
   /** Set while guarded by this, read anywhere. */
   private volatile boolean cancelled;
 
-  /** A call begins; if it comes too late it finds so out on its loop. */
-  synchronized void add(CancellableCall<?> call) {
+  /** Something begins; if it comes too late it finds so out by itself. */
+  public synchronized void add(Cancellable cancellable) {
     if (!cancelled) {
-      calls.add(call);
+      begun.add(cancellable);
     }
   }
 
-  /** A call has its outcome. */
-  synchronized void remove(CancellableCall<?> call) {
-    calls.remove(call);
+  /** Something has its outcome. */
+  public synchronized void remove(Cancellable cancellable) {
+    begun.remove(cancellable);
   }
 
   synchronized int size() {
-    return calls.size();
+    return begun.size();
   }
 
   @Override
   public void cancel() {
-    List<CancellableCall<?>> all;
+    List<Cancellable> all;
     synchronized (this) {
       cancelled = true;
-      all = List.copyOf(calls);
-      calls.clear();
+      all = List.copyOf(begun);
+      begun.clear();
     }
-    all.forEach(CancellableCall::giveUp);
+    all.forEach(Cancellable::giveUp);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -39,13 +40,18 @@ public final class PayloadImpl implements Payload {
   public static Payload allocate(Vertx vertx, int length) {
     Objects.requireNonNull(vertx, "vertx");
     checkLength(length);
-    return new PayloadImpl(new PayloadMemory(ByteBuffer.allocateDirect(length),
-        LocalMemory.Backing.MEMORY), 0, length);
+    return new PayloadImpl(new PayloadMemory(ByteBuffer.allocateDirect(length)), 0, length);
   }
 
   private static void checkLength(int length) {
     if (length < 0 || length > MAX_LENGTH) {
       throw new IllegalArgumentException("A payload has 0 to " + MAX_LENGTH + " bytes, not " + length);
+    }
+  }
+
+  private static void checkOffset(long offset, int length) {
+    if (offset < 0 || offset > Long.MAX_VALUE - length) {
+      throw new IllegalArgumentException("No file has " + length + " bytes at " + offset);
     }
   }
 
@@ -73,19 +79,28 @@ public final class PayloadImpl implements Payload {
    */
   public static Future<Payload> file(Vertx vertx, Path path, long offset, int length) {
     checkLength(length);
-    return vertx.executeBlocking(() -> {
-      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-        if (offset < 0 || offset > channel.size() - length) {
-          throw new IOException(path + " has " + channel.size() + " bytes: no " + length
-              + " bytes at " + offset);
-        }
-        PayloadMemory memory = length <= CmPrivateData.MAX_SIZE
-            ? new PayloadMemory(read(path, channel, offset, length), LocalMemory.Backing.MEMORY)
-            : new PayloadMemory(channel.map(FileChannel.MapMode.READ_ONLY, offset, length),
-                LocalMemory.Backing.MAPPED_FILE);
-        return new PayloadImpl(memory, 0, length);
+    checkOffset(offset, length);
+    return vertx.executeBlocking(() -> new PayloadImpl(open(vertx, path, offset, length), 0, length), false);
+  }
+
+  private static PayloadMemory open(Vertx vertx, Path path, long offset, int length) throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    boolean mapped = false;
+    try {
+      if (offset > channel.size() - length) {
+        throw new EOFException(path + " has " + channel.size() + " bytes: no " + length + " bytes at " + offset);
       }
-    }, false);
+      if (length <= CmPrivateData.MAX_SIZE) {
+        return new PayloadMemory(read(path, channel, offset, length));
+      }
+      PayloadMemory memory = MappedFile.map(vertx, path, channel, offset, length);
+      mapped = true;
+      return memory;
+    } finally {
+      if (!mapped) {
+        channel.close();
+      }
+    }
   }
 
   /**
@@ -97,7 +112,7 @@ public final class PayloadImpl implements Payload {
     ByteBuffer bytes = ByteBuffer.allocateDirect(length);
     while (bytes.hasRemaining()) {
       if (channel.read(bytes, offset + bytes.position()) < 0) {
-        throw new IOException(path + " shrank while it was read");
+        throw new EOFException(path + " shrank while it was read");
       }
     }
     return bytes.flip().asReadOnlyBuffer();
@@ -139,6 +154,24 @@ public final class PayloadImpl implements Payload {
   @Override
   public Buffer toBuffer() {
     return Buffer.buffer(toByteArray());
+  }
+
+  @Override
+  public Future<Void> writeTo(Vertx vertx, Path path, long to) {
+    checkOffset(to, length);
+    if (!tryRetain()) {
+      return Future.failedFuture(new IllegalStateException("The payload was released"));
+    }
+    return vertx.<Void>executeBlocking(() -> {
+      try (FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = bytes();
+        while (bytes.hasRemaining()) {
+          channel.write(bytes, to + bytes.position());
+        }
+        return null;
+      }
+    }, false).onComplete(written -> release());
   }
 
   @Override

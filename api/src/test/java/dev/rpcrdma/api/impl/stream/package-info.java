@@ -1,0 +1,2 @@
+/** Streams as sequences of payloads, between scripted ends. */
+package dev.rpcrdma.api.impl.stream;

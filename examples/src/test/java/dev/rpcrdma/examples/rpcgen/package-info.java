@@ -1,0 +1,2 @@
+/** The demo's program for peers that are not written in Java: its text in the RPC language, compiled to C. */
+package dev.rpcrdma.examples.rpcgen;
