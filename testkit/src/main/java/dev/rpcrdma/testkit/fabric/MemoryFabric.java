@@ -69,14 +69,14 @@ public final class MemoryFabric {
 
   /**
    * Cuts all connections once, in the middle of a message that is to come. The first half of its bytes is placed, and
-   * nothing of it is told.
+   * nothing of it is told. What was asked for before is forgotten.
    *
    * @param messages how many Sends, Writes and Reads are carried before that one, on all connections together; at
-   *     least 0
+   *     least 0, and {@link Long#MAX_VALUE} for no cut
    * @throws IllegalArgumentException if it is negative
    */
   public void cutAfter(long messages) {
-    untilCut.set(notNegative(messages) + 1);
+    untilCut.set(Math.min(notNegative(messages), Long.MAX_VALUE - 1) + 1);
   }
 
   /**
