@@ -88,19 +88,17 @@ final class FabricDevice implements VerbsDevice {
   @Override
   public Future<VerbsListener> listen(Context context, SocketAddress address, Handler<ConnectionRequest> handler) {
     FabricListener listener = new FabricListener(this, Loops.onLoop(context), handler);
-    listeners.add(listener);
     try {
       check(address);
+      checkOpen();
       listener.bind(address);
     } catch (VerbsException e) {
-      listeners.remove(listener);
       return Future.failedFuture(e);
     }
-    if (closing.get()) {
-      // The close may have looked before this one was there.
-      return listener.close().compose(done -> Future.failedFuture(closedException()));
-    }
-    return Future.succeededFuture(listener);
+    listeners.add(listener);
+    // A close at the same time may have looked before this one was there.
+    return closing.get() ? listener.close().compose(done -> Future.failedFuture(closedException()))
+        : Future.succeededFuture(listener);
   }
 
   @Override
@@ -110,9 +108,7 @@ final class FabricDevice implements VerbsDevice {
       check(remote);
       check(wanted);
       FabricDomain checked = check(domain);
-      if (closing.get()) {
-        throw closedException();
-      }
+      checkOpen();
       Connecting attempt;
       synchronized (random) {
         boolean refused = random.nextDouble() < options.refuseProbability();
@@ -123,6 +119,12 @@ final class FabricDevice implements VerbsDevice {
       return attempt.connect();
     } catch (VerbsException e) {
       return Future.failedFuture(e);
+    }
+  }
+
+  private void checkOpen() {
+    if (closing.get()) {
+      throw closedException();
     }
   }
 

@@ -43,10 +43,12 @@ final class FabricListener implements VerbsListener {
    * @return false if no more requests can wait, or nobody can see them
    */
   boolean request(IncomingRequest request) {
-    if (pending.size() >= MAX_PENDING) {
-      return false;
+    synchronized (this) {
+      if (pending.size() >= MAX_PENDING) {
+        return false;
+      }
+      pending.add(request);
     }
-    pending.add(request);
     try {
       context.nettyEventLoop().execute(() -> context.dispatch(request, this::ask));
       return true;

@@ -20,8 +20,8 @@ import java.util.Set;
  *     {@code minDelayMillis}
  * @param refuseProbability {@code refuseProbability}: how probable it is for each connect that it finds nobody, from 0
  *     to 1; default 0
- * @param closeTimeoutMillis {@code closeTimeoutMillis}: for how long a close waits until the peer has taken what was
- *     flushed before, in milliseconds, from 1 to 60000; default 2000
+ * @param closeTimeoutMillis {@code closeTimeoutMillis}: for how long a close by an end of this device waits until the
+ *     peer has taken what was flushed before, in milliseconds, from 1 to 60000; default 2000
  */
 public record MemoryOptions(
     long seed,
