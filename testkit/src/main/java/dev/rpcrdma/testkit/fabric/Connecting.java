@@ -209,10 +209,11 @@ final class Connecting {
 
   private void failNow(Throwable failure) {
     done();
-    promise.tryFail(failure);
+    // First, so that whoever hears of the failure finds the request answered.
     if (request != null) {
       request.refuse();
     }
+    promise.tryFail(failure);
   }
 
   private void done() {

@@ -17,7 +17,7 @@ final class Lane {
    *
    * @param request a work request; null if this is the end
    * @param end what the end is told; null if this is a work request
-   * @param due when it arrives, of {@link System#nanoTime()}
+   * @param due when it arrives, of {@link System#nanoTime()}, or behind those before it if they come later
    * @param cut whether the connection is cut in the middle of it
    */
   record Item(WorkRequest request, DisconnectReason end, long due, boolean cut) {}
@@ -32,7 +32,6 @@ final class Lane {
   private boolean arriving;
   private boolean ended;
   private boolean dropped;
-  private long lastDue = System.nanoTime();
 
   Lane(Wire wire, Endpoint to, MemoryOptions faults, SplittableRandom random) {
     this.wire = wire;
@@ -70,8 +69,7 @@ final class Lane {
       now += TimeUnit.MILLISECONDS.toNanos(faults.minDelayMillis()) + random.nextLong(
           TimeUnit.MILLISECONDS.toNanos(faults.maxDelayMillis() - faults.minDelayMillis()) + 1);
     }
-    lastDue = now - lastDue > 0 ? now : lastDue;
-    return lastDue;
+    return now;
   }
 
   /** Loses what is on its way, and all that comes. */

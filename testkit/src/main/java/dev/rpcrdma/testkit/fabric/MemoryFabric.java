@@ -151,6 +151,11 @@ public final class MemoryFabric {
     }
   }
 
+  /** How many connects wait for the end of the partition, for tests. */
+  int heldConnects() {
+    return held.size();
+  }
+
   void release(Connecting connecting) {
     held.remove(connecting);
   }

@@ -141,6 +141,21 @@ final class FabricDeviceTest {
   }
 
   @Test
+  @DisplayName("An end that is closed between its setup and its establishment ends the other one")
+  void closedWhileComingUp() {
+    Peer server = bed.server();
+    server.onSetup(created -> created.context().runOnContext(ignored -> created.close()));
+    Promise<QueuePair> accepted = Promise.promise();
+    VerbsListener listener = bed.listen(request ->
+        bed.accept(request, server, ConnectionOptions.DEFAULT).onComplete(accepted));
+    Peer client = bed.client();
+    Waiting.await(bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT));
+    assertKind(accepted.future(), VerbsException.Kind.DISCONNECTED);
+    assertThat(server.awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_CLOSE);
+    assertThat(client.awaitDisconnected().reason().kind()).isEqualTo(Kind.REMOTE_CLOSE);
+  }
+
+  @Test
   @DisplayName("A truncated file fails its own work request and connection, and no other")
   void truncatedFile(@TempDir Path directory) throws IOException {
     VerbsBed.Pair bad = bed.connect();

@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,20 @@ final class MemoryFabricTest {
   /** What has been handed to its loop before has been looked at when this returns. */
   private static void look(Peer peer) {
     peer.run(owned -> { });
+  }
+
+  /** Does something while a loop is busy, so that what is handed to it meanwhile comes later. */
+  private static void whileBusy(Peer peer, Runnable action) {
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    peer.queuePair().context().runOnContext(ignored -> {
+      busy.countDown();
+      Waiting.await(release);
+    });
+    Waiting.await(busy);
+    action.run();
+    release.countDown();
+    look(peer);
   }
 
   private static List<Completed> completions(Peer peer) {
@@ -68,6 +83,37 @@ final class MemoryFabricTest {
     }
     assertThat(completions(first.server())).extracting(Completed::status).containsExactly(Status.FLUSHED);
     assertThat(completions(first.client())).extracting(Completed::status).containsExactly(Status.FLUSHED);
+  }
+
+  @Test
+  @DisplayName("A message that has reached the other loop, and was not taken there yet, is lost by a cut")
+  void cutBeforeItIsTaken() {
+    Peer server = bed.server();
+    server.receive(1, 8);
+    VerbsBed.Pair pair = bed.connect(bed.client(), server);
+    LocalMemory memory = pair.client().memory(8);
+    whileBusy(server, () -> {
+      pair.client().post(client -> client.postSend(1, memory, 0, 8));
+      fabric.cut();
+    });
+    pair.awaitDisconnected();
+    assertThat(completions(server)).extracting(Completed::status).containsExactly(Status.FLUSHED);
+  }
+
+  @Test
+  @DisplayName("A message that has reached the other loop, and was not taken there yet, is held by a partition")
+  void partitionBeforeItIsTaken() {
+    Peer server = bed.server();
+    server.receive(1, 8);
+    VerbsBed.Pair pair = bed.connect(bed.client(), server);
+    LocalMemory memory = pair.client().memory(8);
+    whileBusy(server, () -> {
+      pair.client().post(client -> client.postSend(1, memory, 0, 8));
+      fabric.partition();
+    });
+    assertThat(completions(server)).isEmpty();
+    fabric.heal();
+    assertThat(server.handler().completion(Opcode.RECEIVE).status()).isEqualTo(Status.SUCCESS);
   }
 
   @Test
@@ -164,26 +210,42 @@ final class MemoryFabricTest {
         ConnectionOptions.DEFAULT.withTimeout(Duration.ofMillis(50))))).isInstanceOfSatisfying(VerbsException.class,
             e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.TIMEOUT));
     Future<QueuePair> patient = bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+    Waiting.until(() -> fabric.heldConnects() == 1);
     fabric.heal();
     Waiting.await(patient);
   }
 
   @Test
-  @DisplayName("A partition of one instance holds connects to it, and leaves other connections alone")
+  @DisplayName("A partition of one instance holds connects to it and its connections, and leaves others alone")
   void partitionOfOneInstance() {
     try (VerbsBed other = new VerbsBed(new MemoryProvider(), DeviceOptions.DEFAULT)) {
-      VerbsListener listener =
-          other.listen(request -> other.accept(request, other.server(), ConnectionOptions.DEFAULT));
+      Peer server = other.server();
+      server.receive(1, 8);
+      server.receive(2, 8);
+      VerbsListener listener = other.listen(request -> other.accept(request, server, ConnectionOptions.DEFAULT));
       MemoryFabric ofServer = MemoryFabric.of(other.vertx());
       ofServer.partition();
       assertThat(Waiting.awaitFailure(bed.connect(listener.localAddress(), bed.client(),
           ConnectionOptions.DEFAULT.withTimeout(Duration.ofMillis(50))))).hasMessageContaining("within 50 ms");
-      Future<QueuePair> connecting = bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+      Peer client = bed.client();
+      Future<QueuePair> connecting = bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT);
+      Waiting.until(() -> ofServer.heldConnects() == 1);
       VerbsBed.Pair own = bed.connect();
       own.server().receive(1, 8);
       own.client().send(1, new byte[8]);
       ofServer.heal();
       Waiting.await(connecting);
+      server.awaitEstablished();
+      LocalMemory memory = client.memory(8);
+      for (MemoryFabric either : List.of(fabric, ofServer)) {
+        int before = completions(server).size();
+        either.partition();
+        client.post(owned -> owned.postSend(1, memory, 0, 8));
+        look(server);
+        assertThat(completions(server)).hasSize(before);
+        either.heal();
+        server.handler().completion(Opcode.RECEIVE);
+      }
       assertThat(ofServer.connections()).isEqualTo(1);
       assertThat(ofServer.cut()).isEqualTo(1);
       assertThat(ofServer).isNotSameAs(fabric).isSameAs(MemoryFabric.of(other.vertx()));
