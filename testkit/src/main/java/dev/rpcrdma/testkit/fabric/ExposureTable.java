@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 /**
  * The exposures of one connection, by steering tag. Confined to the connection's event loop.
  *
- * <p>The peer's work requests are carried out on that loop too, each as a whole. So a revocation never meets one that is
- * under way, and takes effect at once.
+ * <p>The peer's work requests are carried out on that loop too, each as a whole. So a revocation never meets one that
+ * is under way, and takes effect at once.
  */
 final class ExposureTable {
 

@@ -24,7 +24,7 @@ public final class MemoryProvider implements VerbsProvider {
     return NAME;
   }
 
-  /** The lowest: who wants this provider names it. */
+  /** The lowest: nobody gets this provider without naming it as long as another one is usable. */
   @Override
   public int priority() {
     return Integer.MIN_VALUE;
