@@ -30,8 +30,13 @@ class LargeRepliesTest {
   private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
   private RpcBed bed;
 
+  /** The name of the provider that both ends use. */
+  String provider() {
+    return "siw";
+  }
+
   private void open(RpcServerOptions serverOptions, RpcClientOptions clientOptions) {
-    bed = new RpcBed(serverOptions, clientOptions);
+    bed = new RpcBed(serverOptions.setProvider(provider()), clientOptions.setProvider(provider()));
     bed.server.connectionHandler(accepted::add);
   }
 
@@ -138,8 +143,10 @@ class LargeRepliesTest {
   void logged() {
     try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
+      // Once in a process, so each provider needs a procedure of its own.
+      String name = "SEVENTY_OVER_" + provider();
       UpperLayerBinding binding = new UpperLayerBinding(0x20060098, 1, OptionalInt.empty(),
-          Map.of(1, new ProcedureBinding("SEVENTY", 0, 0, ReplyBound.of(100))));
+          Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
       bed.server.bind(new RpcService() {
         @Override
         public UpperLayerBinding binding() {
@@ -156,7 +163,7 @@ class LargeRepliesTest {
             .hasMessageContaining("4040 bytes that the call had room for");
       }
       assertThat(logged.all()).singleElement().asString()
-          .contains("0x20060098/SEVENTY (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
+          .contains("0x20060098/" + name + " (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
     }
   }
 }

@@ -156,9 +156,13 @@ public final class Requester {
     }
   }
 
-  /** Whether one more message may be sent that takes a Receive of the peer. */
+  /**
+   * Whether one more message may be sent that takes a Receive of the peer. Of a connection that is at its end none may:
+   * each call that waits would ask for memory in its turn, which a device refuses that is asked for too much.
+   */
   public boolean hasCredit() {
-    return core.open() && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
+    return core.open() && !core.exposures().ending()
+        && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
   }
 
   /** A call that was sent before has its slot; one that was not needs a free one. */
