@@ -13,6 +13,8 @@ public enum CallPhase {
   REGISTRATION,
   /** From the Send until the reply is here, of a call that is made. */
   REPLY,
+  /** A part of {@link #REPLY}: what the server says that it took, of a call that is made; nothing of peers that do not. */
+  SERVER,
   /** From the reply until the caller has been told: revoking memory, decoding, the caller's handlers. */
   CALLBACK,
   /** From its first byte until its service is called: its verdict, and pulling its chunks, of one that is served. */

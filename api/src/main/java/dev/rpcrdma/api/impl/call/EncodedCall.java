@@ -42,10 +42,13 @@ public class EncodedCall<T> extends ChannelCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
 
+  private static final byte[] ASKING_SERVER_TIME = Metadata.askingServerTime(new byte[0]);
+
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
-  private final Metadata metadata;
+  /** Metadata, encoded. */
+  private byte[] tags;
   /** That of the call which it is a part of. */
   private final long deadline;
   /** Null until it is made. */
@@ -56,7 +59,7 @@ public class EncodedCall<T> extends ChannelCall {
   EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline) {
     this.request = request;
     this.deadline = deadline;
-    this.metadata = metadata;
+    this.tags = metadata.encoded();
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
@@ -155,6 +158,9 @@ public class EncodedCall<T> extends ChannelCall {
     CallMeter meter = by.meter();
     if (meter != null) {
       observation = meter.begin(request);
+      if (observation.wantsServerTime()) {
+        tags = tags.length == 0 ? ASKING_SERVER_TIME : Metadata.askingServerTime(tags);
+      }
     }
     if (deadline != Long.MAX_VALUE && deadline - System.nanoTime() <= 0) {
       fail(CallOutcome.tooLate(request));
@@ -215,7 +221,14 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected byte[] metadata() {
-    return metadata.encoded();
+    return tags;
+  }
+
+  @Override
+  protected void onServerTime(long nanos) {
+    if (observation != null) {
+      observation.serverTook(nanos);
+    }
   }
 
   // Outcomes

@@ -19,6 +19,7 @@ public final class CallObservation {
   private long creditAt = NEVER;
   private long sentAt = NEVER;
   private long repliedAt = NEVER;
+  private long serverNanos = NEVER;
 
   CallObservation(RpcRequest<?> request, CallMetrics metrics, LoopStatistics statistics) {
     this.request = request;
@@ -50,6 +51,16 @@ public final class CallObservation {
     }
   }
 
+  /** Whether the server shall say how long it takes. */
+  public boolean wantsServerTime() {
+    return statistics != null;
+  }
+
+  /** The server has said how long it took. */
+  public void serverTook(long nanos) {
+    serverNanos = nanos;
+  }
+
   /** Its caller has been told. */
   public void end(boolean success) {
     if (metrics != null) {
@@ -70,6 +81,9 @@ public final class CallObservation {
     if (repliedAt != NEVER) {
       calls.add(CallPhase.REPLY, repliedAt - sentAt);
       calls.add(CallPhase.CALLBACK, now - repliedAt);
+    }
+    if (serverNanos != NEVER) {
+      calls.add(CallPhase.SERVER, serverNanos);
     }
   }
 }
