@@ -300,6 +300,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     phase = Phase.PREPARING;
+    reached(CallStage.EXPOSING);
     chunks = new ExposedChunks(core.memory(), core.exposures());
     chunks.prepare(plan, this, arguments(), placedResults(), core.settings(), this::prepared);
   }

@@ -157,7 +157,7 @@ public class EncodedCall<T> extends ChannelCall {
     maker = by;
     CallMeter meter = by.meter();
     if (meter != null) {
-      observation = meter.begin(request);
+      observation = meter.begin(request, by.now());
       if (observation.wantsServerTime()) {
         tags = tags.length == 0 ? ASKING_SERVER_TIME : Metadata.askingServerTime(tags);
       }
@@ -258,7 +258,7 @@ public class EncodedCall<T> extends ChannelCall {
   /** Its caller has been told. */
   private void observed() {
     if (observation != null) {
-      observation.end(promise.future().succeeded());
+      observation.end(promise.future().succeeded(), maker.now());
     }
   }
 
