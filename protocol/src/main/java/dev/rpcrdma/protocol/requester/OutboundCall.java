@@ -24,6 +24,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A call of this end, from its caller to the wire. What it says belongs to no connection, so that it can be sent
@@ -279,6 +280,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     int inline = core.settings().inboundInline() - RawHeader.SHORT_LENGTH - OncRpc.SUCCESS_HEADER_LENGTH
         - core.settings().emptyMetadata();
     return plan.replyChunkLength() > 0 ? maxResults() : inline;
+  }
+
+  @Override
+  String placedRoom() {
+    return placedResults().isEmpty() ? "" : placedResults().stream().map(room -> Integer.toString(room.maxLength()))
+        .collect(Collectors.joining(", ", ", and ", " for what is placed"));
   }
 
   @Override
