@@ -6,6 +6,7 @@ module dev.rpcrdma.examples {
   requires info.picocli;
 
   exports dev.rpcrdma.examples.blobs;
+  exports dev.rpcrdma.examples.desk;
 
   opens dev.rpcrdma.examples.cli to info.picocli;
 }
