@@ -1,5 +1,5 @@
 /**
- * The demo, the NFS server, and the command line behind {@code ./rpcrdma}.
+ * The demo, the trading desk, the NFS server, and the command line behind {@code ./rpcrdma}.
  */
 module dev.rpcrdma.examples {
   requires transitive dev.rpcrdma.service;

@@ -2,6 +2,7 @@ package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Cancellation;
+import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.examples.desk.Fill;
 import dev.rpcrdma.examples.desk.LimitOrder;
@@ -132,8 +133,10 @@ final class DeskScript {
     Futures.await(trader.desk().limit());
     table.row("calls that wait", server.waiting());
     cancellation.cancel();
-    failure(waiting, Exception.class);
-    Futures.await(trader.desk().limit());
+    failure(waiting, RpcCancelledException.class);
+    while (server.waiting() > 0) {
+      Futures.await(trader.desk().limit());
+    }
     table.row("alice gives up", server.waiting());
     Futures.await(trader.desk().cancel(order.terms().id()));
   }

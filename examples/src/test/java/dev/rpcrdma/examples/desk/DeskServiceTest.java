@@ -149,10 +149,12 @@ class DeskServiceTest {
   }
 
   @Test
-  @DisplayName("A symbol that is too long is refused before it is sent, and the message names it")
+  @DisplayName("A symbol that is too long, or null, is refused before it is sent, and the message names it")
   void bounds() {
     assertThat(awaitFailure(desk.quote("S".repeat(13)))).isInstanceOfSatisfying(RpcEncodingException.class,
         failure -> assertThat(failure.maybeExecuted()).isFalse())
         .hasMessageContaining("Desk/quote").hasMessageContaining("symbol has a length of 13");
+    assertThat(awaitFailure(desk.quote(null))).isInstanceOf(RpcEncodingException.class)
+        .hasMessageContaining("symbol");
   }
 }
