@@ -250,18 +250,6 @@ abstract class CallsContract {
   }
 
   @Test
-  @DisplayName("A target that is too small fails its call, with its size and the cure")
-  void targetTooSmall() {
-    Payload target = Payload.allocate(bed.vertx, 10);
-    assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO_PLACED)
-        .arguments(w -> w.dataItem(DataItem.of(random(100)))).placedResult(target)
-        .results(r -> r.dataItem(100)).build())))
-        .isInstanceOf(RpcTransportException.class).hasMessageContaining("and 10 for what is placed")
-        .hasMessageContaining("a longer target (@Into)");
-    target.release();
-  }
-
-  @Test
   @DisplayName("R-060 R-201: what the binding does not call eligible is not reduced")
   void notEligible() {
     DataItem item = DataItem.of(random(10));
