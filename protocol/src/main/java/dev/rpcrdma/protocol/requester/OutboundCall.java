@@ -285,7 +285,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   String placedRoom() {
     return placedResults().isEmpty() ? "" : placedResults().stream().map(room -> Integer.toString(room.maxLength()))
-        .collect(Collectors.joining(", ", ", and ", " for what is placed"));
+        .collect(Collectors.joining(", ", ", and ", " for what is placed,"));
   }
 
   @Override
