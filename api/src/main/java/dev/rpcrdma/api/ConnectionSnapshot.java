@@ -7,6 +7,7 @@ import java.time.Duration;
  * What was agreed for a connection, and what went on in it.
  *
  * @param agreed what was agreed when it was made
+ * @param provider that it is made with
  * @param localAddress this end's
  * @param remoteAddress the other end's
  * @param age for how long it has been up
@@ -31,6 +32,7 @@ import java.time.Duration;
  */
 public record ConnectionSnapshot(
     ConnectionAgreement agreed,
+    String provider,
     SocketAddress localAddress,
     SocketAddress remoteAddress,
     Duration age,

@@ -26,6 +26,19 @@ public interface RpcCaller {
    * @throws IllegalArgumentException if no code was generated for the interface
    */
   default <S> S proxy(Class<S> type) {
-    return ServiceBinding.of(type).proxy(this, CallOptions.DEFAULT);
+    return proxy(type, CallOptions.DEFAULT);
+  }
+
+  /**
+   * A proxy of an annotated interface whose calls have options of their own.
+   *
+   * @param type the interface
+   * @param options of each call: a timeout, a credential, headers
+   * @param <S> the interface
+   * @return a proxy, cheap, without state of its own
+   * @throws IllegalArgumentException if no code was generated for the interface
+   */
+  default <S> S proxy(Class<S> type, CallOptions options) {
+    return ServiceBinding.of(type).proxy(this, options);
   }
 }

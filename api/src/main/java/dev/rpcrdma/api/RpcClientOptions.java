@@ -20,6 +20,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   /** How long calls wait for a server that was lost: as long as each has time. */
   public static final Duration DEFAULT_RECONNECT_TIMEOUT = Duration.ZERO;
 
+  private boolean providerFallback;
   private Duration reconnectTimeout = DEFAULT_RECONNECT_TIMEOUT;
   private Replay replay = DEFAULT_REPLAY;
   private int reconnectAttempts = DEFAULT_RECONNECT_ATTEMPTS;
@@ -117,6 +118,28 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    */
   public RpcClientOptions setReconnectDelay(Duration delay) {
     reconnectDelay = duration("reconnectDelay", delay);
+    return this;
+  }
+
+  /**
+   * Whether a connection that cannot be made with one provider is made with the next.
+   *
+   * @return false unless set
+   */
+  public boolean isProviderFallback() {
+    return providerFallback;
+  }
+
+  /**
+   * Sets whether a connection that cannot be made with one of the providers that were added ({@link #addProvider}) is
+   * made with the next: it may be much slower. Each time is logged, and counted in {@link ChannelSnapshot#fallbacks};
+   * the next connection begins with the first provider again.
+   *
+   * @param fallback true to go on with the next
+   * @return this
+   */
+  public RpcClientOptions setProviderFallback(boolean fallback) {
+    providerFallback = fallback;
     return this;
   }
 

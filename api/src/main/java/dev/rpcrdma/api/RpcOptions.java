@@ -5,6 +5,8 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -58,6 +60,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
 
   private String provider = "";
   private JsonObject providerOptions = new JsonObject();
+  private List<ProviderOptions> providers = List.of();
   private String capture = "";
   private int inlineSize = DEFAULT_INLINE_SIZE;
   private int forwardCredits = DEFAULT_FORWARD_CREDITS;
@@ -129,6 +132,43 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public T setProviderOptions(JsonObject options) {
     providerOptions = options.copy();
     return self();
+  }
+
+  /**
+   * The providers that were added, in their order.
+   *
+   * @return none for what {@link #getProvider} says
+   */
+  public List<ProviderOptions> getProviders() {
+    return providers;
+  }
+
+  /**
+   * Adds a provider; {@link #setProvider} does not count then. A server listens on all of them, at the same address. A
+   * client takes the first, and others if it may ({@link RpcClientOptions#setProviderFallback}).
+   *
+   * @param name such as {@code siw}
+   * @param settings of the provider's own
+   * @return this
+   */
+  public T addProvider(String name, JsonObject settings) {
+    ProviderOptions added = new ProviderOptions(name, settings);
+    if (name.isEmpty() || providers.stream().anyMatch(other -> other.name().equals(name))) {
+      throw new IllegalArgumentException("providers have names, each another one, not \"" + name + "\"");
+    }
+    List<ProviderOptions> all = new ArrayList<>(providers);
+    all.add(added);
+    providers = List.copyOf(all);
+    return self();
+  }
+
+  /**
+   * The providers to use: those that were added, or else the one that was set.
+   *
+   * @return one at least
+   */
+  public List<ProviderOptions> providersInOrder() {
+    return providers.isEmpty() ? List.of(new ProviderOptions(provider, providerOptions)) : providers;
   }
 
   /**

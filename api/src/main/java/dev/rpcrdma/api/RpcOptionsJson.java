@@ -1,11 +1,13 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.binding.Replay;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -14,9 +16,13 @@ import java.util.TreeSet;
  */
 final class RpcOptionsJson {
 
+  private static final Set<String> PROVIDER = Set.of("name", "options");
+
   private static final Map<String, JsonOption<RpcOptions<?>>> COMMON = byName(List.of(
       JsonOption.text("provider", RpcOptions::getProvider, RpcOptions::setProvider),
       JsonOption.object("providerOptions", RpcOptions::getProviderOptions, RpcOptions::setProviderOptions),
+      new JsonOption<>("providers", RpcOptionsJson::providers,
+          (options, value) -> addProviders(options, value)),
       JsonOption.text("capture", RpcOptions::getCapture, RpcOptions::setCapture),
       JsonOption.int32("inlineSize", RpcOptions::getInlineSize, RpcOptions::setInlineSize),
       JsonOption.int32("forwardCredits", RpcOptions::getForwardCredits, RpcOptions::setForwardCredits),
@@ -54,6 +60,8 @@ final class RpcOptionsJson {
       JsonOption.constant("replay", Replay.class, RpcClientOptions::getReplay, RpcClientOptions::setReplay),
       JsonOption.int32("reconnectAttempts", RpcClientOptions::getReconnectAttempts,
           RpcClientOptions::setReconnectAttempts),
+      JsonOption.bool("providerFallback", RpcClientOptions::isProviderFallback,
+          RpcClientOptions::setProviderFallback),
       JsonOption.duration("reconnectTimeout", RpcClientOptions::getReconnectTimeout,
           RpcClientOptions::setReconnectTimeout),
       JsonOption.duration("reconnectDelay", RpcClientOptions::getReconnectDelay,
@@ -69,6 +77,35 @@ final class RpcOptionsJson {
           RpcServerOptions::setMaxConnectionsPerHost)));
 
   private RpcOptionsJson() {}
+
+  private static JsonArray providers(RpcOptions<?> options) {
+    JsonArray all = new JsonArray();
+    options.getProviders().forEach(each -> all.add(
+        new JsonObject().put("name", each.name()).put("options", each.settings())));
+    return all;
+  }
+
+  private static void addProviders(RpcOptions<?> options, Object value) {
+    if (!(value instanceof JsonArray all)) {
+      throw noProviders(value);
+    }
+    for (Object each : all) {
+      if (each instanceof String name) {
+        options.addProvider(name, new JsonObject());
+      } else if (each instanceof JsonObject json && PROVIDER.containsAll(json.fieldNames())
+          && json.getValue("name") instanceof String name
+          && json.getValue("options", new JsonObject()) instanceof JsonObject settings) {
+        options.addProvider(name, settings);
+      } else {
+        throw noProviders(each);
+      }
+    }
+  }
+
+  private static IllegalArgumentException noProviders(Object value) {
+    return new IllegalArgumentException(
+        "providers is an array of names, or of objects with name and options, not " + value);
+  }
 
   private static <O> Map<String, JsonOption<O>> byName(List<JsonOption<O>> options) {
     Map<String, JsonOption<O>> all = new LinkedHashMap<>();

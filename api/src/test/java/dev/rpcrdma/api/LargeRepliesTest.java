@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
@@ -30,8 +31,13 @@ class LargeRepliesTest {
   private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
   private RpcBed bed;
 
+  /** The name of the provider that both ends use. */
+  String provider() {
+    return "siw";
+  }
+
   private void open(RpcServerOptions serverOptions, RpcClientOptions clientOptions) {
-    bed = new RpcBed(serverOptions, clientOptions);
+    bed = new RpcBed(serverOptions.setProvider(provider()), clientOptions.setProvider(provider()));
     bed.server.connectionHandler(accepted::add);
   }
 
@@ -48,6 +54,19 @@ class LargeRepliesTest {
 
   private static Future<Buffer> echo(RpcCaller caller, Buffer bytes) {
     return caller.call(EchoService.echoUnbounded(bytes.getBytes()));
+  }
+
+  @Test
+  @DisplayName("A target that is too small fails its call, with its size and the cure, if nothing is pulled")
+  void targetTooSmall() {
+    open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
+    Payload target = Payload.allocate(bed.vertx, 10);
+    assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO_PLACED)
+        .arguments(w -> w.dataItem(DataItem.of(new byte[5000]))).placedResult(target)
+        .results(r -> r.dataItem(5000)).build())))
+        .isInstanceOf(RpcTransportException.class).hasMessageContaining("and 10 for what is placed")
+        .hasMessageContaining("a longer target (@Into)");
+    target.release();
   }
 
   @Test
@@ -138,8 +157,10 @@ class LargeRepliesTest {
   void logged() {
     try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
+      // Once in a process, so each provider needs a procedure of its own.
+      String name = "SEVENTY_OVER_" + provider();
       UpperLayerBinding binding = new UpperLayerBinding(0x20060098, 1, OptionalInt.empty(),
-          Map.of(1, new ProcedureBinding("SEVENTY", 0, 0, ReplyBound.of(100))));
+          Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
       bed.server.bind(new RpcService() {
         @Override
         public UpperLayerBinding binding() {
@@ -156,7 +177,7 @@ class LargeRepliesTest {
             .hasMessageContaining("4040 bytes that the call had room for");
       }
       assertThat(logged.all()).singleElement().asString()
-          .contains("0x20060098/SEVENTY (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
+          .contains("0x20060098/" + name + " (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
     }
   }
 }

@@ -59,6 +59,8 @@ class MetricsTest {
     assertThat(server.isMetricsEnabled()).isTrue();
     Waiting.await(channel.connect());
     until(metrics, "connected");
+    // That of the announcement.
+    until(metrics, "call\\d+ ended");
     metrics.events.clear();
     Waiting.await(channel.call(EchoService.echo(new byte[1])));
     until(metrics, "call\\d+ ended");
@@ -83,6 +85,7 @@ class MetricsTest {
         .setDrainTimeout(Duration.ofMillis(1))).channel(
         SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
     Waiting.await(narrow.connect());
+    until(metrics, "call\\d+ ended");
     Future<Void> first = narrow.call(EchoService.call(EchoService.NEVER));
     Waiting.until(() -> service.never.size() == 1);
     metrics.events.clear();

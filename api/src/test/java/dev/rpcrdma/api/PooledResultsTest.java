@@ -88,7 +88,8 @@ class PooledResultsTest {
       Payload all = Waiting.await(connection.allocate(1 << 20));
       assertThat(all.length()).isEqualTo(1 << 20);
       assertThat(Waiting.awaitFailure(connection.allocate((1 << 20) + 1)))
-          .isInstanceOf(VerbsException.class).hasMessageContaining("maxPoolBytes");
+          .isInstanceOf(RpcResourceException.class).hasMessageContaining("maxPoolBytes")
+          .hasCauseInstanceOf(VerbsException.class);
       Future<Payload> waits = connection.allocate(1);
       assertThat(waits.isComplete()).isFalse();
       all.release();

@@ -13,10 +13,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.Test;
 class RecoveryTest {
 
   private static final int CUTS = Integer.getInteger("rpcrdma.cuts", 1_000);
-  private static final int WORKERS = 12;
   private static final long REPLIES = 16 << 20;
   /** Where nobody listens. */
   private static final SocketAddress NOBODY = SocketAddress.inetSocketAddress(1, RpcBed.HOST);
@@ -86,8 +83,8 @@ class RecoveryTest {
   void cuts() {
     RpcChannel channel = client.channel(proxy.address()).bind(atClient);
     Waiting.await(channel.connect());
-    Load forward = new Load(channel, 1);
-    Load reverse = new Load(accepted().peer(), 2);
+    LedgerLoad forward = new LedgerLoad(channel, 1);
+    LedgerLoad reverse = new LedgerLoad(accepted().peer(), 2);
     // A connection that is cut before it is up is none that was lost.
     while (Waiting.await(channel.snapshot()).connections() <= CUTS) {
       // Some calls are between each cut and the next, and some are always under way.
@@ -100,59 +97,10 @@ class RecoveryTest {
     forward.check(atServer);
     reverse.check(atClient);
     ChannelSnapshot snapshot = Waiting.await(channel.snapshot());
-    System.out.println(forward.made + " calls and " + reverse.made + " reverse calls over "
+    System.out.println(forward.made() + " calls and " + reverse.made() + " reverse calls over "
         + snapshot.connections() + " connections, " + snapshot.replays() + " sent again");
     assertThat(snapshot.replays()).isPositive();
     assertThat(snapshot.callsPending()).isZero();
-  }
-
-  /** Workers that make one call after the other, and check each answer. */
-  private final class Load {
-
-    private final RpcCaller caller;
-    private final Random random;
-    private final AtomicLong made = new AtomicLong();
-    private final CallLoops loops;
-    private volatile Promise<Void> next = Promise.promise();
-
-    Load(RpcCaller caller, int seed) {
-      this.caller = caller;
-      this.random = new Random(seed);
-      loops = new CallLoops(WORKERS, this::call);
-    }
-
-    private Future<?> call() {
-      byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(20_000)
-          : random.nextInt(200)];
-      random.nextBytes(bytes);
-      return caller.call(LedgerService.request(LedgerService.ADD, made.getAndIncrement(), bytes))
-          .map(answer -> {
-            assertThat(answer.getBytes()).isEqualTo(LedgerService.reverse(bytes));
-            Promise<Void> told = next;
-            next = Promise.promise();
-            told.tryComplete();
-            return answer;
-          });
-    }
-
-    /** Completes when a call has ended; fails if a worker has. */
-    Future<Void> progress() {
-      Promise<Void> progress = Promise.promise();
-      next.future().onSuccess(progress::tryComplete);
-      loops.ended().onFailure(progress::tryFail);
-      return progress.future();
-    }
-
-    Future<?> stop() {
-      return loops.stop();
-    }
-
-    void check(LedgerService service) {
-      assertThat(service.size()).isEqualTo((int) made.get());
-      for (long number = 0; number < made.get(); number++) {
-        assertThat(service.executions(number)).as("executions of call %d", number).isEqualTo(1);
-      }
-    }
   }
 
   @Test

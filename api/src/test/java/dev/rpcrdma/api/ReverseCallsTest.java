@@ -30,9 +30,18 @@ class ReverseCallsTest {
   private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
   private RpcBed bed;
 
+  /** The name of the provider that all ends use. */
+  String provider() {
+    return "siw";
+  }
+
+  private RpcClientOptions options() {
+    return new RpcClientOptions().setProvider(provider());
+  }
+
   @BeforeEach
   void open() {
-    bed = new RpcBed("siw");
+    bed = new RpcBed(provider());
     bed.server.connectionHandler(accepted::add);
   }
 
@@ -55,7 +64,7 @@ class ReverseCallsTest {
     Waiting.await(first.close());
     Waiting.await(bed.channel.connect());
     assertThat(accepted().peerInstance()).isEqualTo(toClient.peerInstance());
-    RpcClient other = RpcClient.builder(bed.vertx).with(new RpcClientOptions()).build();
+    RpcClient other = RpcClient.builder(bed.vertx).with(options()).build();
     Waiting.await(other.channel(bed.address()).connect());
     assertThat(accepted().peerInstance()).isPresent().isNotEqualTo(toClient.peerInstance());
     Waiting.await(other.close());
@@ -248,7 +257,7 @@ class ReverseCallsTest {
   @Test
   @DisplayName("R-033 R-236 B-091: both directions at once, two clients, one goes away")
   void bothDirections() {
-    RpcClient other = RpcClient.create(bed.vertx);
+    RpcClient other = RpcClient.builder(bed.vertx).with(options()).build();
     RpcChannel otherChannel = other.channel(bed.address()).bind(new EchoService());
     bed.channel.bind(new EchoService());
     Waiting.await(bed.channel.connect());

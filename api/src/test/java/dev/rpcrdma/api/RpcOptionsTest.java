@@ -26,10 +26,11 @@ class RpcOptionsTest {
         .setSetAsideTime(Duration.ofMillis(14)).setKeepAliveTime(Duration.ofMillis(15))
         .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17).setLargeReplyCacheBytes(170)
         .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
+        .addProvider("memory", new JsonObject().put("seed", 1)).setProviderFallback(true)
         .setMetricsName("m").setParallelServices(true).setCredentials(new OpaqueAuth(7, new byte[1]))
         .setReconnectTimeout(Duration.ofMillis(180)).setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(35);
+    assertThat(json.size()).isEqualTo(37);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)

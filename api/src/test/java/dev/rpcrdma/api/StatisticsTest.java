@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -42,9 +43,13 @@ class StatisticsTest {
     Waiting.await(vertx.close());
   }
 
-  private static ProcedureStatistics of(RpcStatistics statistics, String procedure) {
+  private static Optional<ProcedureStatistics> find(RpcStatistics statistics, String procedure) {
     return Waiting.await(statistics.snapshot()).procedures().stream()
-        .filter(calls -> calls.procedure().equals(procedure)).findFirst().orElseThrow();
+        .filter(calls -> calls.procedure().equals(procedure)).findFirst();
+  }
+
+  private static ProcedureStatistics of(RpcStatistics statistics, String procedure) {
+    return find(statistics, procedure).orElseThrow();
   }
 
   private static TrafficStatistics traffic(RpcStatistics statistics) {
@@ -65,10 +70,13 @@ class StatisticsTest {
     assertThat(made.calls()).isEqualTo(10);
     assertThat(made.failures()).isZero();
     assertThat(made.times()).containsOnlyKeys(CallPhase.WHOLE, CallPhase.CREDIT, CallPhase.REGISTRATION,
-        CallPhase.REPLY, CallPhase.CALLBACK).allSatisfy((phase, time) -> assertThat(time.count()).isEqualTo(10));
+        CallPhase.REPLY, CallPhase.SERVER, CallPhase.CALLBACK).allSatisfy((phase, time) ->
+        assertThat(time.count()).as("%s", phase).isEqualTo(phase == CallPhase.REGISTRATION ? 0 : 10));
+    Waiting.await(channel.call(EchoService.echo(new byte[100_000])));
+    assertThat(of(ofClient, "ECHO").times().get(CallPhase.REGISTRATION).count()).isEqualTo(1);
     ProcedureStatistics served = of(ofServer, "ECHO");
     assertThat(served.side()).isEqualTo(CallSide.RESPONDER);
-    assertThat(served.calls()).isEqualTo(10);
+    assertThat(served.calls()).isEqualTo(11);
     assertThat(served.times()).containsOnlyKeys(CallPhase.WHOLE, CallPhase.ARRIVAL, CallPhase.SERVICE);
     assertThat(of(ofClient, "STATUS").failures()).isEqualTo(1);
     assertThat(of(ofServer, "STATUS").failures()).isEqualTo(1);
@@ -96,6 +104,7 @@ class StatisticsTest {
     assertThat(made.get(CallPhase.REPLY).max()).isBetween(least, atMost);
     assertThat(made.get(CallPhase.WHOLE).total()).isGreaterThanOrEqualTo(made.get(CallPhase.REPLY).total());
     assertThat(of(ofServer, "NEVER").times().get(CallPhase.SERVICE).max()).isBetween(least, atMost);
+    assertThat(made.get(CallPhase.SERVER).max()).isBetween(least, made.get(CallPhase.REPLY).max());
   }
 
   @Test
@@ -105,7 +114,7 @@ class StatisticsTest {
         .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(300))).build());
     Waiting.until(() -> service.never.size() == 1);
     Waiting.awaitFailure(call);
-    Waiting.until(() -> of(ofServer, "NEVER").failures() == 1);
+    Waiting.until(() -> find(ofServer, "NEVER").map(ProcedureStatistics::failures).orElse(0L) == 1);
     service.never.get(0).complete(XdrEncoder.VOID);
     assertThat(of(ofServer, "NEVER").calls()).isEqualTo(1);
   }

@@ -25,7 +25,7 @@ public interface DirectDataContract extends ContractBase {
     try (VerbsBed bed = open()) {
       Peer server = bed.server();
       VerbsBed.Pair pair = bed.connect(bed.client(), server);
-      byte[] data = random(8 << 20, 9);
+      byte[] data = random(Math.min(8 << 20, bed.device().attributes().maxMessageSize()), 9);
       LocalMemory source = server.memory(data);
       Exposure exposure = server.expose(source, Access.REMOTE_READ);
       Peer client = pair.client();

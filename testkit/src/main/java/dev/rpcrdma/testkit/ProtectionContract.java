@@ -264,7 +264,7 @@ public interface ProtectionContract extends ContractBase {
     try (VerbsBed bed = open()) {
       // More than is on its way at a time to a client that takes nothing until the revocation has been asked
       // for. The Send behind the Read tells that the Read has begun.
-      int length = 24 << 20;
+      int length = Math.min(24 << 20, bed.device().attributes().maxMessageSize());
       byte[] old = new byte[length];
       Arrays.fill(old, (byte) 0x11);
       byte[] fresh = new byte[length];

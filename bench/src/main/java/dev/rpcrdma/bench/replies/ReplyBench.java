@@ -3,7 +3,6 @@ package dev.rpcrdma.bench.replies;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcChannel;
-import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
@@ -47,14 +46,29 @@ public final class ReplyBench implements AutoCloseable {
    * @param vertxOptions of its Vert.x
    */
   public ReplyBench(int port, RpcClientOptions options, VertxOptions vertxOptions) {
-    vertx = Vertx.vertx(vertxOptions);
+    this(port, options, vertxOptions, Watched.NOT);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param port of the service
+   * @param options of the client
+   * @param watched who watches its calls
+   */
+  public ReplyBench(int port, RpcClientOptions options, Watched watched) {
+    this(port, options, new VertxOptions(), watched);
+  }
+
+  private ReplyBench(int port, RpcClientOptions options, VertxOptions vertxOptions, Watched watched) {
+    vertx = watched.vertx(vertxOptions);
     context = vertx.getOrCreateContext();
     if (vertxOptions.getPreferNativeTransport() && !vertx.isNativeTransportEnabled()) {
       throw new IllegalStateException("There is no native transport here", vertx.unavailableNativeTransportCause());
     }
     SocketAddress address = SocketAddress.inetSocketAddress(port, "127.0.0.1");
     channel = Baselines.on(context, () -> Future.succeededFuture(
-        RpcClient.builder(vertx).with(options).build().channel(address)));
+        watched.client(vertx, options).channel(address)));
     Baselines.on(context, channel::connect);
   }
 

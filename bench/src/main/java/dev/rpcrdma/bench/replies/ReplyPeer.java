@@ -10,6 +10,7 @@ import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
 
 /** The server's process. */
 public final class ReplyPeer {
@@ -18,6 +19,8 @@ public final class ReplyPeer {
   public static final String SMALL = "rpcrdma.bench.small";
   /** System property of a process that uses the native transport. */
   public static final String NATIVE = "rpcrdma.bench.native";
+  /** System property of a process that has one server for each way of being watched. */
+  public static final String WATCHED = "rpcrdma.bench.watched";
   /** The largest result. */
   private static final int LARGEST = 256 << 20;
 
@@ -30,11 +33,15 @@ public final class ReplyPeer {
    * @throws Exception if it cannot be started
    */
   public static void main(String[] arguments) throws Exception {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(Boolean.getBoolean(NATIVE)));
-    RpcServer server = RpcServer.create(vertx).bind(
-        new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    System.out.println(server.actualPort());
+    StringJoiner ports = new StringJoiner(" ");
+    for (Watched watched : Boolean.getBoolean(WATCHED) ? Watched.values() : new Watched[] {Watched.NOT}) {
+      Vertx vertx = watched.vertx(new VertxOptions().setPreferNativeTransport(Boolean.getBoolean(NATIVE)));
+      RpcServer server = watched.server(vertx).bind(
+          new ReplyService(Payload.allocate(vertx, Boolean.getBoolean(SMALL) ? 1 : LARGEST)));
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      ports.add(Integer.toString(server.actualPort()));
+    }
+    System.out.println(ports);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     while (in.readLine() != null) {
       // What else could be asked?

@@ -156,9 +156,13 @@ public final class Requester {
     }
   }
 
-  /** Whether one more message may be sent that takes a Receive of the peer. */
+  /**
+   * Whether one more message may be sent that takes a Receive of the peer. Of a connection that is at its end none may:
+   * each call that waits would ask for memory in its turn, which a device refuses that is asked for too much.
+   */
   public boolean hasCredit() {
-    return core.open() && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
+    return core.open() && !core.exposures().ending()
+        && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
   }
 
   /** A call that was sent before has its slot; one that was not needs a free one. */
@@ -318,9 +322,10 @@ public final class Requester {
       call.fail(new CallFailure(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
           : "The peer could not process the message or its chunks (ERR_CHUNK). The results may be larger than the "
-              + call.room() + " bytes that the call had room for: raise its reply bound (CallOptions.withMaxReply,"
-              + " or @MaxReply on its method). If the arguments are large, the peer may not take as much, or not as"
-              + " much at a time. Or it has no memory for the reply: a server of this library says so in its log",
+              + call.room() + " bytes" + call.placedRoom() + " that the call had room for: raise its reply bound"
+              + " (CallOptions.withMaxReply, or @MaxReply on its method), or give what is placed a longer target"
+              + " (@Into). If the arguments are large, the peer may not take as much, or not as much at a time. Or it"
+              + " has no memory for the reply: a server of this library says so in its log",
           true));
       pump();
     }

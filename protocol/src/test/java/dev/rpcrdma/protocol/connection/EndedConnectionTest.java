@@ -300,6 +300,27 @@ class EndedConnectionTest {
     bed.checkAtRest();
   }
 
+  /** Fails if {@code Requester.hasCredit} does not ask whether the connection is at its end. */
+  @Test
+  @DisplayName("Calls that wait for a connection which is at its end ask for no memory, and hear of the end")
+  void notStartedAtTheEnd() {
+    bed.exposingFails = true;
+    bed.ending = true;
+    bed.held = true;
+    List<MachineBed.Outcome> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(bed.call(2000));
+    }
+    int started = bed.exposuresAskedFor;
+    assertThat(started).isBetween(1, 4);
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.exposuresAskedFor).isEqualTo(started);
+    bed.lose("cut");
+    assertThat(calls).allSatisfy(call -> assertThat(call.events).containsExactly("CONNECTION_LOST"));
+    bed.checkAtRest();
+  }
+
   @Test
   @DisplayName("Of several reasons why a call cannot be prepared the first one is told")
   void firstReason() {

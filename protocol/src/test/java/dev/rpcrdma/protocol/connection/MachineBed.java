@@ -112,6 +112,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   /** Memory cannot be exposed: since there is no room, or since the connection is ending. */
   boolean exposingFails;
   boolean ending;
+  /** How often memory was to be exposed, in vain or not. */
+  int exposuresAskedFor;
   /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
   boolean memoryHeld;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
@@ -426,6 +428,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   @Override
   public void expose(ExposedRegion exposure, Region region, boolean remoteWrite) {
+    exposuresAskedFor++;
     if (exposingFails) {
       answers.add(() -> exposure.failed("no room", ending));
       return;

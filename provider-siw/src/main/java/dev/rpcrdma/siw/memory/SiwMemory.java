@@ -2,6 +2,7 @@ package dev.rpcrdma.siw.memory;
 
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.ByteBuffer;
@@ -14,9 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The registration itself is one use, given up by the first {@code deregister}.
  */
 public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
-
-  /** Written only so that the allocation in {@code copyGuarded} is not optimised away. */
-  private static volatile Object runtimeCall;
 
   private final SiwProtectionDomain domain;
   private final ByteBuffer buffer;
@@ -116,7 +114,7 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    */
   public void copyTo(int index, int length, ByteBuffer target, int at) {
     if (mapped()) {
-      copyGuarded(target, at, buffer, index, length);
+      GuardedCopy.copy(target, at, buffer, index, length);
     } else {
       target.put(at, buffer, index, length);
     }
@@ -133,22 +131,10 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    */
   public void place(int index, ByteBuffer source, int at, int length) {
     if (mapped()) {
-      copyGuarded(buffer, index, source, at, length);
+      GuardedCopy.copy(buffer, index, source, at, length);
     } else {
       buffer.put(index, source, at, length);
     }
-  }
-
-  /**
-   * Java 17 reports a fault in a mapped page not at the copy that met it but when the thread next
-   * comes back from the virtual machine's runtime, so this goes there: allocating an array of many
-   * dimensions always does, compiled or not (calls of native methods proved not to). Should the
-   * fault be reported later still, the connection's turn catches it.
-   */
-  private static void copyGuarded(ByteBuffer target, int to, ByteBuffer source, int from,
-      int length) {
-    target.put(to, source, from, length);
-    runtimeCall = new int[1][1][1][1][1][1];
   }
 
   /**

@@ -26,6 +26,7 @@ import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,10 +43,13 @@ public class EncodedCall<T> extends ChannelCall {
 
   private static final Logger LOG = LoggerFactory.getLogger(EncodedCall.class);
 
+  private static final byte[] ASKING_SERVER_TIME = Metadata.askingServerTime(new byte[0]);
+
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
   private final Promise<T> promise;
-  private final Metadata metadata;
+  /** Metadata, encoded. */
+  private byte[] tags;
   /** That of the call which it is a part of. */
   private final long deadline;
   /** Null until it is made. */
@@ -56,7 +60,7 @@ public class EncodedCall<T> extends ChannelCall {
   EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline) {
     this.request = request;
     this.deadline = deadline;
-    this.metadata = metadata;
+    this.tags = metadata.encoded();
     this.arguments = arguments;
     this.promise = promise;
     arguments.retainItems();
@@ -154,7 +158,10 @@ public class EncodedCall<T> extends ChannelCall {
     maker = by;
     CallMeter meter = by.meter();
     if (meter != null) {
-      observation = meter.begin(request);
+      observation = meter.begin(request, by.now());
+      if (observation.wantsServerTime()) {
+        tags = tags.length == 0 ? ASKING_SERVER_TIME : Metadata.askingServerTime(tags);
+      }
     }
     if (deadline != Long.MAX_VALUE && deadline - System.nanoTime() <= 0) {
       fail(CallOutcome.tooLate(request));
@@ -209,13 +216,24 @@ public class EncodedCall<T> extends ChannelCall {
 
   /** For how long its caller waits: no longer than somebody waits for what the caller is doing. */
   public long timeoutNanos() {
-    long timeout = request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+    long timeout = timeout().toNanos();
     return deadline == Long.MAX_VALUE ? timeout : Math.min(timeout, deadline - System.nanoTime());
+  }
+
+  private Duration timeout() {
+    return request.options().timeout().orElse(maker.options().getCallTimeout());
   }
 
   @Override
   protected byte[] metadata() {
-    return metadata.encoded();
+    return tags;
+  }
+
+  @Override
+  protected void onServerTime(long nanos) {
+    if (observation != null) {
+      observation.serverTook(nanos);
+    }
   }
 
   // Outcomes
@@ -245,7 +263,7 @@ public class EncodedCall<T> extends ChannelCall {
   /** Its caller has been told. */
   private void observed() {
     if (observation != null) {
-      observation.end(promise.future().succeeded());
+      observation.end(promise.future().succeeded(), maker.now());
     }
   }
 
@@ -288,7 +306,7 @@ public class EncodedCall<T> extends ChannelCall {
   protected void failed(CallFailure failure) {
     ended();
     release();
-    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));
+    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
     observed();
   }
 }

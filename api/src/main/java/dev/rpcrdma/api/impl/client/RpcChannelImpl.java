@@ -73,6 +73,7 @@ final class RpcChannelImpl implements RpcChannel {
   private boolean up;
   private boolean connecting;
   private long connections;
+  private long fallbacks;
   private boolean closing;
   private final Promise<Void> closed;
   /** When it came up, or went down; when it was made before that. */
@@ -158,12 +159,18 @@ final class RpcChannelImpl implements RpcChannel {
   @Override
   public Future<ChannelSnapshot> snapshot() {
     Promise<ChannelSnapshot> promise = CallerContext.promise(context);
-    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(address, up,
+    return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(address,
+        up ? Optional.of(connection.provider()) : Optional.empty(), up,
         Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(lastFailure).map(Throwable::getMessage),
-        connections, channel.pendingCalls(), channel.waitingCalls(), channel.replays())));
+        connections, channel.pendingCalls(), channel.waitingCalls(), channel.replays(), fallbacks)));
   }
 
   // Connections
+
+  /** An attempt goes on with the next provider. */
+  void fellBack() {
+    fallbacks++;
+  }
 
   /** The machine wants one. */
   private void makeOne() {

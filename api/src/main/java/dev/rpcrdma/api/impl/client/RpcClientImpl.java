@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
@@ -10,9 +11,10 @@ import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
-import dev.rpcrdma.api.impl.connection.PeerMemory;
+import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
@@ -20,19 +22,26 @@ import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A client: a context, a device, and the channels made so far. */
 public final class RpcClientImpl implements RpcClient, Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RpcClientImpl.class);
 
   private final ContextInternal context;
   private final ContextInternal loopContext;
@@ -45,8 +54,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannelImpl> channels = new HashSet<>();
-  /** Guarded by this; null until the first connection, and after close. */
-  private SharedDevice device;
+  private final List<ProviderOptions> providers;
+  /** Guarded by this: by provider, null until the first connection with it, and after close. */
+  private final SharedDevice[] devices;
   /** Guarded by this; null until close. */
   private Future<Void> closed;
 
@@ -66,6 +76,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.providers = Devices.of(options);
+    this.devices = new SharedDevice[providers.size()];
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     context.addCloseHook(this);
   }
@@ -117,28 +129,52 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     }
   }
 
-  /** Connects a channel, on its loop; opens the device the first time. */
+  /** Connects a channel, on its loop, with the first provider, or others if it may. */
   Future<RpcConnectionImpl> connect(RpcChannelImpl channel, SocketAddress address) {
+    return connect(channel, address, 0);
+  }
+
+  private Future<RpcConnectionImpl> connect(RpcChannelImpl channel, SocketAddress address, int place) {
     SharedDevice shared;
     synchronized (this) {
       if (closed != null) {
         return context.failedFuture(new RpcClosedException("The client is closed"));
       }
-      if (device != null && device.opened().failed()) {
-        // It may work this time: the cause may have been mended.
-        device.release();
-        device = null;
-      }
-      if (device == null) {
-        device = SharedDevice.acquire(context.owner(), options);
-      }
-      shared = device;
+      shared = device(place);
     }
-    PeerMemory memory = channel.begin();
-    return shared.opened().compose(opened -> new Connector(loopContext, options, opened,
-        memory).connect(address, channel::prepare))
-        .recover(e -> Future.failedFuture(new RpcConnectException(
-            "Cannot connect to " + address + ": " + e.getMessage(), e)));
+    return shared.opened().compose(opened -> new Connector(loopContext, options, opened, channel.begin())
+            .connect(address, channel::prepare))
+        .recover(e -> failed(channel, address, place, e));
+  }
+
+  private Future<RpcConnectionImpl> failed(RpcChannelImpl channel, SocketAddress address, int place, Throwable cause) {
+    if (options.isProviderFallback() && place + 1 < providers.size()) {
+      LOG.warn("No connection to " + address + " with the provider " + providers.get(place).name()
+          + "; falling back to " + providers.get(place + 1).name() + ": " + cause.getMessage());
+      Promise<RpcConnectionImpl> next = Promise.promise();
+      loopContext.nettyEventLoop().execute(() -> {
+        channel.fellBack();
+        connect(channel, address, place + 1).onComplete(next);
+      });
+      return next.future();
+    }
+    return Future.failedFuture(new RpcConnectException(
+        Messages.at("Cannot connect to", address, cause), cause));
+  }
+
+  /** Opened the first time; guarded by this. */
+  private SharedDevice device(int place) {
+    SharedDevice device = devices[place];
+    if (device != null && device.opened().failed()) {
+      // It may work this time: the cause may have been mended.
+      device.release();
+      device = null;
+    }
+    if (device == null) {
+      device = SharedDevice.acquire(context.owner(), providers.get(place), options.getCapture());
+      devices[place] = device;
+    }
+    return device;
   }
 
   @Override
@@ -156,17 +192,17 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     synchronized (this) {
       List<Future<Void>> all = List.copyOf(channels).stream().map(way).toList();
       if (closed == null) {
-        closed = Future.join(all).<Void>mapEmpty().eventually(this::releaseDevice);
+        closed = Future.join(all).<Void>mapEmpty().eventually(this::releaseDevices);
         context.removeCloseHook(this);
       }
       return closed;
     }
   }
 
-  private synchronized Future<Void> releaseDevice() {
-    SharedDevice shared = device;
-    device = null;
-    return shared == null ? Future.succeededFuture() : shared.release();
+  private synchronized Future<Void> releaseDevices() {
+    List<SharedDevice> open = Arrays.stream(devices).filter(Objects::nonNull).toList();
+    Arrays.fill(devices, null);
+    return Future.join(open.stream().map(SharedDevice::release).toList()).mapEmpty();
   }
 
   @Override

@@ -91,6 +91,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private Consumer<Optional<SessionBlock>> whenMet = shown -> {};
   private final Promise<Void> closed;
   private final TokenHandles handles;
+  private final String provider;
   private final Consumer<EncodedCall<?>> calls = this::call;
   private QueuePair queuePair;
   private SocketAddress localAddress;
@@ -126,6 +127,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.handles = memory.handles();
+    this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
@@ -194,6 +196,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   boolean client() {
     return client;
+  }
+
+  /** The name of its device's provider. */
+  public String provider() {
+    return provider;
   }
 
   /** What the peer has got for its tokens. */
@@ -555,7 +562,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private ConnectionSnapshot takeSnapshot() {
     Counters counters = machine.counters();
     long now = System.nanoTime();
-    return new ConnectionSnapshot(agreement(), localAddress, remoteAddress, Duration.ofNanos(now - upSince),
+    return new ConnectionSnapshot(agreement(), provider, localAddress, remoteAddress, Duration.ofNanos(now - upSince),
         Duration.ofNanos(now - lastMessage), counters.callsSent(), machine.pendingCalls(),
         counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),

@@ -1,6 +1,6 @@
 package dev.rpcrdma.api.impl.connection;
 
-import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.impl.memory.MemoryPools;
 import dev.rpcrdma.api.impl.memory.SendPools;
 import dev.rpcrdma.verbs.DeviceOptions;
@@ -52,9 +52,8 @@ public final class SharedDevice {
   }
 
   /** Joins, or becomes the first of, the users of a device; each calls {@link #release} once. */
-  public static SharedDevice acquire(Vertx vertx, RpcOptions<?> options) {
-    Key key = new Key(vertx, options.getProvider(), options.getProviderOptions(),
-        options.getCapture());
+  public static SharedDevice acquire(Vertx vertx, ProviderOptions provider, String capture) {
+    Key key = new Key(vertx, provider.name(), provider.settings(), capture);
     synchronized (OPEN) {
       SharedDevice device = OPEN.get(key);
       if (device == null || device.opened.failed()) {

@@ -14,7 +14,8 @@ import org.HdrHistogram.Histogram;
 final class ProcedureCalls {
 
   private static final List<CallPhase> REQUESTER = List.of(
-      CallPhase.WHOLE, CallPhase.CREDIT, CallPhase.REGISTRATION, CallPhase.REPLY, CallPhase.CALLBACK);
+      CallPhase.WHOLE, CallPhase.CREDIT, CallPhase.REGISTRATION, CallPhase.REPLY, CallPhase.SERVER,
+      CallPhase.CALLBACK);
   private static final List<CallPhase> RESPONDER =
       List.of(CallPhase.WHOLE, CallPhase.ARRIVAL, CallPhase.SERVICE);
 

@@ -1,6 +1,8 @@
 package dev.rpcrdma.api.impl.server;
 
+import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
@@ -10,7 +12,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,15 +25,13 @@ import java.util.Optional;
  */
 final class SharedListener {
 
-  private record Key(Vertx vertx, String provider, JsonObject settings, String capture,
-      SocketAddress address) {}
+  private record Key(Vertx vertx, List<ProviderOptions> providers, String capture, SocketAddress address) {}
 
   /** Guarded by itself; addresses with port 0 are never shared. */
   private static final Map<Key, Future<SharedListener>> LISTENING = new HashMap<>();
 
   private final Key key;
-  private final SharedDevice device;
-  private final SharedDevice.Opened opened;
+  private final Devices devices;
   /** Guarded by this. */
   private final List<RpcServerImpl> servers = new ArrayList<>();
   /** Guarded by this: where clients have been sent to. */
@@ -41,7 +40,8 @@ final class SharedListener {
   private int next;
   /** Guarded by this: the last server has left. */
   private boolean closing;
-  private VerbsListener listener;
+  /** One for each provider; set before anybody gets this. */
+  private final List<VerbsListener> listeners = new ArrayList<>();
 
   /** Which server a client is sent to, and what keeps it there. */
   private static final class Arrivals {
@@ -56,23 +56,21 @@ final class SharedListener {
     }
   }
 
-  private SharedListener(Key key, SharedDevice device, SharedDevice.Opened opened) {
+  private SharedListener(Key key, Devices devices) {
     this.key = key;
-    this.device = device;
-    this.opened = opened;
+    this.devices = devices;
   }
 
   /** Listens, or joins those who do; each calls {@link #leave} and then {@link #release} once. */
   static Future<SharedListener> join(RpcServerImpl server, ContextInternal context,
       SocketAddress address, RpcServerOptions options) {
-    Key key = new Key(context.owner(), options.getProvider(), options.getProviderOptions(),
-        options.getCapture(), address);
-    SharedDevice device = SharedDevice.acquire(context.owner(), options);
+    Key key = new Key(context.owner(), Devices.of(options), options.getCapture(), address);
+    Devices devices = Devices.acquire(context.owner(), options);
     Future<SharedListener> listening;
     synchronized (LISTENING) {
       listening = address.port() == 0 ? null : LISTENING.get(key);
       if (listening == null || listening.failed()) {
-        listening = device.opened().compose(opened -> listen(key, device, opened));
+        listening = devices.opened().compose(opened -> new SharedListener(key, devices).listen(opened));
         if (address.port() != 0) {
           LISTENING.put(key, listening);
         }
@@ -83,21 +81,34 @@ final class SharedListener {
       synchronized (LISTENING) {
         LISTENING.remove(key, joining);
       }
-      return device.release().transform(done -> Future.failedFuture(e));
+      return devices.release().transform(done -> Future.failedFuture(e));
     }).compose(shared -> shared.add(server) ? Future.succeededFuture(shared)
         // The last server has just left it: listen anew.
-        : device.release().compose(done -> join(server, context, address, options)));
+        : devices.release().compose(done -> join(server, context, address, options)));
   }
 
-  private static Future<SharedListener> listen(Key key, SharedDevice device,
-      SharedDevice.Opened opened) {
-    SharedListener shared = new SharedListener(key, device, opened);
+  /** At the same address on each device: what the first one chooses is where the others listen. */
+  private Future<SharedListener> listen(List<SharedDevice.Opened> opened) {
+    Future<SharedListener> listening = Future.succeededFuture(this);
+    for (SharedDevice.Opened device : opened) {
+      listening = listening.compose(none -> listen(device));
+    }
+    return listening.recover(e -> stop().transform(done -> Future.failedFuture(e)));
+  }
+
+  private Future<SharedListener> listen(SharedDevice.Opened device) {
     // A context of its own: no server's end may end the listener.
     ContextInternal context = ((VertxInternal) key.vertx).createEventLoopContext();
-    return opened.device().listen(context, key.address, shared::incoming).map(listener -> {
-      shared.listener = listener;
-      return shared;
+    SocketAddress at = listeners.isEmpty() ? key.address
+        : SocketAddress.inetSocketAddress(address().port(), key.address.host());
+    return device.device().listen(context, at, request -> incoming(request, device)).map(listener -> {
+      listeners.add(listener);
+      return this;
     });
+  }
+
+  private Future<Void> stop() {
+    return Future.join(listeners.stream().map(VerbsListener::close).toList()).mapEmpty();
   }
 
   private synchronized boolean add(RpcServerImpl server) {
@@ -110,17 +121,17 @@ final class SharedListener {
   }
 
   SocketAddress address() {
-    return listener.localAddress();
+    return listeners.get(0).localAddress();
   }
 
-  private void incoming(ConnectionRequest request) {
+  private void incoming(ConnectionRequest request, SharedDevice.Opened device) {
     Optional<SessionBlock> shown = SessionBlock.find(request.privateData().getBytes());
     ClientKey client = ClientKey.of(shown, request.remoteAddress());
     RpcServerImpl server = serverOf(client);
     if (server == null) {
       request.reject(Buffer.buffer());
     } else {
-      server.accept(request, client, shown, opened);
+      server.accept(request, client, shown, device);
     }
   }
 
@@ -176,11 +187,11 @@ final class SharedListener {
     synchronized (LISTENING) {
       LISTENING.values().removeIf(other -> other.succeeded() && other.result() == this);
     }
-    return listener.close();
+    return stop();
   }
 
-  /** Gives up one server's share of the device, after its connections have ended. */
+  /** Gives up one server's share of the devices, after its connections have ended. */
   Future<Void> release() {
-    return device.release();
+    return devices.release();
   }
 }

@@ -17,7 +17,7 @@ public final class DeviceWatch {
 
   /** Joins the users of the device that clients and servers with these options use. */
   public DeviceWatch(Vertx vertx, RpcOptions<?> options) {
-    device = SharedDevice.acquire(vertx, options);
+    device = SharedDevice.acquire(vertx, options.providersInOrder().get(0), options.getCapture());
     opened = Waiting.await(device.opened());
   }
 

@@ -2,7 +2,7 @@ package dev.rpcrdma.api.impl.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.testkit.Waiting;
@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +26,7 @@ class MemoryPoolTest {
 
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
   private final SharedDevice device =
-      SharedDevice.acquire(vertx, new RpcClientOptions().setProvider("siw"));
+      SharedDevice.acquire(vertx, new ProviderOptions("siw", new JsonObject()), "");
   private final MemoryPool pool = Waiting.await(device.opened()).pools()
       .of(RpcOptions.DEFAULT_MAX_POOL_BYTES);
 

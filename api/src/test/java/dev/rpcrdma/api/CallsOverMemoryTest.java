@@ -1,0 +1,11 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.testkit.fabric.MemoryProvider;
+
+/** Calls over the fabric of this process. */
+class CallsOverMemoryTest extends CallsContract {
+
+  CallsOverMemoryTest() {
+    super(MemoryProvider.NAME);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.testkit.fabric.MemoryProvider;
+
+/** The server calls the client, over the fabric of this process. */
+class ReverseCallsOverMemoryTest extends ReverseCallsTest {
+
+  @Override
+  String provider() {
+    return MemoryProvider.NAME;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.rpcrdma.testkit.fabric;
+
+/**
+ * From where to where the bytes of a work request go; checked.
+ *
+ * @param from their source
+ * @param fromIndex the first byte there
+ * @param to their sink
+ * @param toIndex the first byte there
+ */
+record Transfer(FabricMemory from, int fromIndex, FabricMemory to, int toIndex) {}

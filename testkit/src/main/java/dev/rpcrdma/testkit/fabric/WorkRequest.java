@@ -1,0 +1,33 @@
+package dev.rpcrdma.testkit.fabric;
+
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+
+/** A Send, Write or Read from its post to its completion. */
+final class WorkRequest {
+
+  final long id;
+  final Opcode opcode;
+  /** The source, or the sink of a Read; checked. */
+  final FabricMemory memory;
+  final int offset;
+  final int length;
+  /** The tag of a Write or Read, or the one that a Send invalidates. */
+  final int remoteTag;
+  final long remoteOffset;
+  final boolean invalidates;
+  /** How it has ended; null before. Written by the event loop of the peer, and read by that of the requester. */
+  volatile Status status;
+
+  WorkRequest(long id, Opcode opcode, FabricMemory memory, int offset, int length, int remoteTag, long remoteOffset,
+      boolean invalidates) {
+    this.id = id;
+    this.opcode = opcode;
+    this.memory = memory;
+    this.offset = offset;
+    this.length = length;
+    this.remoteTag = remoteTag;
+    this.remoteOffset = remoteOffset;
+    this.invalidates = invalidates;
+  }
+}
