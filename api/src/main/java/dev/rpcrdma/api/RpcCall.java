@@ -36,7 +36,8 @@ public interface RpcCall {
 
   /**
    * Who calls: by the handle of a token, which was verified; by AUTH_SYS, which proves nothing; or else by the
-   * certificate of the connection's peer.
+   * certificate of the connection's peer. {@link RpcUser#proof} says which; a certificate is also found by {@link
+   * RpcConnection#peerCertificates} where calls carry AUTH_SYS.
    *
    * @return empty if the call says nothing of who makes it
    */

@@ -76,7 +76,7 @@ public class RpcClientVerticle extends VerticleBase {
   }
 
   private void open(RpcClientOptions wanted, SocketAddress where) {
-    client = RpcClient.create(vertx, wanted);
+    client = createClient(wanted);
     channel = client.channel(where);
   }
 
@@ -89,6 +89,16 @@ public class RpcClientVerticle extends VerticleBase {
    */
   protected Future<?> use(RpcChannel channel) {
     return channel.connect();
+  }
+
+  /**
+   * Makes the client; whoever wants interceptors, a token or statistics makes it otherwise.
+   *
+   * @param wanted its options
+   * @return by default a client with these options, and nothing else
+   */
+  protected RpcClient createClient(RpcClientOptions wanted) {
+    return RpcClient.create(vertx, wanted);
   }
 
   @Override

@@ -52,6 +52,9 @@ public interface RpcConnection extends RpcCaller {
    * calls wait for its return if the connection is lost, within their timeouts, and are then sent again
    * (RFC 8167 §5.4). A client that is not of this library is only reached over this connection.
    *
+   * <p>Calls that a service makes while it serves one are parts of that, and end with it ({@link
+   * RpcCall#abandonHandler}); what is meant for other clients is better called from a context of the application's own.
+   *
    * @return to call the peer with; proxies made from it outlive the connection
    */
   RpcCaller peer();

@@ -72,9 +72,19 @@ public class RpcServerVerticle extends VerticleBase {
   }
 
   private Future<?> listen(RpcServerOptions wanted, SocketAddress where, Consumer<RpcServer> configure) {
-    server = RpcServer.create(vertx, wanted);
+    server = createServer(wanted);
     configure.accept(server);
     return server.listen(where);
+  }
+
+  /**
+   * Makes the server; whoever wants interceptors, tokens or statistics makes it otherwise.
+   *
+   * @param wanted its options
+   * @return by default a server with these options, and nothing else
+   */
+  protected RpcServer createServer(RpcServerOptions wanted) {
+    return RpcServer.create(vertx, wanted);
   }
 
   @Override

@@ -12,18 +12,41 @@ import java.util.Optional;
  *     Two calls of one name are of one user
  * @param attributes of AUTH_SYS {@code uid}, {@code gid}, {@code gids} and {@code machine}; of others what is known
  * @param validFor how long a token's verdict holds; empty for as long as the client is remembered
+ * @param proof how the server knows
  */
-public record RpcUser(String name, JsonObject attributes, Optional<Duration> validFor) {
+public record RpcUser(String name, JsonObject attributes, Optional<Duration> validFor, Proof proof) {
+
+  /** How a server knows who calls. */
+  public enum Proof {
+    /** The caller says so: AUTH_SYS. */
+    NONE,
+    /** The certificate of the connection's peer, which TLS has checked. */
+    CERTIFICATE,
+    /** A token, which a {@link TokenVerifier} has accepted. */
+    TOKEN
+  }
 
   /** Takes a copy of the attributes. */
   public RpcUser {
+    Objects.requireNonNull(proof, "proof");
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(validFor, "validFor");
     attributes = attributes.copy();
   }
 
   /**
-   * A user of whom nothing else is known.
+   * A user whose token is accepted.
+   *
+   * @param name see above
+   * @param attributes what is known
+   * @param validFor how long the verdict holds
+   */
+  public RpcUser(String name, JsonObject attributes, Optional<Duration> validFor) {
+    this(name, attributes, validFor, Proof.TOKEN);
+  }
+
+  /**
+   * A user whose token is accepted, and of whom nothing else is known.
    *
    * @param name see above
    */

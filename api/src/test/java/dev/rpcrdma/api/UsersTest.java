@@ -99,7 +99,8 @@ class UsersTest {
     RpcChannel channel = channel(new RpcClientOptions().setCredentials(ALICE.toAuth())).bind(desk);
     Waiting.await(channel.call(ask()));
     assertThat(Waiting.next(seen)).contains(new RpcUser("uid:1000", new JsonObject().put("uid", 1000L)
-        .put("gid", 100L).put("gids", new JsonArray().add(100L).add(27L)).put("machine", "desk"), Optional.empty()));
+        .put("gid", 100L).put("gids", new JsonArray().add(100L).add(27L)).put("machine", "desk"), Optional.empty(),
+        RpcUser.Proof.NONE));
     Waiting.await(channel.call(askAs(OpaqueAuth.NONE)));
     assertThat(Waiting.next(seen)).isEmpty();
     RpcConnection accepted = Waiting.next(connections);
@@ -209,7 +210,7 @@ class UsersTest {
     serveTokens();
     Throwable failure = Waiting.awaitFailure(withToken(token).call(ask()));
     assertThat(failure).isInstanceOf(RpcConnectException.class);
-    assertThat(failure.getMessage()).contains("refuses the credentials", "BADCRED");
+    assertThat(failure.getMessage()).contains("refuses the token", "BADCRED");
     assertThat(seen).isEmpty();
   }
 
@@ -218,7 +219,7 @@ class UsersTest {
   void noTokens() {
     serve(RpcServer.builder(vertx));
     assertThat(Waiting.awaitFailure(withToken("alice").call(ask()))).isInstanceOf(RpcConnectException.class)
-        .hasMessageContaining("EXCHANGE");
+        .hasMessageContaining("takes no tokens");
   }
 
   @Test

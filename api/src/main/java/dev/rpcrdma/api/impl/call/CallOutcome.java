@@ -67,9 +67,7 @@ public final class CallOutcome {
     return new RpcRejectedException(accepted.status(), switch (accepted.status()) {
       case PROG_UNAVAIL -> "The peer does not serve the program of " + request.describe()
           + "; bind it there";
-      case PROG_MISMATCH -> "The peer serves versions "
-          + Integer.toUnsignedString(accepted.low()) + " to "
-          + Integer.toUnsignedString(accepted.high()) + " of the program of " + request.describe();
+      case PROG_MISMATCH -> "The peer serves " + versions(accepted) + " of the program of " + request.describe();
       case PROC_UNAVAIL -> "The peer does not have the procedure " + request.describe();
       case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + request.describe()
           + "; do both ends have the same version of the interface?";
@@ -77,6 +75,12 @@ public final class CallOutcome {
           + "; its log says why";
       case SUCCESS -> throw new IllegalStateException("Success is no rejection");
     }, true);
+  }
+
+  private static String versions(ReplyHeader.Accepted accepted) {
+    String low = Integer.toUnsignedString(accepted.low());
+    return accepted.low() == accepted.high() ? "version " + low
+        : "versions " + low + " to " + Integer.toUnsignedString(accepted.high());
   }
 
   /**

@@ -23,6 +23,7 @@ import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -227,10 +228,23 @@ final class RpcChannelImpl implements RpcChannel {
   /** Gets a handle for the token. */
   private Future<Void> exchange(RpcConnectionImpl made) {
     return client.token().get().compose(token -> made.make(
-        ControlProgram.exchange(token, client.options().getConnectTimeout()))).map(given -> {
+        ControlProgram.exchange(token, client.options().getConnectTimeout())))
+        .recover(e -> Future.failedFuture(refusedToken(e)))
+        .map(given -> {
           channel.onLoop(() -> use(given, made));
           return null;
         });
+  }
+
+  /** What a rejection by the control program means. */
+  private Throwable refusedToken(Throwable cause) {
+    if (!(cause instanceof RpcRejectedException rejection)) {
+      return cause;
+    }
+    return rejection.authStatus()
+        .map(status -> new RpcRejectedException(status, address + " refuses the token (" + status + ")", true))
+        .orElseGet(() -> new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
+            address + " takes no tokens: give it a verifier by withTokens", true));
   }
 
   private void use(ControlProgram.Handle given, RpcConnectionImpl made) {

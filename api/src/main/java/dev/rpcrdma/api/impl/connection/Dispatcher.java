@@ -111,6 +111,10 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private static void failed(ServedCall call, Throwable cause) {
+    if (cause instanceof RpcStatusException) {
+      // Its text does not cross.
+      LOG.info(call.describe() + " is refused to " + call.caller() + ": " + cause.getMessage());
+    }
     if (cause instanceof RpcStatusException refusal && refusal.authStatus().isPresent()) {
       call.answering().reject(new ReplyHeader.AuthError(call.xid(), refusal.authStatus().get()));
     } else {

@@ -40,11 +40,12 @@ public final class Users {
     long uid = Integer.toUnsignedLong(sys.uid());
     return new RpcUser("uid:" + uid, new JsonObject().put("uid", uid)
         .put("gid", Integer.toUnsignedLong(sys.gid())).put("gids", groups).put("machine", sys.machineName()),
-        Optional.empty());
+        Optional.empty(), RpcUser.Proof.NONE);
   }
 
   private static Optional<RpcUser> subject(Certificate certificate) {
     return certificate instanceof X509Certificate x509
-        ? Optional.of(new RpcUser(x509.getSubjectX500Principal().getName())) : Optional.empty();
+        ? Optional.of(new RpcUser(x509.getSubjectX500Principal().getName(), new JsonObject(), Optional.empty(),
+            RpcUser.Proof.CERTIFICATE)) : Optional.empty();
   }
 }
