@@ -9,8 +9,8 @@ module dev.rpcrdma.api {
   requires io.netty.transport;
   requires io.vertx.core.logging;
   requires static HdrHistogram;
-  requires static transitive micrometer.core;
-  requires static transitive io.vertx.healthcheck;
+  requires static micrometer.core;
+  requires static io.vertx.healthcheck;
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;

@@ -18,6 +18,7 @@ import io.vertx.ext.healthchecks.Status;
  *     .register("server", RpcHealthChecks.server(server));
  * }</pre>
  */
+@SuppressWarnings("exports") // Health checks are optional: only who has them can name this class
 public final class RpcHealthChecks {
 
   private RpcHealthChecks() {}

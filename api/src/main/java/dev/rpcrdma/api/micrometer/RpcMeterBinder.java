@@ -43,6 +43,7 @@ import java.util.function.ToDoubleFunction;
  *     <td>counts</td></tr>
  * </table>
  */
+@SuppressWarnings("exports") // Micrometer is optional: only who has it can name this class
 public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
 
   private static final StatisticsSnapshot NOTHING = new StatisticsSnapshot(List.of(), TrafficStatistics.NONE);
