@@ -189,7 +189,8 @@ class DeployingPageTest {
     JsonObject common = new JsonObject();
     client.stream().filter(option -> server.containsKey(option.getKey()))
         .forEach(option -> common.put(option.getKey(), option.getValue()));
-    assertThat(options("Of clients and servers")).containsExactlyInAnyOrderElementsOf(options(common, new JsonObject()));
+    assertThat(options("Of clients and servers"))
+        .containsExactlyInAnyOrderElementsOf(options(common, new JsonObject()));
     assertThat(options("Of clients")).containsExactlyInAnyOrderElementsOf(options(client, common));
     assertThat(options("Of servers")).containsExactlyInAnyOrderElementsOf(options(server, common));
   }
