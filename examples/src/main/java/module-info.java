@@ -1,11 +1,12 @@
 /**
- * The demo, the NFS server, and the command line behind {@code ./rpcrdma}.
+ * The demo, the trading desk, the NFS server, and the command line behind {@code ./rpcrdma}.
  */
 module dev.rpcrdma.examples {
   requires transitive dev.rpcrdma.service;
   requires info.picocli;
 
   exports dev.rpcrdma.examples.blobs;
+  exports dev.rpcrdma.examples.desk;
 
   opens dev.rpcrdma.examples.cli to info.picocli;
 }

@@ -1,6 +1,10 @@
 package dev.rpcrdma.api;
 
-/** Where the time of a call goes. */
+/**
+ * Where the time of a call goes. Event loops look at the clock once for each batch of what has come, and these times are
+ * measured by that. {@link #CALLBACK} and {@link #SERVICE}, which are mostly over within a batch, are timed by the clock
+ * itself, and these and {@link #SERVER} of one call in 16.
+ */
 public enum CallPhase {
   /**
    * All of it: of a call that is made, from when its event loop has it until its caller has been told; of one that is
@@ -9,7 +13,7 @@ public enum CallPhase {
   WHOLE,
   /** Waiting for a connection, a credit and a slot, of a call that is made. */
   CREDIT,
-  /** Having memory exposed, of a call that is made; nothing for calls and replies that fit inline. */
+  /** Having memory exposed, of a call that is made; those for which nothing is exposed do not count. */
   REGISTRATION,
   /** From the Send until the reply is here, of a call that is made. */
   REPLY,

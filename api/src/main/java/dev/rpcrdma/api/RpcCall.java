@@ -110,8 +110,8 @@ public interface RpcCall {
   long millisLeft();
 
   /**
-   * Hears when nobody waits for the call any more, though it is not answered: its caller has cancelled it (R-326; a
-   * caller of this library says so), its time is over, or its connection is lost and it cannot come again. A service
+   * Hears when nobody waits for the call any more, though it is not answered: its caller has cancelled it (a caller of
+   * this library says so), its time is over, or its connection is lost and it cannot come again. A service
    * that takes long stops then. Calls that it has made on the call's context are given up by themselves.
    *
    * @param handler called once at most, on the call's context; at once if nobody waits by now

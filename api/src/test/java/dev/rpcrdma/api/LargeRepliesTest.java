@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
@@ -53,6 +54,19 @@ class LargeRepliesTest {
 
   private static Future<Buffer> echo(RpcCaller caller, Buffer bytes) {
     return caller.call(EchoService.echoUnbounded(bytes.getBytes()));
+  }
+
+  @Test
+  @DisplayName("A target that is too small fails its call, with its size and the cure, if nothing is pulled")
+  void targetTooSmall() {
+    open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
+    Payload target = Payload.allocate(bed.vertx, 10);
+    assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO_PLACED)
+        .arguments(w -> w.dataItem(DataItem.of(new byte[5000]))).placedResult(target)
+        .results(r -> r.dataItem(5000)).build())))
+        .isInstanceOf(RpcTransportException.class).hasMessageContaining("and 10 for what is placed")
+        .hasMessageContaining("a longer target (@Into)");
+    target.release();
   }
 
   @Test

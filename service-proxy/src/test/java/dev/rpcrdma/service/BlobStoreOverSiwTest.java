@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.service.fixture.BlobEvents;
 import dev.rpcrdma.service.fixture.BlobInfo;
@@ -88,6 +89,19 @@ class BlobStoreOverSiwTest {
     assertThat(snapshot.exposures()).isZero();
     assertThat(snapshot.readChunks() > 0).isEqualTo(length > 4096);
     assertThat(snapshot.writeChunks() > 0).isEqualTo(length > 4096);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 69_999})
+  @DisplayName("A result that does not fit into its target fails its call with the room and the cure, however it came")
+  void targetTooSmall(int room) throws Throwable {
+    Payload content = Payload.copyOf(onVertx.vertx(), Buffer.buffer(new byte[70_000]));
+    onVertx.await(() -> blobs.put("k", content));
+    Payload target = Payload.allocate(onVertx.vertx(), room);
+    assertThatThrownBy(() -> onVertx.await(() -> blobs.get("k", target))).isInstanceOf(RpcException.class)
+        .hasMessageContaining("@Into").hasMessageContaining("" + room).hasMessageContaining("longer");
+    content.release();
+    target.release();
   }
 
   @Test

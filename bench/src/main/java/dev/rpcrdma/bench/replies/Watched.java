@@ -21,7 +21,7 @@ public enum Watched {
   NOT,
   /** Statistics by procedure and phase. */
   STATISTICS,
-  /** Statistics, and a backend of Vert.x's metrics that counts and times. */
+  /** Statistics, and a backend of Vert.x's metrics that counts. */
   METRICS,
   /** OpenTelemetry, whose spans go nowhere when they have ended. */
   SPANS;

@@ -76,6 +76,11 @@ final class AbandonedCall extends Answerable {
   }
 
   @Override
+  String placedRoom() {
+    return "";
+  }
+
+  @Override
   void endXid() {
     xids.free(xid);
   }

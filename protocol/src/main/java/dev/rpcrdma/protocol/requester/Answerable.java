@@ -20,6 +20,9 @@ abstract class Answerable extends Outstanding {
   /** How large its results may be, without placed items. */
   abstract int room();
 
+  /** How large its placed items may be, for messages; empty if there are none. */
+  abstract String placedRoom();
+
   /** Its XID is of no use any more. */
   abstract void endXid();
 

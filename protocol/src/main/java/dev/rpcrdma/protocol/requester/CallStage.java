@@ -4,6 +4,8 @@ package dev.rpcrdma.protocol.requester;
 public enum CallStage {
   /** It has a credit, and a slot. */
   CREDIT,
+  /** Its plan has chunks, and memory is being exposed for them. */
+  EXPOSING,
   /** What it exposes is exposed, and it is on its way. */
   SENT,
   /** Its reply is here, and what was exposed is about to be revoked. */

@@ -24,6 +24,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A call of this end, from its caller to the wire. What it says belongs to no connection, so that it can be sent
@@ -282,6 +283,12 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   }
 
   @Override
+  String placedRoom() {
+    return placedResults().isEmpty() ? "" : placedResults().stream().map(room -> Integer.toString(room.maxLength()))
+        .collect(Collectors.joining(", ", ", and ", " for what is placed,"));
+  }
+
+  @Override
   int giveUpsBefore() {
     return giveUpsBefore;
   }
@@ -300,6 +307,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     phase = Phase.PREPARING;
+    reached(CallStage.EXPOSING);
     chunks = new ExposedChunks(core.memory(), core.exposures());
     chunks.prepare(plan, this, arguments(), placedResults(), core.settings(), this::prepared);
   }

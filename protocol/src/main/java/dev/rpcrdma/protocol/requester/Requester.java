@@ -322,9 +322,10 @@ public final class Requester {
       call.fail(new CallFailure(Kind.REMOTE_ERROR, error == RawHeader.ERR_VERS
           ? "The peer does not speak RPC-over-RDMA version 1"
           : "The peer could not process the message or its chunks (ERR_CHUNK). The results may be larger than the "
-              + call.room() + " bytes that the call had room for: raise its reply bound (CallOptions.withMaxReply,"
-              + " or @MaxReply on its method). If the arguments are large, the peer may not take as much, or not as"
-              + " much at a time. Or it has no memory for the reply: a server of this library says so in its log",
+              + call.room() + " bytes" + call.placedRoom() + " that the call had room for: raise its reply bound"
+              + " (CallOptions.withMaxReply, or @MaxReply on its method), or give what is placed a longer target"
+              + " (@Into). If the arguments are large, the peer may not take as much, or not as much at a time. Or it"
+              + " has no memory for the reply: a server of this library says so in its log",
           true));
       pump();
     }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -227,7 +228,16 @@ public final class ValueReader {
    * @return the part of it that was filled, owned by the caller
    */
   public Payload placedInto(int max, Payload target) {
-    return items().into(reader.dataItem(Math.min(max, target.length())), target);
+    int room = Math.min(max, target.length());
+    try {
+      return items().into(reader.dataItem(room), target);
+    } catch (XdrException e) {
+      if (room == max) {
+        throw e;
+      }
+      throw new RpcDecodingException("The result does not fit into its target (@Into), which has room for " + room
+          + " bytes: give a longer one (" + e.getMessage() + ")", e);
+    }
   }
 
   /**

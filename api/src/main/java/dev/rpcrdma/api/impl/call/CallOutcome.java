@@ -16,6 +16,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
 
 /** Turns the outcome of a call into the caller's future. */
 public final class CallOutcome {
@@ -69,7 +70,7 @@ public final class CallOutcome {
       case PROG_MISMATCH -> "The peer serves versions "
           + Integer.toUnsignedString(accepted.low()) + " to "
           + Integer.toUnsignedString(accepted.high()) + " of the program of " + request.describe();
-      case PROC_UNAVAIL -> "The peer's program has no procedure of " + request.describe();
+      case PROC_UNAVAIL -> "The peer does not have the procedure " + request.describe();
       case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + request.describe()
           + "; do both ends have the same version of the interface?";
       case SYSTEM_ERR -> "The peer's service failed while it executed " + request.describe()
@@ -82,9 +83,14 @@ public final class CallOutcome {
    * Why there is no reply.
    *
    * @param connectFailure why the last attempt to connect has failed; null if none has
+   * @param timeout what it had
    */
   public static RpcException failure(RpcRequest<?> request, CallFailure failure,
-      Throwable connectFailure) {
+      Throwable connectFailure, Duration timeout) {
+    if (failure.kind() == CallFailure.Kind.TIMEOUT) {
+      return new RpcTimeoutException(request.describe() + ": " + failure.message() + " (" + timeout.toMillis()
+          + " ms, or what was left of the call that it is a part of)", failure.sent());
+    }
     return failure(request.describe(), failure, connectFailure);
   }
 

@@ -26,6 +26,7 @@ import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -157,7 +158,7 @@ public class EncodedCall<T> extends ChannelCall {
     maker = by;
     CallMeter meter = by.meter();
     if (meter != null) {
-      observation = meter.begin(request);
+      observation = meter.begin(request, by.now());
       if (observation.wantsServerTime()) {
         tags = tags.length == 0 ? ASKING_SERVER_TIME : Metadata.askingServerTime(tags);
       }
@@ -215,8 +216,12 @@ public class EncodedCall<T> extends ChannelCall {
 
   /** For how long its caller waits: no longer than somebody waits for what the caller is doing. */
   public long timeoutNanos() {
-    long timeout = request.options().timeout().orElse(maker.options().getCallTimeout()).toNanos();
+    long timeout = timeout().toNanos();
     return deadline == Long.MAX_VALUE ? timeout : Math.min(timeout, deadline - System.nanoTime());
+  }
+
+  private Duration timeout() {
+    return request.options().timeout().orElse(maker.options().getCallTimeout());
   }
 
   @Override
@@ -258,7 +263,7 @@ public class EncodedCall<T> extends ChannelCall {
   /** Its caller has been told. */
   private void observed() {
     if (observation != null) {
-      observation.end(promise.future().succeeded());
+      observation.end(promise.future().succeeded(), maker.now());
     }
   }
 
@@ -301,7 +306,7 @@ public class EncodedCall<T> extends ChannelCall {
   protected void failed(CallFailure failure) {
     ended();
     release();
-    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure()));
+    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
     observed();
   }
 }

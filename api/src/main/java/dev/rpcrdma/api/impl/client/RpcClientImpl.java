@@ -14,6 +14,7 @@ import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
@@ -158,7 +159,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       return next.future();
     }
     return Future.failedFuture(new RpcConnectException(
-        "Cannot connect to " + address + ": " + cause.getMessage(), cause));
+        Messages.at("Cannot connect to", address, cause), cause));
   }
 
   /** Opened the first time; guarded by this. */

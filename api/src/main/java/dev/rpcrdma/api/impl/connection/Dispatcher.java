@@ -20,6 +20,7 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Takes the peer's calls to services. Judging is done on the connection's loop; a service runs on a duplicate
@@ -35,11 +36,13 @@ final class Dispatcher implements ConnectionListener {
   private final RpcConnectionImpl connection;
   private final ProgramTable<BoundService.Served> programs;
   private final Authenticator authenticator;
+  private final LongSupplier time;
   private final Handler<ServedCall> handle = this::handle;
 
   Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator) {
     this.authenticator = authenticator;
     this.connection = connection;
+    this.time = connection::now;
     this.programs = programs;
   }
 
@@ -73,7 +76,7 @@ final class Dispatcher implements ConnectionListener {
     incoming.whenAbandoned(call);
     Meters meters = connection.meters();
     if (meters != null) {
-      call.observe(meters, connection.context(), now);
+      call.observe(meters, connection.context(), now, time);
     }
     CurrentCall.set(context, call);
     context.emit(call, handle);

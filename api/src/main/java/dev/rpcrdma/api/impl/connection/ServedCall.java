@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** What a service sees of a call. Run when nobody waits for it any more, on the connection's loop. */
 final class ServedCall implements CallInService, Runnable {
@@ -78,8 +79,9 @@ final class ServedCall implements CallInService, Runnable {
   }
 
   /** On the connection's loop. */
-  void observe(Meters meters, ContextInternal loop, long now) {
-    observation = meters.serve(loop.nettyEventLoop(), service().binding(), serve.procedure(), call.arrived(), now);
+  void observe(Meters meters, ContextInternal loop, long now, LongSupplier time) {
+    observation = meters.serve(loop.nettyEventLoop(), service().binding(), serve.procedure(), call.arrived(), now,
+        time);
   }
 
   /** On the context that is about to serve it. */

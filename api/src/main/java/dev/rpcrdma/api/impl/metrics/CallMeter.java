@@ -20,8 +20,8 @@ public final class CallMeter {
   }
 
   /** A call is about to be made; on the loop. */
-  public CallObservation begin(RpcRequest<?> request) {
-    return new CallObservation(request, metrics, statistics);
+  public CallObservation begin(RpcRequest<?> request, long now) {
+    return new CallObservation(request, metrics, statistics, now);
   }
 
   /** A connection is up; on the loop. */

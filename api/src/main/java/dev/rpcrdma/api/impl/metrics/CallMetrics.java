@@ -1,5 +1,7 @@
 package dev.rpcrdma.api.impl.metrics;
 
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.binding.ProgramNames;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.ClientMetrics;
 import io.vertx.core.spi.metrics.PoolMetrics;
@@ -7,16 +9,23 @@ import io.vertx.core.spi.metrics.VertxMetrics;
 
 /**
  * What the backend of Vert.x's metrics hears of the calls to one remote: calls as those of a client, credits as a pool
- * whose queue is for who has none.
+ * whose queue is for who has none. On the loop of the calls.
  */
 final class CallMetrics {
 
   private static final String TYPE = "rpcrdma";
   private static final String CREDITS = "rpcrdma-credits";
+  /** A power of two. */
+  private static final int RECENT = 64;
 
   private final Backend backend;
   private final ClientMetrics<Object, Object, Object> calls;
   private final PoolMetrics<Object, Object> credits;
+  private final Sampling timed = new Sampling(Backend.TIMED);
+  /** Those that were asked for last. */
+  private final Uri[] recent = new Uri[RECENT];
+
+  private record Uri(String program, String procedure, String text) {}
 
   private CallMetrics(Backend backend, ClientMetrics<Object, Object, Object> calls,
       PoolMetrics<Object, Object> credits) {
@@ -42,7 +51,7 @@ final class CallMetrics {
   }
 
   /** What the backend knows a call by. */
-  static final class Tokens {
+  static class Tokens {
 
     private Object call;
     private Object queue;
@@ -51,20 +60,31 @@ final class CallMetrics {
     private boolean inUse;
   }
 
-  void begin(Tokens tokens, String uri, Object request) {
+  private String uri(RpcRequest<?> request) {
+    int place = (request.name().hashCode() + request.programName().hashCode()) & RECENT - 1;
+    Uri known = recent[place];
+    if (known == null || !known.procedure.equals(request.name()) || !known.program.equals(request.programName())) {
+      known = new Uri(request.programName(), request.name(),
+          ProgramNames.procedure(request.programName(), request.name()));
+      recent[place] = known;
+    }
+    return known.text;
+  }
+
+  void begin(Tokens tokens, RpcRequest<?> request) {
     if (!backend.isOn()) {
       return;
     }
-    long began = System.nanoTime();
+    long began = beginTiming();
     try {
       tokens.call = calls.init();
-      calls.requestBegin(tokens.call, uri, request);
+      calls.requestBegin(tokens.call, uri(request), request);
       tokens.queue = credits.enqueue();
       tokens.queued = true;
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.took(System.nanoTime() - began);
+    endTiming(began);
   }
 
   /** It has a credit, and is on its way. */
@@ -73,6 +93,7 @@ final class CallMetrics {
       return;
     }
     tokens.queued = false;
+    long began = beginTiming();
     try {
       credits.dequeue(tokens.queue);
       tokens.credit = credits.begin();
@@ -81,13 +102,14 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
+    endTiming(began);
   }
 
   void end(Tokens tokens, boolean success) {
     if (!backend.isOn()) {
       return;
     }
-    long began = System.nanoTime();
+    long began = beginTiming();
     try {
       if (tokens.queued) {
         credits.dequeue(tokens.queue);
@@ -103,7 +125,17 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.took(System.nanoTime() - began);
+    endTiming(began);
+  }
+
+  private long beginTiming() {
+    return timed.next() ? System.nanoTime() : 0;
+  }
+
+  private void endTiming(long began) {
+    if (began != 0) {
+      backend.took(System.nanoTime() - began);
+    }
   }
 
   void connected() {

@@ -18,17 +18,25 @@ public final class LoopStatistics {
   private static final String OTHERS = "others";
   /** A power of two. */
   private static final int RECENT = 64;
+  /** One of so many is timed by the clock. */
+  private static final int TIMED = 16;
 
   private final EventLoop loop;
   private final Map<ProcedureCalls.Key, ProcedureCalls> procedures = new LinkedHashMap<>();
   private final List<Counters> connections = new ArrayList<>();
   private TrafficStatistics ended = TrafficStatistics.NONE;
+  private final Sampling timed = new Sampling(TIMED);
   private long replays;
   /** The procedures that were asked for last, so that nothing is made for asking again. */
   private final ProcedureCalls[] recent = new ProcedureCalls[RECENT];
 
   LoopStatistics(EventLoop loop) {
     this.loop = loop;
+  }
+
+  /** Whether the next thing that is over in no time is timed all the same. */
+  boolean timesNext() {
+    return timed.next();
   }
 
   EventLoop loop() {

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.function.LongSupplier;
 
 /** What one client or server is watched with. */
 public final class Meters {
@@ -46,11 +47,15 @@ public final class Meters {
     services = ServiceMetrics.of(backend, SERVICES, name.isEmpty() ? address.toString() : name, -1);
   }
 
-  /** A call is about to be served. */
+  /**
+   * A call is about to be served.
+   *
+   * @param time that of the connection, on its loop
+   */
   public ServiceObservation serve(EventLoop loop, UpperLayerBinding binding, ProcedureBinding procedure,
-      long arrivedAt, long now) {
+      long arrivedAt, long now, LongSupplier time) {
     return new ServiceObservation(services, statistics == null ? null : statistics.of(loop), binding,
-        procedure.name(), arrivedAt, now);
+        procedure.name(), arrivedAt, now, time);
   }
 
   /** It is closed. */

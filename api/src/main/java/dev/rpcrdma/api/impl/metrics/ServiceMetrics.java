@@ -14,6 +14,7 @@ public final class ServiceMetrics {
 
   private final Backend backend;
   private final PoolMetrics<Object, Object> pool;
+  private final Sampling timed = new Sampling(Backend.TIMED);
 
   private ServiceMetrics(Backend backend, PoolMetrics<Object, Object> pool) {
     this.backend = backend;
@@ -49,14 +50,14 @@ public final class ServiceMetrics {
     if (!backend.isOn()) {
       return UNTOLD;
     }
-    long began = System.nanoTime();
+    long began = timed.next() ? System.nanoTime() : 0;
     Object token = UNTOLD;
     try {
       token = pool.begin();
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.took(System.nanoTime() - began);
+    endTiming(began);
     return token;
   }
 
@@ -65,13 +66,19 @@ public final class ServiceMetrics {
     if (token == UNTOLD || !backend.isOn()) {
       return;
     }
-    long began = System.nanoTime();
+    long began = timed.next() ? System.nanoTime() : 0;
     try {
       pool.end(token);
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.took(System.nanoTime() - began);
+    endTiming(began);
+  }
+
+  private void endTiming(long began) {
+    if (began != 0) {
+      backend.took(System.nanoTime() - began);
+    }
   }
 
   public void close() {

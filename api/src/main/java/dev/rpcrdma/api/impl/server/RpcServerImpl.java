@@ -17,6 +17,7 @@ import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
+import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
@@ -159,7 +160,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return context.<RpcServer>future(promise -> joined.<RpcServer>map(this)
         .onFailure(e -> notListening(joined))
         .recover(e -> Future.failedFuture(
-            new RpcListenException("Cannot listen at " + address + ": " + e.getMessage(), e)))
+            new RpcListenException(Messages.at("Cannot listen on", address, e), e)))
         .onComplete(promise));
   }
 

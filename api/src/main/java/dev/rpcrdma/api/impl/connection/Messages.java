@@ -1,0 +1,15 @@
+package dev.rpcrdma.api.impl.connection;
+
+import io.vertx.core.net.SocketAddress;
+
+/** Messages of failures. */
+public final class Messages {
+
+  private Messages() {}
+
+  /** What could not be done and why; a cause that says where by itself says it all. */
+  public static String at(String what, SocketAddress address, Throwable cause) {
+    String why = String.valueOf(cause.getMessage());
+    return why.contains(address.toString()) ? why : what + " " + address + ": " + why;
+  }
+}

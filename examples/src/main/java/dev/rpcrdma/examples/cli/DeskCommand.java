@@ -1,0 +1,50 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.examples.desk.keys.Identity;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Plays a day at a trading desk. */
+@Command(
+    name = "desk",
+    mixinStandardHelpOptions = true,
+    description = "Play a short day at a trading desk over RDMA with TLS, and print it: a trader with a certificate, "
+        + "an auditor with a token, orders, fills that the desk reports by reverse calls, refusals, and a restart of "
+        + "the desk. All of them are in this process; they talk over loopback.")
+final class DeskCommand implements Callable<Integer> {
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory("rpcrdma-desk");
+    Vertx vertx = Vertx.vertx();
+    try {
+      new DeskScript(vertx, Identity.create(folder, "desk"), Identity.create(folder, "alice"), new Table(out)).play();
+      out.flush();
+      return 0;
+    } finally {
+      Futures.await(vertx.close());
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}

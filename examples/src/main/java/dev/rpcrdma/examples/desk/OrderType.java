@@ -1,0 +1,4 @@
+package dev.rpcrdma.examples.desk;
+
+/** At which price an order may be filled. */
+public sealed interface OrderType permits MarketOrder, LimitOrder {}

@@ -1,0 +1,2 @@
+/** A client of the desk: its identity, its tenant, and what it does when the desk is started again. */
+package dev.rpcrdma.examples.desk.client;

@@ -1,0 +1,2 @@
+/** Keys and certificates to try the desk with; an organization has its own. */
+package dev.rpcrdma.examples.desk.keys;

@@ -1,0 +1,9 @@
+package dev.rpcrdma.examples.desk.server;
+
+/** What a user may do. */
+public enum Role {
+  /** Everything. */
+  TRADER,
+  /** Look. */
+  AUDITOR
+}

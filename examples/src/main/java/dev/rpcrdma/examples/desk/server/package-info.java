@@ -1,0 +1,2 @@
+/** The desk's server: its books, its service for both versions, who may do what, and a verticle that holds them. */
+package dev.rpcrdma.examples.desk.server;
