@@ -31,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who calls: what a client says of itself, what a service sees of it, and what it is refused with. */
 class UsersTest {
@@ -168,6 +169,8 @@ class UsersTest {
           new RpcUser("alice", new JsonObject().put("role", "clerk"), Optional.empty()));
       case "short" -> Future.succeededFuture(
           new RpcUser("short", new JsonObject(), Optional.of(Duration.ofMillis(1))));
+      case "throw" -> throw new IllegalStateException("on purpose");
+      case "nothing" -> null;
       default -> Future.failedFuture(new IllegalArgumentException("no such token"));
     };
   }
@@ -199,11 +202,12 @@ class UsersTest {
     assertThat(verified).hasValue(2);
   }
 
-  @Test
-  @DisplayName("A token that is refused fails the connection, and says so")
-  void refusedToken() {
+  @ParameterizedTest
+  @ValueSource(strings = {"eve", "throw", "nothing"})
+  @DisplayName("A token that is refused, or whose verifier fails, fails the connection, and says so")
+  void refusedToken(String token) {
     serveTokens();
-    Throwable failure = Waiting.awaitFailure(withToken("eve").call(ask()));
+    Throwable failure = Waiting.awaitFailure(withToken(token).call(ask()));
     assertThat(failure).isInstanceOf(RpcConnectException.class);
     assertThat(failure.getMessage()).contains("refuses the credentials", "BADCRED");
     assertThat(seen).isEmpty();

@@ -96,7 +96,7 @@ final class Mutants {
       new Mutant("RDMA_DONE is said before the Reads have ended", "requester.PulledReplies",
           "    pulling.add(reply);\n", "    pulling.add(reply);\n    done(xid, lists.anyHandle());\n"),
       new Mutant("a reply that is being pulled holds no credit", "requester.Requester",
-          "core.open() && inFlight.size() <", "core.open() && inFlight.size() - pulledReplies.pulling() <")
+          "&& inFlight.size() <", "&& inFlight.size() - pulledReplies.pulling() <")
           .and("requester.PulledReplies", "  /** The connection is lost: nothing more is begun. */",
               "  int pulling() {\n    return pulling.size();\n  }\n\n"
                   + "  /** The connection is lost: nothing more is begun. */"),

@@ -71,11 +71,11 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    */
   public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
       Supplier<Future<String>> token) {
-    this.interceptors = interceptors;
-    this.token = token;
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.interceptors = interceptors;
+    this.token = token;
     this.providers = Devices.of(options);
     this.devices = new SharedDevice[providers.size()];
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());

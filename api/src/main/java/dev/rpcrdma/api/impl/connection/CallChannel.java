@@ -39,12 +39,12 @@ public final class CallChannel implements CallMaker {
    */
   public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings, CallMeter meter,
       Runnable connect) {
-    this.meter = meter;
-    // Full before it refuses any: there may be calls that nobody has asked about.
-    this.queue = new WriteQueue(context, options.getForwardCredits() + options.getMaxQueuedCalls() / 2);
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.options = options;
+    this.meter = meter;
+    // Full before it refuses any: there may be calls that nobody has asked about.
+    this.queue = new WriteQueue(context, options.getForwardCredits() + options.getMaxQueuedCalls() / 2);
     this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random());
   }
 

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -89,10 +90,18 @@ public final class ControlProgram implements RpcService {
     if (tokens == null) {
       return Future.failedFuture(new RpcStatusException(AcceptStatus.PROC_UNAVAIL, "No tokens are taken here"));
     }
-    return tokens.verify(token, connection).recover(e -> {
+    return verified(token).recover(e -> {
       LOG.info("A token of " + connection.remoteAddress() + " is refused: " + e.getMessage());
       return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
     }).compose(user -> Future.future(promise -> connection.onLoop(() -> promise.complete(given(user)))));
+  }
+
+  private Future<RpcUser> verified(String token) {
+    try {
+      return Objects.requireNonNull(tokens.verify(token, connection), "The verifier returned no Future");
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private XdrEncoder given(RpcUser user) {

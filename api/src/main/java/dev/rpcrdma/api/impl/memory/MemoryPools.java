@@ -22,9 +22,9 @@ public final class MemoryPools {
    * @param name what metrics call them
    */
   public MemoryPools(Vertx vertx, ProtectionDomain domain, String name) {
-    this.name = name;
     this.vertx = vertx;
     this.domain = domain;
+    this.name = name;
   }
 
   /** The pool that lends so many bytes at once and no more. */

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.metrics;
 import dev.rpcrdma.api.CallPhase;
 import dev.rpcrdma.api.CallSide;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /** A call in its service, which is watched. */
@@ -43,8 +44,12 @@ public final class ServiceObservation {
     long took = began == 0 ? -1 : System.nanoTime() - began;
     if (statistics.loop().inEventLoop()) {
       count(success, took, time.getAsLong());
-    } else {
+      return;
+    }
+    try {
       statistics.loop().execute(() -> count(success, took, time.getAsLong()));
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and with it what it has counted.
     }
   }
 

@@ -43,11 +43,11 @@ final class ClientPeers {
    */
   ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
       Supplier<CallMeter> meter, Interceptors interceptors) {
-    this.interceptors = interceptors;
-    this.meter = meter;
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
+    this.meter = meter;
+    this.interceptors = interceptors;
     this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
         new SecureRandom(), this::forgotten);
   }

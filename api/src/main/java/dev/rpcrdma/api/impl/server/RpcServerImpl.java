@@ -100,11 +100,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
    */
   public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics, Interceptors interceptors,
       TokenVerifier tokens) {
-    this.interceptors = interceptors;
-    this.tokens = tokens;
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.interceptors = interceptors;
+    this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> meter, interceptors);
