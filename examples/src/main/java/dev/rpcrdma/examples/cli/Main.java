@@ -12,8 +12,8 @@ import picocli.CommandLine.HelpCommand;
     mixinStandardHelpOptions = true,
     version = "vertx-rpcrdma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, RangesCommand.class, PingCommand.class, RpingCommand.class,
-        Nfs3Command.class, DeskCommand.class, DecodeCommand.class, HelpCommand.class, AutoComplete.GenerateCompletion.class},
+    subcommands = {DemoCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class, RpingCommand.class,
+        Nfs3Command.class, DecodeCommand.class, HelpCommand.class, AutoComplete.GenerateCompletion.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the command failed, with one line that says why",
         "2:the command line is wrong"})

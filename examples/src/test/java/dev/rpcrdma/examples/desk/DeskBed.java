@@ -38,6 +38,11 @@ final class DeskBed implements AutoCloseable {
     await(vertx.undeploy(desk.deploymentID()));
   }
 
+  /** Takes a user's role away, for the next start. */
+  void revoke(String user) {
+    serverConfig.getJsonObject("roles").remove(user);
+  }
+
   DeskVerticle desk() {
     return desk;
   }

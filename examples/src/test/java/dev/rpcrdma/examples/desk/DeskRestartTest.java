@@ -11,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcConnectionLostException;
+import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.examples.desk.client.DeskClient;
 import dev.rpcrdma.examples.desk.server.LimitCheck;
 import dev.rpcrdma.examples.desk.server.RiskCheck;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
@@ -86,6 +88,17 @@ class DeskRestartTest {
     bed.exchange().quote(quote("1", "1.5", 10));
     assertThat(heard.quote()).isEqualTo(quote("1", "1.5", 10));
     assertThat(heard.fill().order()).isEqualTo(order.id());
+  }
+
+  @Test
+  @DisplayName("A client that the new desk refuses hears that it will not be called")
+  void refused() {
+    await(client.watch(Set.of(ACME)));
+    bed.stop();
+    bed.revoke("uid:1000");
+    bed.start(new LimitCheck());
+    assertThat(heard.failure()).isInstanceOfSatisfying(RpcRejectedException.class,
+        refusal -> assertThat(refusal.authStatus()).contains(AuthStatus.TOOWEAK));
   }
 
   @Test

@@ -50,8 +50,8 @@ class DeskServiceTest {
     DeskService service = new DeskService(vertx, exchange, new LimitCheck());
     server.bind(Desk.class, service).bind(DeskV2.class, service);
     channel = made;
-    desk = DeskRpcProxy.with(channel.proxy(Desk.class), BLUE);
-    deskV2 = DeskV2RpcProxy.with(channel.proxy(DeskV2.class), BLUE);
+    desk = channel.proxy(Desk.class, BLUE);
+    deskV2 = channel.proxy(DeskV2.class, BLUE);
   }
 
   private static void assertFails(Future<?> call, int code, JsonObject debugInfo) {
@@ -142,7 +142,7 @@ class DeskServiceTest {
   void tenants() {
     NewOrder order = buy(1, "50");
     await(desk.place(order));
-    Desk red = DeskRpcProxy.with(channel.proxy(Desk.class), CallOptions.DEFAULT.withHeader("tenant", "red"));
+    Desk red = channel.proxy(Desk.class, CallOptions.DEFAULT.withHeader("tenant", "red"));
     assertThat(await(red.openOrders())).isEmpty();
     assertFails(red.cancel(order.id()), DeskFailures.NO_SUCH_ORDER, new JsonObject());
     assertThat(await(desk.openOrders())).hasSize(1);

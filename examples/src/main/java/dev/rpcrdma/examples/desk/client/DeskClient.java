@@ -10,7 +10,6 @@ import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.examples.desk.Desk;
 import dev.rpcrdma.examples.desk.DeskEvents;
 import dev.rpcrdma.examples.desk.DeskProcedures;
-import dev.rpcrdma.examples.desk.DeskRpcProxy;
 import dev.rpcrdma.examples.desk.DeskV2;
 import dev.rpcrdma.examples.desk.NewOrder;
 import dev.rpcrdma.examples.desk.Order;
@@ -125,7 +124,7 @@ public final class DeskClient {
    * @return the order as it is then, done or not
    */
   public Future<Order> waitForFill(UUID id, CallOptions options) {
-    return DeskRpcProxy.with(desk(), options).waitForFill(id);
+    return channel.proxy(Desk.class, options).waitForFill(id);
   }
 
   /**

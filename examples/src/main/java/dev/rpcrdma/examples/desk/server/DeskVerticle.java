@@ -60,7 +60,8 @@ public final class DeskVerticle extends VerticleBase {
         .build()
         .bind(Desk.class, service)
         .bind(DeskV2.class, service);
-    return server.listen(SocketAddress.inetSocketAddress(config().getInteger("port"), config().getString("host")));
+    return server.listen(SocketAddress.inetSocketAddress(config().getInteger("port"), config().getString("host")))
+        .onFailure(unusable -> service.close());
   }
 
   private static Map<String, Role> roles(JsonObject config) {

@@ -29,6 +29,7 @@ public record RoleCheck(Map<String, Role> roles) implements ServiceInterceptor {
     Role role = roles.get(name);
     boolean looks = next.binding().procedure(call.procedure()).map(ProcedureBinding::readOnly).orElse(false);
     return role == Role.TRADER || role == Role.AUDITOR && looks ? next.handle(call)
-        : Future.failedFuture(new RpcStatusException(AuthStatus.TOOWEAK, "Not for '" + name + "', whose role is " + role));
+        : Future.failedFuture(new RpcStatusException(AuthStatus.TOOWEAK,
+            "Not for '" + name + "', whose role is " + role));
   }
 }
