@@ -2,8 +2,9 @@ package dev.rpcrdma.api;
 
 /**
  * The call was given up by the {@link Cancellation} that it was made with. The peer may or may not have
- * executed it, and may still be doing so: a call that was sent keeps its credit until the late reply, or
- * the loss of the connection.
+ * executed it, and may still be doing so. A peer of this library is told, its service may hear ({@link
+ * RpcCall#abandonHandler}), and it answers at once; with any other peer a call that was sent keeps its credit until
+ * the late reply, or the loss of the connection.
  *
  * <p>The caller has everything back when it hears this. A {@link Payload} that the call exposed is out of
  * the peer's reach (RFC 8166 §4.4.1), and may be released or used anew. The price is that the late reply

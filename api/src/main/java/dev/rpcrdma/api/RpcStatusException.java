@@ -17,7 +17,7 @@ public final class RpcStatusException extends RuntimeException {
    * Says that the call has failed.
    *
    * @param status one of those that carry no data: PROC_UNAVAIL, GARBAGE_ARGS, SYSTEM_ERR
-   * @param message for the log of this side; does not cross
+   * @param message for interceptors and spans of this side; does not cross
    */
   public RpcStatusException(AcceptStatus status, String message) {
     super(message);
@@ -32,7 +32,7 @@ public final class RpcStatusException extends RuntimeException {
    * Says that the call was not executed, for who makes it (AUTH_ERROR).
    *
    * @param status why
-   * @param message for the log of this side; does not cross
+   * @param message for interceptors and spans of this side; does not cross
    */
   public RpcStatusException(AuthStatus status, String message) {
     super(message);

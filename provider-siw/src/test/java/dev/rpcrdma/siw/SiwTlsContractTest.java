@@ -1,5 +1,6 @@
 package dev.rpcrdma.siw;
 
+import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProvider;

@@ -20,7 +20,7 @@
  * each of them with {@link dev.rpcrdma.testkit.FaultPlan#at}.
  * {@link dev.rpcrdma.testkit.LeakCheck} asserts that nothing is left registered or exposed.
  * {@link dev.rpcrdma.testkit.Recording} reads a capture back, to see what has crossed the wire.
- * {@link dev.rpcrdma.testkit.PageCode} compares the code of the manual with sources.
+ * {@link dev.rpcrdma.testkit.ManualPage} compares the code of the manual with sources.
  *
  * <p>Tests against a real Linux kernel: {@link dev.rpcrdma.testkit.lab}.
  */

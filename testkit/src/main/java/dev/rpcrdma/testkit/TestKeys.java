@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw;
+package dev.rpcrdma.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /** A key with a certificate signed by itself, made by the JDK's keytool, in the forms of settings. */
-final class TestKeys {
+public final class TestKeys {
 
   private static final String PASSWORD = "not a secret";
 
@@ -27,14 +27,19 @@ final class TestKeys {
     this.store = store;
   }
 
-  /** Makes a key whose certificate names what follows {@code san=}, such as ip:127.0.0.1. */
-  static TestKeys forNames(String names) {
+  /**
+   * Makes a key with a certificate.
+   *
+   * @param names what follows {@code san=}, such as {@code ip:127.0.0.1}
+   * @return a new one
+   */
+  public static TestKeys forNames(String names) {
     try {
-      Path folder = Files.createTempDirectory("siw-keys");
+      Path folder = Files.createTempDirectory("test-keys");
       Path file = folder.resolve("store.p12");
       try {
         keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-groupname", "secp256r1",
-            "-dname", "CN=siw test", "-ext", "san=" + names, "-validity", "2", "-storetype",
+            "-dname", "CN=test", "-ext", "san=" + names, "-validity", "2", "-storetype",
             "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD);
         return new TestKeys(Files.readAllBytes(file));
       } finally {
@@ -60,21 +65,33 @@ final class TestKeys {
     assertThat(process.exitValue()).as(output).isZero();
   }
 
-  /** As a key store of one file. */
-  JsonObject pfx() {
+  /**
+   * As a key store of one file.
+   *
+   * @return settings
+   */
+  public JsonObject pfx() {
     return new JsonObject().put("value", Buffer.buffer(store).getBytes())
         .put("password", PASSWORD);
   }
 
-  /** Key and certificate as text. */
-  JsonObject pem() {
+  /**
+   * Key and certificate as text.
+   *
+   * @return settings
+   */
+  public JsonObject pem() {
     return new JsonObject()
         .put("certValues", new JsonArray().add(certificate()))
         .put("keyValues", new JsonArray().add(text("PRIVATE KEY", privateKey())));
   }
 
-  /** The certificate alone, for the other side to trust. */
-  JsonObject trust() {
+  /**
+   * The certificate alone, for the other side to trust.
+   *
+   * @return settings
+   */
+  public JsonObject trust() {
     return new JsonObject().put("certValues", new JsonArray().add(certificate()));
   }
 

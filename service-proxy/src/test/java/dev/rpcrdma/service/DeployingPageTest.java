@@ -1,0 +1,219 @@
+package dev.rpcrdma.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClientVerticle;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcServerVerticle;
+import dev.rpcrdma.service.fixture.OrderDesk;
+import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.ManualPage;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code, commands, files and options of docs/deploying.md. */
+class DeployingPageTest {
+
+  private static final ManualPage PAGE = ManualPage.of("deploying.md");
+
+  private final Vertx vertx = Vertx.vertx();
+  private SocketAddress address;
+  @TempDir
+  private Path folder;
+
+  Future<String> serve(SocketAddress address) {
+    return vertx.deployVerticle(
+        () -> new RpcServerVerticle(new RpcServerOptions(), address,
+            server -> server.bind(Orders.class, new OrderDesk())),
+        new DeploymentOptions().setInstances(4));
+  }
+
+  Future<String> buy(SocketAddress address) {
+    return vertx.deployVerticle(new RpcClientVerticle(new RpcClientOptions(), address,
+        channel -> channel.proxy(Orders.class).place("tea", 2)));
+  }
+
+  Future<String> serveByWorkers(SocketAddress address) {
+    RpcServerOptions options = new RpcServerOptions().setParallelServices(true);
+    return vertx.deployVerticle(
+        new RpcServerVerticle(options, address, server -> server.bind(Orders.class, new OrderDesk())),
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+  }
+
+  @BeforeEach
+  void findPort() {
+    NetServer probe = vertx.createNetServer().connectHandler(socket -> {});
+    Waiting.await(probe.listen(0, "127.0.0.1"));
+    address = SocketAddress.inetSocketAddress(probe.actualPort(), "127.0.0.1");
+    Waiting.await(probe.close());
+  }
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  @Test
+  @DisplayName("Verticles are deployed from code, and undeployed")
+  void fromCode() {
+    String server = Waiting.await(serve(address));
+    Waiting.await(buy(address));
+    Waiting.await(vertx.undeploy(server));
+    Waiting.await(serveByWorkers(address));
+    Waiting.await(buy(address));
+  }
+
+  @Test
+  @DisplayName("Closing and shutting down")
+  void closing() {
+    Waiting.await(serve(address));
+    RpcClient client = RpcClient.create(vertx);
+    RpcChannel channel = client.channel(address);
+    Waiting.await(channel.proxy(Orders.class).place("tea", 1));
+    Future<Void> closed = client.shutdown(Duration.ofSeconds(1));
+    Waiting.await(closed);
+  }
+
+  @Test
+  @DisplayName("A client goes on with the next provider if it may")
+  void providers() {
+    Waiting.await(serve(address));
+    RpcClientOptions options = new RpcClientOptions()
+        .addProvider("ibverbs", new JsonObject())
+        .addProvider("siw", new JsonObject().put("busyPollMicros", 100))
+        .setProviderFallback(true);
+    assertThat(new JsonObject(PAGE.blocks("json").get(0)).stream())
+        .allSatisfy(entry -> assertThat(options.toJson().getValue(entry.getKey())).isEqualTo(entry.getValue()));
+    // Surefire 3.6.0 fails if the first line that is printed in its JVM is an event loop's, as that warning may be.
+    System.err.println("Falls back on purpose:");
+    RpcChannel channel = RpcClient.create(vertx, options).channel(address);
+    Waiting.await(channel.proxy(Orders.class).place("tea", 1));
+    assertThat(Waiting.await(channel.snapshot()).provider()).contains("siw");
+  }
+
+  // The launcher
+
+  private String here(String text) {
+    return text.replace("com.example.", "dev.rpcrdma.service.fixture.").replace("20049", "" + address.port());
+  }
+
+  /** The command of the page, with this JVM's class path. */
+  private Process start(String command) throws IOException {
+    List<String> words = new ArrayList<>(List.of(here(command).replace("\\\n", " ").strip().split("\\s+")));
+    assertThat(words).startsWith("java", "-cp");
+    words.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.set(2, System.getProperty("java.class.path"));
+    return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true)
+        .redirectOutput(folder.resolve(words.get(words.size() - 1) + ".log").toFile()).start();
+  }
+
+  private void until(Process process, String file, String said) {
+    Path log = folder.resolve(file + ".log");
+    Waiting.until(() -> read(log).contains(said) || !process.isAlive());
+    assertThat(read(log)).contains(said);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  @Test
+  @DisplayName("Server and client are launched with nothing but JSON, by the commands of the page")
+  void launched() throws Exception {
+    for (String name : List.of("server.json", "client.json")) {
+      Files.writeString(folder.resolve(name), here(PAGE.blocks("json " + name).get(0)));
+    }
+    List<String> commands = PAGE.blocks("sh");
+    assertThat(commands).hasSize(2);
+    Process server = start(commands.get(0));
+    try {
+      until(server, "server.json", "Succeeded in deploying verticle");
+      Process client = start(commands.get(1));
+      try {
+        until(client, "client.json", "Order 1\n");
+      } finally {
+        client.destroy();
+        assertThat(client.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      }
+    } finally {
+      server.destroy();
+      assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  // Options
+
+  private static List<String> options(String heading) {
+    return PAGE.rows(heading).stream().map(row -> row.get(0) + " " + row.get(1)).toList();
+  }
+
+  private static List<String> options(JsonObject of, JsonObject without) {
+    return of.stream().filter(option -> !without.containsKey(option.getKey()))
+        .map(option -> "`" + option.getKey() + "` `" + Json.encode(option.getValue()) + "`").toList();
+  }
+
+  @Test
+  @DisplayName("Each option is there, with its default")
+  void options() {
+    JsonObject client = new RpcClientOptions().toJson();
+    JsonObject server = new RpcServerOptions().toJson();
+    JsonObject common = new JsonObject();
+    client.stream().filter(option -> server.containsKey(option.getKey()))
+        .forEach(option -> common.put(option.getKey(), option.getValue()));
+    assertThat(options("Of clients and servers"))
+        .containsExactlyInAnyOrderElementsOf(options(common, new JsonObject()));
+    assertThat(options("Of clients")).containsExactlyInAnyOrderElementsOf(options(client, common));
+    assertThat(options("Of servers")).containsExactlyInAnyOrderElementsOf(options(server, common));
+  }
+
+  @Test
+  @DisplayName("Each option has a setter of its name, but for the providers that are added")
+  void setters() {
+    for (Class<?> type : List.of(RpcClientOptions.class, RpcServerOptions.class)) {
+      JsonObject json = type == RpcClientOptions.class ? new RpcClientOptions().toJson()
+          : new RpcServerOptions().toJson();
+      TreeSet<String> setters = Arrays.stream(type.getMethods()).map(method -> method.getName())
+          .filter(name -> name.startsWith("set")).collect(Collectors.toCollection(TreeSet::new));
+      TreeSet<String> expected = json.fieldNames().stream().filter(name -> !name.equals("providers"))
+          .map(name -> "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1))
+          .collect(Collectors.toCollection(TreeSet::new));
+      assertThat(setters).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  @DisplayName("All code of the page is compiled")
+  void page() {
+    assertThat(PAGE.notIn(Path.of("src/test/java/dev/rpcrdma/service/DeployingPageTest.java"),
+        Path.of("src/test/java/dev/rpcrdma/service/fixture/Buyer.java"))).isEmpty();
+  }
+}

@@ -1,0 +1,265 @@
+package dev.rpcrdma.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.api.ServiceInterceptor;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
+import dev.rpcrdma.service.fixture.OrderEvents;
+import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.ManualPage;
+import dev.rpcrdma.testkit.TestKeys;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code, the JSON and the answers of docs/security.md. */
+class SecurityPageTest {
+
+  private static final ManualPage PAGE = ManualPage.of("security.md");
+
+  private final Vertx vertx = Vertx.vertx();
+  private final BlockingQueue<String> buyers = new LinkedBlockingQueue<>();
+  private String token = "token of alice";
+  private RpcServer server;
+
+  /** Notes who orders. */
+  private final class Desk implements Orders {
+
+    @Override
+    public Future<Long> place(String article, int count) {
+      String buyer = RpcCall.current().user().map(RpcUser::name).orElse("nobody");
+      buyers.add(buyer);
+      return Future.succeededFuture(1L);
+    }
+
+    @Override
+    public Future<List<String>> find(String prefix) {
+      return Future.succeededFuture(List.of());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  private void serve(RpcServer made) {
+    server = made.bind(Orders.class, new Desk());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+  }
+
+  private RpcChannel channel(RpcClient client) {
+    return client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
+  }
+
+  private RpcChannel channel() {
+    return channel(RpcClient.create(vertx));
+  }
+
+  private String buyer(RpcChannel channel) {
+    Waiting.await(channel.proxy(Orders.class).place("tea", 1));
+    return Waiting.next(buyers);
+  }
+
+  private static Throwable refusal(RpcChannel channel) {
+    return Waiting.awaitFailure(channel.proxy(Orders.class).place("tea", 1));
+  }
+
+  private static void assertRefused(RpcChannel channel, AuthStatus status) {
+    assertThat(refusal(channel)).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(status));
+  }
+
+  private static RpcClientOptions alice() {
+    RpcClientOptions options = new RpcClientOptions()
+        .setCredentials(new AuthSys(0, "desk", 1000, 100, List.of(100, 27)).toAuth());
+    return options;
+  }
+
+  @Test
+  @DisplayName("Credentials of options and of calls, in code and in JSON")
+  void credentials() {
+    serve(RpcServer.create(vertx));
+    assertThat(new RpcClientOptions(new JsonObject(PAGE.blocks("json").get(0))).getCredentials())
+        .isEqualTo(alice().getCredentials());
+    RpcChannel channel = channel(RpcClient.create(vertx, alice()));
+    assertThat(buyer(channel)).isEqualTo("uid:1000");
+    AuthSys bob = new AuthSys(0, "desk", 1001, 100, List.of());
+    Orders asBob = channel.proxy(Orders.class, CallOptions.DEFAULT.withCredentials(bob.toAuth()));
+    Waiting.await(asBob.place("tea", 1));
+    assertThat(Waiting.next(buyers)).isEqualTo("uid:1001");
+    assertThat(buyer(channel())).isEqualTo("nobody");
+  }
+
+  private RpcServer strict() {
+    RpcServer server = RpcServer.builder(vertx)
+        .addServiceInterceptor(ServiceInterceptor.requireUser())
+        .addServiceInterceptor((call, next) -> call.credentials().flavor() == AuthFlavor.SYS
+            ? Future.failedFuture(new RpcStatusException(AuthStatus.TOOWEAK, "AUTH_SYS proves nothing"))
+            : next.handle(call))
+        .withTokens((token, connection) -> verify(token))
+        .build();
+    return server;
+  }
+
+  private RpcServer clerks() {
+    RpcServer server = RpcServer.builder(vertx)
+        .withTokens((token, connection) -> verify(token))
+        .addServiceInterceptor((call, next) -> mayCall(call) ? next.handle(call)
+            : Future.failedFuture(new RpcStatusException(AuthStatus.FAILED, "Clerks alone place orders")))
+        .build();
+    return server;
+  }
+
+  boolean mayCall(RpcCall call) {
+    return call.procedure() != 1
+        || call.user().map(user -> "clerk".equals(user.attributes().getString("role"))).orElse(false);
+  }
+
+  Future<RpcUser> verify(String token) {
+    return check(token).map(claims ->
+        new RpcUser(claims.getString("sub"), claims, Optional.of(Duration.ofMinutes(10))));
+  }
+
+  /** What a library for tokens does. */
+  private static Future<JsonObject> check(String token) {
+    return token.startsWith("token of ")
+        ? Future.succeededFuture(new JsonObject().put("sub", token.substring(9))
+            .put("role", token.endsWith("alice") ? "clerk" : "guest"))
+        : Future.failedFuture(new IllegalArgumentException("no such token"));
+  }
+
+  private Future<String> fetchToken() {
+    return Future.succeededFuture(token);
+  }
+
+  private RpcClient withToken() {
+    RpcClient client = RpcClient.builder(vertx)
+        .withToken(() -> fetchToken())
+        .build();
+    return client;
+  }
+
+  @Test
+  @DisplayName("Where users are required and AUTH_SYS is refused, tokens are let in")
+  void required() {
+    serve(strict());
+    assertRefused(channel(), AuthStatus.TOOWEAK);
+    assertRefused(channel(RpcClient.create(vertx, alice())), AuthStatus.TOOWEAK);
+    assertThat(buyer(channel(withToken()))).isEqualTo("alice");
+  }
+
+  @Test
+  @DisplayName("Who may call is decided by what the token says")
+  void authorised() {
+    serve(clerks());
+    assertThat(buyer(channel(withToken()))).isEqualTo("alice");
+    token = "token of bob";
+    RpcChannel bob = channel(withToken());
+    assertRefused(bob, AuthStatus.FAILED);
+    assertThat(Waiting.await(bob.proxy(Orders.class).find(""))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A token that is refused, or that nobody takes, fails the connection")
+  void refusedTokens() {
+    serve(strict());
+    token = "forged";
+    assertThat(refusal(channel(withToken()))).isInstanceOf(RpcConnectException.class)
+        .hasMessageContaining("BADCRED");
+    serve(RpcServer.create(vertx));
+    assertThat(refusal(channel(withToken()))).isInstanceOf(RpcConnectException.class)
+        .hasMessageContaining("EXCHANGE");
+  }
+
+  @Test
+  @DisplayName("A client knows who the server is that calls it")
+  void reverse() {
+    RpcServerOptions options = new RpcServerOptions()
+        .setCredentials(new AuthSys(0, "orders", 2000, 2000, List.of()).toAuth());
+    serve(RpcServer.create(vertx, options));
+    RpcClient client = RpcClient.builder(vertx)
+        .addServiceInterceptor(ServiceInterceptor.requireUser())
+        .build();
+    BlockingQueue<String> callers = new LinkedBlockingQueue<>();
+    RpcChannel channel = channel(client).bind(OrderEvents.class, order -> {
+      callers.add(RpcCall.current().user().map(RpcUser::name).orElse("nobody"));
+      return Future.succeededFuture();
+    });
+    BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+    server.connectionHandler(accepted::add);
+    Waiting.await(channel.connect());
+    Waiting.await(Waiting.next(accepted).peer().proxy(OrderEvents.class).shipped(1));
+    assertThat(Waiting.next(callers)).isEqualTo("uid:2000");
+  }
+
+  @Test
+  @DisplayName("By TLS each end knows the other by its certificate")
+  void tls(@TempDir Path folder) throws Exception {
+    TestKeys ofServer = TestKeys.forNames("ip:127.0.0.1");
+    TestKeys ofClient = TestKeys.forNames("ip:127.0.0.1");
+    write(folder, "server", ofServer);
+    write(folder, "client", ofClient);
+    List<String> settings = PAGE.blocks("json").stream().filter(json -> json.contains("\"tls\"")).toList();
+    serve(RpcServer.create(vertx, new RpcServerOptions(in(folder, settings.get(0)))));
+    RpcChannel channel = channel(RpcClient.create(vertx, new RpcClientOptions(in(folder, settings.get(1)))));
+    assertThat(buyer(channel)).isEqualTo("CN=test");
+    assertThat(Waiting.await(channel.connect()).peerCertificates()).hasSize(1);
+    // Whoever says otherwise is believed.
+    Waiting.await(channel.proxy(Orders.class, CallOptions.DEFAULT.withCredentials(alice().getCredentials()))
+        .place("tea", 1));
+    assertThat(Waiting.next(buyers)).isEqualTo("uid:1000");
+    assertThat(refusal(channel())).isInstanceOf(RpcConnectException.class);
+  }
+
+  private static void write(Path folder, String name, TestKeys keys) throws Exception {
+    Files.write(folder.resolve(name + ".crt"), keys.pem().getJsonArray("certValues").getBinary(0));
+    Files.write(folder.resolve(name + ".key"), keys.pem().getJsonArray("keyValues").getBinary(0));
+  }
+
+  private static JsonObject in(Path folder, String json) {
+    return new JsonObject(json.replaceAll("\"(\\w+\\.(crt|key))\"", "\"" + folder + "/$1\""));
+  }
+
+  @Test
+  @DisplayName("The page has each reason to refuse credentials that a service may give")
+  void reasons() {
+    assertThat(PAGE.rows("What a refused caller hears").stream().flatMap(row -> Arrays.stream(row.get(0).split(", ")))
+        .map(name -> name.replace("`", "")))
+        .allSatisfy(name -> assertThat(AuthStatus.valueOf(name)).isNotEqualTo(AuthStatus.OK));
+  }
+
+  @Test
+  @DisplayName("All code of the page is compiled")
+  void page() {
+    assertThat(PAGE.notIn(Path.of("src/test/java/dev/rpcrdma/service/SecurityPageTest.java"))).isEmpty();
+  }
+}
