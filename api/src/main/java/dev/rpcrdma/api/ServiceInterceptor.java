@@ -29,7 +29,18 @@ public interface ServiceInterceptor {
   Future<XdrEncoder> handle(RpcCall call, RpcService next);
 
   /**
-   * Refuses calls of nobody: those without a user are answered AUTH_TOOWEAK.
+   * Refuses calls of users that nothing proves, AUTH_SYS among them: they are answered AUTH_TOOWEAK.
+   *
+   * @return an interceptor
+   */
+  static ServiceInterceptor requireProvenUser() {
+    return (call, next) -> call.user().filter(user -> user.proof() != RpcUser.Proof.NONE).isPresent()
+        ? next.handle(call) : Future.failedFuture(
+            new RpcStatusException(AuthStatus.TOOWEAK, "Nothing proves who makes the call"));
+  }
+
+  /**
+   * Refuses calls of nobody: those without a user are answered AUTH_TOOWEAK. AUTH_SYS, which proves nothing, is let in.
    *
    * @return an interceptor
    */

@@ -127,6 +127,23 @@ class BlockingServicesTest {
   }
 
   @Test
+  @DisplayName("Whoever finds a channel full and then says what to call is called, though it has drained meanwhile")
+  void drainedMeanwhile() {
+    try (RpcBed bed = new RpcBed("siw")) {
+      bed.channel.setWriteQueueMaxSize(1);
+      Future<Void> call = bed.channel.call(EchoService.call(EchoService.NEVER));
+      assertThat(bed.channel.writeQueueFull()).isTrue();
+      Waiting.until(() -> bed.service.never.size() == 1);
+      bed.service.never.get(0).complete(XdrEncoder.VOID);
+      Waiting.await(call);
+      Waiting.until(() -> !bed.channel.writeQueueFull());
+      CountDownLatch drained = new CountDownLatch(1);
+      bed.channel.drainHandler(none -> drained.countDown());
+      Waiting.await(drained);
+    }
+  }
+
+  @Test
   @DisplayName("Calls that fail, in whatever way, leave the queue too")
   void failures() {
     try (RpcBed bed = new RpcBed("siw")) {

@@ -56,7 +56,7 @@ class InterceptorsTest {
   }
 
   @Test
-  @DisplayName("Interceptors hear of calls in their order and of outcomes in the other, with attributes of the call's own")
+  @DisplayName("Interceptors hear of calls in their order and of outcomes in the other, with attributes of the call")
   void order() {
     ofClient.addCallInterceptor(noting("outer")).addCallInterceptor(noting("inner"));
     ofServer.addServiceInterceptor(served("first")).addServiceInterceptor(served("second"));

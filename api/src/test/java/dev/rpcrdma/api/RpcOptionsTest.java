@@ -28,7 +28,8 @@ class RpcOptionsTest {
         .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
         .addProvider("memory", new JsonObject().put("seed", 1)).setProviderFallback(true)
         .setMetricsName("m").setParallelServices(true).setCredentials(new OpaqueAuth(7, new byte[1]))
-        .setReconnectTimeout(Duration.ofMillis(180)).setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
+        .setReconnectTimeout(Duration.ofMillis(180))
+        .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
     assertThat(json.size()).isEqualTo(37);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);

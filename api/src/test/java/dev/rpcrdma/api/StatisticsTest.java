@@ -137,7 +137,7 @@ class StatisticsTest {
   }
 
   @Test
-  @DisplayName("Calls of a program without a binding are counted by their numbers, and together when there are too many")
+  @DisplayName("Calls of a program without a binding are counted by their numbers, and together if they are many")
   void numbers() {
     for (int procedure = 0; procedure < 1030; procedure++) {
       Waiting.awaitFailure(channel.call(RpcRequest.to(7, 1, procedure).withoutBinding()

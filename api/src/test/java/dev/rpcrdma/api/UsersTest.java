@@ -161,6 +161,17 @@ class UsersTest {
     Waiting.await(channel(new RpcClientOptions().setCredentials(ALICE.toAuth())).call(ask()));
   }
 
+  @Test
+  @DisplayName("Users that nothing proves are refused where a proof is required")
+  void proof() {
+    serve(RpcServer.builder(vertx).addServiceInterceptor(ServiceInterceptor.requireProvenUser())
+        .withTokens((token, connection) -> verify(token)));
+    assertRefused(channel(new RpcClientOptions().setCredentials(ALICE.toAuth())).call(ask()), AuthStatus.TOOWEAK);
+    assertRefused(channel(new RpcClientOptions()).call(ask()), AuthStatus.TOOWEAK);
+    Waiting.await(withToken("alice").call(ask()));
+    assertThat(Waiting.next(seen)).map(RpcUser::proof).contains(RpcUser.Proof.TOKEN);
+  }
+
   // Tokens
 
   private Future<RpcUser> verify(String token) {

@@ -70,8 +70,8 @@ public final class ManualPage {
   }
 
   /**
-   * Those parts of its Java, as empty lines divide it, that are in none of some sources. White space does not count, nor
-   * do comments for Javadoc that the page leaves out.
+   * Those parts of its Java, as empty lines divide it, that are in none of some sources. White space does not count,
+   * nor do comments for Javadoc that the page leaves out.
    *
    * @param sources files that are compiled, or folders of such
    * @return none if all is there

@@ -12,9 +12,9 @@
  *
  * <h2>For what is built on providers</h2>
  *
- * <p>{@link dev.rpcrdma.testkit.fabric} has a provider of its own, {@code memory}, whose connections are cut, delayed and
- * held back as a test wants. {@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the completions
- * of its send queues, to find code that relies on their being in time.
+ * <p>{@link dev.rpcrdma.testkit.fabric} has a provider of its own, {@code memory}, whose connections are cut, delayed
+ * and held back as a test wants. {@link dev.rpcrdma.testkit.DelayedCompletions} wraps any provider and delays the
+ * completions of its send queues, to find code that relies on their being in time.
  * {@link dev.rpcrdma.testkit.FaultyProvider} wraps any provider and lets chosen steps fail, to find
  * code that hangs or leaks when they do: count the steps of a run without faults, then run once for
  * each of them with {@link dev.rpcrdma.testkit.FaultPlan#at}.

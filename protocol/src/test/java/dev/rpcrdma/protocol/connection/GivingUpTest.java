@@ -174,7 +174,7 @@ class GivingUpTest {
     }
 
     @Test
-    @DisplayName("A service hears when its time is over, and when its connection is lost and its call cannot come again")
+    @DisplayName("A service hears when its time is over")
     void overOtherwise() {
       open(true);
       call(0x1111);

@@ -55,6 +55,9 @@ final class RpcChannelImpl implements RpcChannel {
   /** How long the calls of a server that shows no session are remembered. */
   private static final long FOREIGN_CALLS_NANOS = TimeUnit.MINUTES.toNanos(2);
 
+  /** Between attempts to have a token exchanged anew. */
+  private static final long RENEWAL_PAUSE_MILLIS = 1_000;
+
   private final RpcClientImpl client;
   private final ContextInternal context;
   private final SocketAddress address;
@@ -251,12 +254,19 @@ final class RpcChannelImpl implements RpcChannel {
     handle = given.credential();
     if (given.seconds() > 0) {
       // Before its time is over, so that no call finds it is.
-      context.owner().setTimer(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, timer -> {
-        if (!made.ended()) {
-          exchange(made).onFailure(e -> LOG.warn("The token could not be renewed at " + address, e));
-        }
-      });
+      renewAfter(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, made);
     }
+  }
+
+  private void renewAfter(long millis, RpcConnectionImpl made) {
+    context.owner().setTimer(millis, timer -> {
+      if (!made.ended()) {
+        exchange(made).onFailure(e -> {
+          LOG.warn("The token could not be renewed at " + address + "; it is tried again", e);
+          renewAfter(RENEWAL_PAUSE_MILLIS, made);
+        });
+      }
+    });
   }
 
   /** Announces all that is served over a connection. */

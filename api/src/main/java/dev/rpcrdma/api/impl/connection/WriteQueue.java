@@ -13,6 +13,8 @@ public final class WriteQueue {
   /** Somebody has been told that it is full, and is to be told when it is not. */
   private volatile boolean full;
   private volatile Handler<Void> drainHandler;
+  /** It has drained when there was no handler. */
+  private volatile boolean unheard;
 
   /**
    * An empty queue.
@@ -41,6 +43,8 @@ public final class WriteQueue {
     Handler<Void> handler = drainHandler;
     if (handler != null) {
       context.emit(null, handler);
+    } else {
+      unheard = true;
     }
   }
 
@@ -66,5 +70,10 @@ public final class WriteQueue {
 
   public void drainHandler(Handler<Void> handler) {
     drainHandler = handler;
+    if (handler != null && unheard) {
+      // It was found full, and has drained since.
+      unheard = false;
+      context.emit(null, handler);
+    }
   }
 }

@@ -20,6 +20,7 @@ final class CallMetrics {
 
   private final Backend backend;
   private final ClientMetrics<Object, Object, Object> calls;
+  /** Null if the backend has no pools. */
   private final PoolMetrics<Object, Object> credits;
   private final Sampling timed = new Sampling(Backend.TIMED);
   /** Those that were asked for last. */
@@ -42,7 +43,7 @@ final class CallMetrics {
       ClientMetrics<?, ?, ?> calls = metrics.createClientMetrics(remote, TYPE, name);
       PoolMetrics<?, ?> credits = metrics.createPoolMetrics(CREDITS, name.isEmpty() ? remote.toString() : name,
           mostCredits);
-      return calls == null || credits == null ? null : new CallMetrics(backend,
+      return calls == null ? null : new CallMetrics(backend,
           (ClientMetrics<Object, Object, Object>) calls, (PoolMetrics<Object, Object>) credits);
     } catch (Throwable e) {
       backend.failed(e);
@@ -56,6 +57,7 @@ final class CallMetrics {
     private Object call;
     private Object queue;
     private Object credit;
+    private boolean sent;
     private boolean queued;
     private boolean inUse;
   }
@@ -79,8 +81,10 @@ final class CallMetrics {
     try {
       tokens.call = calls.init();
       calls.requestBegin(tokens.call, uri(request), request);
-      tokens.queue = credits.enqueue();
-      tokens.queued = true;
+      if (credits != null) {
+        tokens.queue = credits.enqueue();
+        tokens.queued = true;
+      }
     } catch (Throwable e) {
       backend.failed(e);
     }
@@ -89,15 +93,18 @@ final class CallMetrics {
 
   /** It has a credit, and is on its way. */
   void credit(Tokens tokens) {
-    if (!backend.isOn() || !tokens.queued) {
+    if (!backend.isOn() || tokens.sent) {
       return;
     }
-    tokens.queued = false;
+    tokens.sent = true;
     long began = beginTiming();
     try {
-      credits.dequeue(tokens.queue);
-      tokens.credit = credits.begin();
-      tokens.inUse = true;
+      if (tokens.queued) {
+        tokens.queued = false;
+        credits.dequeue(tokens.queue);
+        tokens.credit = credits.begin();
+        tokens.inUse = true;
+      }
       calls.requestEnd(tokens.call);
     } catch (Throwable e) {
       backend.failed(e);
@@ -148,7 +155,9 @@ final class CallMetrics {
 
   void close() {
     tell(calls::close);
-    tell(credits::close);
+    if (credits != null) {
+      tell(credits::close);
+    }
   }
 
   private void tell(Runnable event) {

@@ -26,7 +26,8 @@ class ConnectorTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final RpcClientOptions options = new RpcClientOptions().setProvider("siw");
-  private final SharedDevice device = SharedDevice.acquire(vertx, options.providersInOrder().get(0), options.getCapture());
+  private final SharedDevice device = SharedDevice.acquire(vertx,
+      options.providersInOrder().get(0), options.getCapture());
   private final SharedDevice.Opened opened = Waiting.await(device.opened());
 
   @AfterEach
