@@ -1,9 +1,9 @@
 package dev.rpcrdma.api;
 
 /**
- * Where the time of a call goes. Event loops look at the clock once for each batch of what has come, and these times are
- * measured by that. {@link #CALLBACK} and {@link #SERVICE}, which are mostly over within a batch, are timed by the clock
- * itself, and these and {@link #SERVER} of one call in 16.
+ * Where the time of a call goes. Event loops look at the clock once for each batch of what has come, and these times
+ * are measured by that. {@link #CALLBACK} and {@link #SERVICE}, which are mostly over within a batch, are timed by the
+ * clock itself, and these and {@link #SERVER} of one call in 16.
  */
 public enum CallPhase {
   /**
@@ -17,7 +17,10 @@ public enum CallPhase {
   REGISTRATION,
   /** From the Send until the reply is here, of a call that is made. */
   REPLY,
-  /** A part of {@link #REPLY}: what the server says that it took, of a call that is made; nothing of peers that do not. */
+  /**
+   * A part of {@link #REPLY}: what the server says that it took, of a call that is made; nothing of peers that do not
+   * say so.
+   */
   SERVER,
   /** From the reply until the caller has been told: revoking memory, decoding, the caller's handlers. */
   CALLBACK,

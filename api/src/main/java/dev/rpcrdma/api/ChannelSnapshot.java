@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param fallbacks how often it has gone on with another provider, since one had failed
  */
 public record ChannelSnapshot(
-    SocketAddress address, Optional<String> provider, boolean connected, Duration since, Optional<String> lastFailure, long connections,
-    long callsPending, long callsWaiting, long replays, long fallbacks) {
+    SocketAddress address, Optional<String> provider, boolean connected, Duration since,
+    Optional<String> lastFailure, long connections, long callsPending, long callsWaiting, long replays,
+    long fallbacks) {
 }

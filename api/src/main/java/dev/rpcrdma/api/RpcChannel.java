@@ -67,8 +67,8 @@ public interface RpcChannel extends RpcCaller {
   RpcChannel drainHandler(Handler<Void> handler);
 
   /**
-   * Hears of each connection when it is up, the first one too. On an event loop, calls that the handler makes over the connection go
-   * ahead of those that wait for it: a protocol with a session of its own signals it again here.
+   * Hears of each connection when it is up, the first one too. On an event loop, calls that the handler makes over
+   * the connection go ahead of those that wait for it: a protocol with a session of its own signals it again here.
    *
    * @param handler called on the context that the channel belongs to; takes the place of the one before
    * @return this

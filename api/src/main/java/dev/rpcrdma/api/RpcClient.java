@@ -151,7 +151,8 @@ public interface RpcClient extends Measured {
     }
 
     /**
-     * Stands between the calls that come in the reverse direction and the services that serve them. The first that is added hears first.
+     * Stands between the calls that come in the reverse direction and the services that serve them. The first that is
+     * added hears first.
      *
      * @param interceptor hears of each call
      * @return this

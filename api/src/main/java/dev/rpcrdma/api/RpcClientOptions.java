@@ -153,8 +153,8 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   }
 
   /**
-   * Sets how long calls wait for a server that was lost, so that they fail sooner than by their own timeouts. Those that
-   * are made later fail with the next attempt that fails.
+   * Sets how long calls wait for a server that was lost, so that they fail sooner than by their own timeouts. Those
+   * that are made later fail with the next attempt that fails.
    *
    * @param timeout 0 (as long as each has time) to 1 day
    * @return this

@@ -388,8 +388,8 @@ public final class RpcRequest<T> {
      */
     public RpcRequest<T> build() {
       if (binding == NOTHING_ELIGIBLE && procedure != 0 && !unbound) {
-        throw new IllegalStateException("Program " + programName + " has no upper-layer binding here (RFC 8166 section 6): give one by "
-            + "RpcRequest.to(binding, procedure), or say withoutBinding()");
+        throw new IllegalStateException("Program " + programName + " has no upper-layer binding here (RFC 8166"
+            + " section 6): give one by RpcRequest.to(binding, procedure), or say withoutBinding()");
       }
       if (placedResults.size() > binding.eligibleResults()) {
         throw new IllegalStateException("Procedure " + ProgramNames.procedure(programName, binding.name()) + " has "

@@ -192,8 +192,8 @@ public interface RpcServer extends Measured {
     }
 
     /**
-     * Stands between the application and the calls that it makes in the reverse direction. The first that is added is nearest to the
-     * application.
+     * Stands between the application and the calls that it makes in the reverse direction. The first that is added is
+     * nearest to the application.
      *
      * @param interceptor hears of each call
      * @return this

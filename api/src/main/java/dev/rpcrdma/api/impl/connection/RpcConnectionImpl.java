@@ -131,7 +131,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
-        new Dispatcher(this, programs, new HandleAuthenticator(handles)), negotiation.initial(), memory.xids(), memory.calls());
+        new Dispatcher(this, programs, new HandleAuthenticator(handles)), negotiation.initial(), memory.xids(),
+        memory.calls());
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */

@@ -40,7 +40,8 @@ public final class SharedDevice {
     this.key = key;
     this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
       ProtectionDomain domain = device.allocateProtectionDomain();
-      return new Opened(device, domain, new MemoryPools(key.vertx, domain, device.name()), new SendPools(key.vertx, domain));
+      return new Opened(device, domain, new MemoryPools(key.vertx, domain, device.name()),
+          new SendPools(key.vertx, domain));
     });
   }
 

@@ -7,8 +7,8 @@ import dev.rpcrdma.protocol.requester.CallStage;
 
 /**
  * A call that is watched, from when it is made until its caller has been told; on the loop. Its times are those of the
- * loop's batches. Some calls are looked at closely: for them the clock is read, and the server asked, which takes as long
- * as much of a small call.
+ * loop's batches. Some calls are looked at closely: for them the clock is read, and the server asked, which takes as
+ * long as much of a small call.
  */
 public final class CallObservation extends CallMetrics.Tokens {
 
