@@ -21,10 +21,13 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingOptions;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -182,6 +185,52 @@ class TracingTest {
     assertThat(tracer.begun).extracting(RecordingTracer.Span::kind).contains("client", "server");
   }
 
+  /** Goes on writing headers from another thread when it has answered, until it is told to stop. */
+  private static final class Late extends Failing {
+
+    private final List<Thread> writers = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+
+    Late() {
+      super(4);
+    }
+
+    @Override
+    public <R> Object sendRequest(Context context, SpanKind kind, TracingPolicy policy, R request, String operation,
+        BiConsumer<String, String> headers, TagExtractor<R> tags) {
+      CountDownLatch busy = new CountDownLatch(1000);
+      Thread writer = new Thread(() -> {
+        for (int i = 0; !stopped; i++) {
+          headers.accept("x" + i % 100_000, "late");
+          busy.countDown();
+        }
+      }, "late tracer");
+      writers.add(writer);
+      writer.start();
+      Waiting.await(busy);
+      return this;
+    }
+  }
+
+  @Test
+  @DisplayName("A tracer that writes from another thread, and does not stop, changes no call")
+  void anotherThread() throws InterruptedException {
+    Late late = new Late();
+    try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.trace.Tracing")) {
+      open(late, TracingPolicy.ALWAYS, true);
+      for (int i = 0; i < 3; i++) {
+        Waiting.await(channel.call(ask()));
+      }
+      assertThat(logged.all()).isEmpty();
+      late.writers.forEach(writer -> assertThat(writer.isAlive()).isTrue());
+    } finally {
+      late.stopped = true;
+      for (Thread writer : late.writers) {
+        writer.join();
+      }
+    }
+  }
+
   @Test
   @DisplayName("A trace context that the caller has given goes on if the tracer has none")
   void ownTraceContext() {
@@ -212,7 +261,7 @@ class TracingTest {
   }
 
   /** Fails at one of the four things that it is asked for. */
-  private static final class Failing implements VertxTracer<Object, Object> {
+  private static class Failing implements VertxTracer<Object, Object> {
 
     private final int when;
     private final AtomicInteger failures = new AtomicInteger();

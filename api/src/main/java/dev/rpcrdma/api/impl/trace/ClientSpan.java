@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** The span of a call that is made, from when it is made until its outcome. */
@@ -48,7 +49,8 @@ public final class ClientSpan {
       RpcRequest<?> request, SocketAddress peer) {
     CallTags call = new CallTags(request.programName(), request.version(), request.procedure(),
         request.name(), peer);
-    Map<String, String> carrier = new LinkedHashMap<>();
+    // A tracer may go on writing, from another thread, when it has answered.
+    Map<String, String> carrier = new ConcurrentHashMap<>();
     Object span = Tracing.ask(tracer, any -> any.sendRequest(caller, SpanKind.RPC, policy, call, call.operation(),
         carrier::put, CallTags.EXTRACTOR));
     return new ClientSpan(tracer, caller, span, metadata(request.options().metadata(), carrier));
