@@ -274,4 +274,14 @@ class UsersTest {
     Waiting.await(withToken("short").connect());
     Waiting.until(() -> verified.get() >= 2);
   }
+
+  @Test
+  @DisplayName("A token that could not be renewed is exchanged later")
+  void renewedLater() {
+    serve(RpcServer.builder(vertx).withTokens((token, connection) -> verified.incrementAndGet() == 2
+        ? Future.failedFuture("not now")
+        : Future.succeededFuture(new RpcUser("short", new JsonObject(), Optional.of(Duration.ofMillis(1))))));
+    Waiting.await(withToken("any").connect());
+    Waiting.until(() -> verified.get() >= 3);
+  }
 }

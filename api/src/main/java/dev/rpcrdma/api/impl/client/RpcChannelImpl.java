@@ -69,6 +69,8 @@ final class RpcChannelImpl implements RpcChannel {
   private final ClientSession session;
   /** What the server has given for the token; null if there is none. */
   private OpaqueAuth handle;
+  /** The timer of its renewal. */
+  private long renewal = -1;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
@@ -259,14 +261,21 @@ final class RpcChannelImpl implements RpcChannel {
   }
 
   private void renewAfter(long millis, RpcConnectionImpl made) {
-    context.owner().setTimer(millis, timer -> {
-      if (!made.ended()) {
-        exchange(made).onFailure(e -> {
-          LOG.warn("The token could not be renewed at " + address + "; it is tried again", e);
-          renewAfter(RENEWAL_PAUSE_MILLIS, made);
-        });
-      }
-    });
+    stopRenewing();
+    renewal = context.owner().setTimer(millis, timer -> channel.onLoop(() -> renew(made)));
+  }
+
+  private void stopRenewing() {
+    context.owner().cancelTimer(renewal);
+  }
+
+  private void renew(RpcConnectionImpl made) {
+    if (!made.ended()) {
+      exchange(made).onFailure(e -> {
+        LOG.warn("The token could not be renewed at " + address + "; it is tried again", e);
+        channel.onLoop(() -> renewAfter(RENEWAL_PAUSE_MILLIS, made));
+      });
+    }
   }
 
   /** Announces all that is served over a connection. */
@@ -323,6 +332,7 @@ final class RpcChannelImpl implements RpcChannel {
   private void ended(RpcConnectionImpl lost) {
     if (connection == lost) {
       connection = null;
+      stopRenewing();
       if (up) {
         up = false;
         since = System.nanoTime();

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** How many calls of a channel have no outcome, for those who make more of them than the server serves. Thread-safe. */
@@ -13,8 +14,8 @@ public final class WriteQueue {
   /** Somebody has been told that it is full, and is to be told when it is not. */
   private volatile boolean full;
   private volatile Handler<Void> drainHandler;
-  /** It has drained when there was no handler. */
-  private volatile boolean unheard;
+  /** It has drained, and nobody has been told. */
+  private final AtomicBoolean unheard = new AtomicBoolean();
 
   /**
    * An empty queue.
@@ -40,11 +41,15 @@ public final class WriteQueue {
 
   private void drained() {
     full = false;
+    // First this: whoever sets a handler now looks at it afterwards.
+    unheard.set(true);
+    tell();
+  }
+
+  private void tell() {
     Handler<Void> handler = drainHandler;
-    if (handler != null) {
+    if (handler != null && unheard.compareAndSet(true, false)) {
       context.emit(null, handler);
-    } else {
-      unheard = true;
     }
   }
 
@@ -70,10 +75,6 @@ public final class WriteQueue {
 
   public void drainHandler(Handler<Void> handler) {
     drainHandler = handler;
-    if (handler != null && unheard) {
-      // It was found full, and has drained since.
-      unheard = false;
-      context.emit(null, handler);
-    }
+    tell();
   }
 }
