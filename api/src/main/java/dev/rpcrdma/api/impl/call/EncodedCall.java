@@ -245,7 +245,7 @@ public class EncodedCall<T> extends ChannelCall {
     }
   }
 
-  /** It will not be made. */
+  /** It has failed, or will not be made. */
   public void fail(Throwable cause) {
     ended();
     release();
@@ -296,17 +296,11 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected void rejected(ReplyHeader header) {
-    ended();
-    release();
-    promise.fail(CallOutcome.rejection(request, header));
-    observed();
+    fail(CallOutcome.rejection(request, header));
   }
 
   @Override
   protected void failed(CallFailure failure) {
-    ended();
-    release();
-    promise.fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
-    observed();
+    fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
   }
 }

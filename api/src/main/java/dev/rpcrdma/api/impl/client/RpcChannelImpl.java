@@ -196,7 +196,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
-    made.watchedBy(client.meters(), meter);
+    made.watchedBy(meter);
     made.interceptedBy(client.interceptors());
     made.callsAs(this::credentials);
     client.headerTypes().serveOn(made);

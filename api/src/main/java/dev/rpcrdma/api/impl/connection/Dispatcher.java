@@ -2,7 +2,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
-import dev.rpcrdma.api.impl.metrics.Meters;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -74,9 +74,9 @@ final class Dispatcher implements ConnectionListener {
     ContextInternal context = serve.service().contextOfCall(connection.options().isParallelServices());
     ServedCall call = new ServedCall(connection, serve, incoming, context);
     incoming.whenAbandoned(call);
-    Meters meters = connection.meters();
-    if (meters != null) {
-      call.observe(meters, connection.context(), now, time);
+    CallMeter meter = connection.meter();
+    if (meter != null) {
+      call.observe(meter, now, time);
     }
     CurrentCall.set(context, call);
     context.emit(call, handle);

@@ -27,7 +27,6 @@ import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
-import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.security.HandleAuthenticator;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProgramTable;
@@ -103,8 +102,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private RpcCaller calling = new Innermost();
   private Interceptors interceptors = Interceptors.NONE;
   private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
-  /** Null if nobody watches. */
-  private Meters meters;
   /** Null if nobody watches. */
   private CallMeter meter;
   private Runnable whenAnnounced = () -> {};
@@ -253,14 +250,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return peerCertificates;
   }
 
-  /** Who watches; before it is established. Nulls if nobody does. */
-  public void watchedBy(Meters all, CallMeter calls) {
-    meters = all;
+  /** Who watches; before it is established. Null if nobody does. */
+  public void watchedBy(CallMeter calls) {
     meter = calls;
-  }
-
-  Meters meters() {
-    return meters;
   }
 
   @Override

@@ -7,7 +7,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.impl.call.CancellationImpl;
-import dev.rpcrdma.api.impl.metrics.Meters;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.ServiceObservation;
 import dev.rpcrdma.api.impl.security.Users;
 import dev.rpcrdma.api.impl.trace.ServerSpan;
@@ -79,9 +79,8 @@ final class ServedCall implements CallInService, Runnable {
   }
 
   /** On the connection's loop. */
-  void observe(Meters meters, ContextInternal loop, long now, LongSupplier time) {
-    observation = meters.serve(loop.nettyEventLoop(), service().binding(), serve.procedure(), call.arrived(), now,
-        time);
+  void observe(CallMeter meter, long now, LongSupplier time) {
+    observation = meter.serve(service().binding(), serve.procedure(), call.arrived(), now, time);
   }
 
   /** On the context that is about to serve it. */

@@ -1,12 +1,9 @@
 package dev.rpcrdma.api.impl.metrics;
 
-import dev.rpcrdma.protocol.binding.ProcedureBinding;
-import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.netty.channel.EventLoop;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.VertxMetrics;
-import java.util.function.LongSupplier;
 
 /** What one client or server is watched with. */
 public final class Meters {
@@ -39,23 +36,12 @@ public final class Meters {
   /** Watches the calls to a remote. */
   public CallMeter calls(EventLoop loop, SocketAddress remote, int mostCredits) {
     return new CallMeter(backend == null ? null : CallMetrics.of(backend, remote, name, mostCredits),
-        statistics == null ? null : statistics.of(loop));
+        statistics == null ? null : statistics.of(loop), services);
   }
 
-  /** The server listens; what it serves is counted from now on by the backend, too. */
+  /** The server listens; what it serves is counted by the backend, too, by all meters made from now on. */
   public void listening(SocketAddress address) {
     services = ServiceMetrics.of(backend, SERVICES, name.isEmpty() ? address.toString() : name, -1);
-  }
-
-  /**
-   * A call is about to be served.
-   *
-   * @param time that of the connection, on its loop
-   */
-  public ServiceObservation serve(EventLoop loop, UpperLayerBinding binding, ProcedureBinding procedure,
-      long arrivedAt, long now, LongSupplier time) {
-    return new ServiceObservation(services, statistics == null ? null : statistics.of(loop), binding,
-        procedure.name(), arrivedAt, now, time);
   }
 
   /** It is closed. */

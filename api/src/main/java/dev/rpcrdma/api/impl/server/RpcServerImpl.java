@@ -258,7 +258,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
-    connection.watchedBy(meters, meter);
+    connection.watchedBy(meter);
     connection.interceptedBy(interceptors);
     connection.callsAs(options::getCredentials);
     peer.begins(connection, arrival);
