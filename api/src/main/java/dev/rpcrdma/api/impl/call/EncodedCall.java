@@ -156,7 +156,7 @@ public class EncodedCall<T> extends ChannelCall {
    */
   public boolean begin(CallMaker by) {
     maker = by;
-    CallMeter meter = by.meter();
+    CallMeter meter = by.policy().meter();
     if (meter != null) {
       observation = meter.begin(request, by.now());
       if (observation.wantsServerTime()) {
@@ -189,7 +189,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected OpaqueAuth credential() {
-    return request.options().credentials().orElseGet(maker::credentials);
+    return request.options().credentials().orElseGet(maker.policy().credentials());
   }
 
   @Override
@@ -205,7 +205,7 @@ public class EncodedCall<T> extends ChannelCall {
   @Override
   protected int maxResults() {
     return request.replyBound().predictable() ? request.replyBound().bytes()
-        : request.options().maxReply().orElse(maker.options().getMaxReply());
+        : request.options().maxReply().orElse(maker.policy().options().getMaxReply());
   }
 
   /** What nobody knows is as small as it can be: with large replies to be pulled it takes no room. */
@@ -221,7 +221,7 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   private Duration timeout() {
-    return request.options().timeout().orElse(maker.options().getCallTimeout());
+    return request.options().timeout().orElse(maker.policy().options().getCallTimeout());
   }
 
   @Override

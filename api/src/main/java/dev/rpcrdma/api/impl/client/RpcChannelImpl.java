@@ -11,7 +11,7 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.CallChannel;
@@ -21,7 +21,6 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -42,7 +41,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -62,9 +60,7 @@ final class RpcChannelImpl implements RpcChannel {
   private final ContextInternal context;
   private final SocketAddress address;
   private final CallChannel channel;
-  /** Null if nobody watches. */
-  private final CallMeter meter;
-  private final Consumer<EncodedCall<?>> calls;
+  private final CallPolicy policy;
   private final RpcCaller calling;
   private final ClientSession session;
   /** What the server has given for the token; null if there is none. */
@@ -99,12 +95,10 @@ final class RpcChannelImpl implements RpcChannel {
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
         LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
-    this.meter = client.meters() == null ? null
-        : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits());
-    this.channel = new CallChannel(loopContext, options, settings(options), meter, this::makeOne);
-    this.channel.callsAs(this::credentials);
-    this.calls = channel::call;
-    this.calling = client.interceptors().around(new Innermost());
+    this.policy = new CallPolicy(options, this::credentials, client.interceptors(), client.meters() == null ? null
+        : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits()));
+    this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne);
+    this.calling = policy.interceptors().around(policy.caller(context, () -> address, channel::call));
   }
 
   /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
@@ -124,7 +118,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   /** What the next connection begins with; on the loop. */
   PeerMemory begin() {
-    return new PeerMemory(Optional.of(session.hello()), session.xids(), session);
+    return new PeerMemory(Optional.of(session.hello()), session.xids(), session, policy);
   }
 
   // Calls
@@ -132,15 +126,6 @@ final class RpcChannelImpl implements RpcChannel {
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
     return calling.call(request);
-  }
-
-  /** Makes calls that have gone through all interceptors. */
-  private final class Innermost implements RpcCaller {
-
-    @Override
-    public <T> Future<T> call(RpcRequest<T> request) {
-      return EncodedCall.make(request, context, client.options().getTracingPolicy(), address, calls);
-    }
   }
 
   private OpaqueAuth credentials() {
@@ -196,9 +181,6 @@ final class RpcChannelImpl implements RpcChannel {
 
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
-    made.watchedBy(meter);
-    made.interceptedBy(client.interceptors());
-    made.callsAs(this::credentials);
     client.headerTypes().serveOn(made);
     for (BoundService service : services()) {
       made.serve(service);
@@ -308,7 +290,7 @@ final class RpcChannelImpl implements RpcChannel {
     connections++;
     up = true;
     since = System.nanoTime();
-    tell(upHandler, made);
+    emit(upHandler, made);
     if (!services().isEmpty()) {
       // without a connection the server has no way to call.
       channel.keepConnected();
@@ -338,7 +320,7 @@ final class RpcChannelImpl implements RpcChannel {
         since = System.nanoTime();
         lastFailure = lost.whyEnded();
         channel.lost();
-        tell(downHandler, lastFailure);
+        emit(downHandler, lastFailure);
       }
       if (!wanted.isEmpty()) {
         channel.connect();
@@ -348,7 +330,7 @@ final class RpcChannelImpl implements RpcChannel {
   }
 
   /** On the channel's context; on its loop that is now, ahead of the calls that wait. */
-  private <T> void tell(Handler<T> handler, T event) {
+  private <T> void emit(Handler<T> handler, T event) {
     if (handler != null) {
       context.emit(event, handler);
     }
@@ -456,8 +438,8 @@ final class RpcChannelImpl implements RpcChannel {
     if (closing && !connecting && connection == null) {
       // What is kept of replies to the server holds memory.
       session.clear();
-      if (meter != null) {
-        meter.close();
+      if (policy.meter() != null) {
+        policy.meter().close();
       }
       closed.tryComplete();
     }

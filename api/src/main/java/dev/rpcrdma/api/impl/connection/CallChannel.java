@@ -2,11 +2,10 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.call.CallMaker;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -22,11 +21,9 @@ public final class CallChannel implements CallMaker {
 
   private final ContextInternal context;
   private final EventLoop loop;
-  private final RpcOptions<?> options;
+  private final CallPolicy policy;
   private final ChannelMachine machine;
-  private final CallMeter meter;
   private final WriteQueue queue;
-  private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
   /** The one that is up; null if none is. */
   private RpcConnectionImpl connection;
   private Throwable lastFailure;
@@ -34,16 +31,15 @@ public final class CallChannel implements CallMaker {
   /**
    * Creates one without a connection.
    *
-   * @param meter watches its calls; null if nobody does
+   * @param policy how its calls are made
    * @param connect is run when a connection is wanted
    */
-  public CallChannel(ContextInternal context, RpcOptions<?> options, ChannelSettings settings, CallMeter meter,
-      Runnable connect) {
+  public CallChannel(ContextInternal context, CallPolicy policy, ChannelSettings settings, Runnable connect) {
     this.context = context;
     this.loop = context.nettyEventLoop();
-    this.options = options;
-    this.meter = meter;
+    this.policy = policy;
     // Full before it refuses any: there may be calls that nobody has asked about.
+    RpcOptions<?> options = policy.options();
     this.queue = new WriteQueue(context, options.getForwardCredits() + options.getMaxQueuedCalls() / 2);
     this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random());
   }
@@ -54,28 +50,13 @@ public final class CallChannel implements CallMaker {
   }
 
   @Override
-  public RpcOptions<?> options() {
-    return options;
+  public CallPolicy policy() {
+    return policy;
   }
 
   @Override
   public ContextInternal context() {
     return context;
-  }
-
-  /** What calls have that say nothing of who makes them. */
-  public void callsAs(Supplier<OpaqueAuth> who) {
-    credentials = who;
-  }
-
-  @Override
-  public OpaqueAuth credentials() {
-    return credentials.get();
-  }
-
-  @Override
-  public CallMeter meter() {
-    return meter;
   }
 
   @Override
@@ -145,8 +126,8 @@ public final class CallChannel implements CallMaker {
   private void counting(Runnable resumption) {
     long before = machine.replays();
     resumption.run();
-    if (meter != null) {
-      meter.replayed(machine.replays() - before);
+    if (policy.meter() != null) {
+      policy.meter().replayed(machine.replays() - before);
     }
   }
 

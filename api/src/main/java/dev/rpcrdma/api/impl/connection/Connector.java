@@ -69,7 +69,7 @@ public final class Connector {
     return device.sends().of(context.nettyEventLoop(), negotiation.inlineSize())
         .compose(sends -> MessageSlots.register(context.owner(), device.domain(), negotiation.receiveSlots(),
                 negotiation.inlineSize())
-            .map(receives -> new RpcConnectionImpl(context, options, negotiation, memory, device, sends,
+            .map(receives -> new RpcConnectionImpl(context, negotiation, memory, device, sends,
                 receives)))
         .compose(connection -> establish(connection, negotiation, prepare, establish));
   }

@@ -71,10 +71,10 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve, long now) {
-    ContextInternal context = serve.service().contextOfCall(connection.options().isParallelServices());
+    ContextInternal context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
     ServedCall call = new ServedCall(connection, serve, incoming, context);
     incoming.whenAbandoned(call);
-    CallMeter meter = connection.meter();
+    CallMeter meter = connection.policy().meter();
     if (meter != null) {
       call.observe(meter, now, time);
     }

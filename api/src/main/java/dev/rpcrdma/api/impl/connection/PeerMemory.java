@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.connection;
 
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
@@ -13,11 +14,13 @@ import java.util.Optional;
  * @param xids of the calls to the peer
  * @param calls of the peer, with their replies
  * @param handles what the peer has got for its tokens
+ * @param policy how it is called, and served
  */
-public record PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls, TokenHandles handles) {
+public record PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls, TokenHandles handles,
+    CallPolicy policy) {
 
   /** That of a peer that has got no handles yet. */
-  public PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls) {
-    this(shown, xids, calls, new TokenHandles());
+  public PeerMemory(Optional<SessionBlock> shown, XidSlots xids, CallHistory calls, CallPolicy policy) {
+    this(shown, xids, calls, new TokenHandles(), policy);
   }
 }

@@ -9,13 +9,12 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcException;
-import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallMaker;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
-import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
@@ -26,7 +25,6 @@ import dev.rpcrdma.api.impl.memory.MessageSlots;
 import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.security.HandleAuthenticator;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProgramTable;
@@ -35,7 +33,6 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -62,7 +59,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -75,7 +71,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   private final ContextInternal context;
   private final EventLoop loop;
-  private final RpcOptions<?> options;
+  private final CallPolicy policy;
+  private final RpcCaller direct;
+  private final RpcCaller calling;
   private final Negotiation negotiation;
   private final boolean client;
   private final MemoryPool pool;
@@ -91,7 +89,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final Promise<Void> closed;
   private final TokenHandles handles;
   private final String provider;
-  private final Consumer<EncodedCall<?>> calls = this::call;
   private QueuePair queuePair;
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
@@ -99,11 +96,6 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
-  private RpcCaller calling = new Innermost();
-  private Interceptors interceptors = Interceptors.NONE;
-  private Supplier<OpaqueAuth> credentials = () -> OpaqueAuth.NONE;
-  /** Null if nobody watches. */
-  private CallMeter meter;
   private Runnable whenAnnounced = () -> {};
   /** When the batch began; what is done in it is done at that time. */
   private long batchTime;
@@ -113,14 +105,16 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
-  RpcConnectionImpl(ContextInternal context, RpcOptions<?> options, Negotiation negotiation,
+  RpcConnectionImpl(ContextInternal context, Negotiation negotiation,
       PeerMemory memory, SharedDevice.Opened device, SendPool sends, MessageSlots receiveSlots) {
     this.context = context;
     this.loop = context.nettyEventLoop();
-    this.options = options;
+    this.policy = memory.policy();
+    this.direct = policy.caller(context, () -> remoteAddress, this::call);
+    this.calling = policy.interceptors().around(direct);
     this.negotiation = negotiation;
     this.client = negotiation.client();
-    this.pool = device.pools().of(options.getMaxPoolBytes());
+    this.pool = device.pools().of(policy.options().getMaxPoolBytes());
     this.receiveSlots = receiveSlots;
     this.closed = context.promise();
     this.handles = memory.handles();
@@ -177,7 +171,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   private void add(BoundService service) {
-    programs.add(service.binding(), service.on(this, interceptors));
+    programs.add(service.binding(), service.on(this, policy.interceptors()));
   }
 
   /** Serves an OPTIONAL header type; before the connection is made. */
@@ -208,7 +202,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   /** Whether calls that are served here have spans. */
   TracingPolicy tracingPolicy() {
-    return options.getTracingPolicy();
+    return policy.options().getTracingPolicy();
   }
 
   /** Whether it has disconnected, so that a call over it would be in vain. */
@@ -220,44 +214,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return announcements;
   }
 
-  /** Makes calls without any more ado. */
-  private final class Innermost implements RpcCaller {
-
-    @Override
-    public <T> Future<T> call(RpcRequest<T> request) {
-      return make(request);
-    }
-  }
-
-  /** What stands around calls and services; before it is established. */
-  public void interceptedBy(Interceptors all) {
-    interceptors = all;
-    calling = all.around(new Innermost());
-  }
-
-  /** What calls have that say nothing of who makes them; before it is established. */
-  public void callsAs(Supplier<OpaqueAuth> who) {
-    credentials = who;
-  }
-
-  @Override
-  public OpaqueAuth credentials() {
-    return credentials.get();
-  }
-
   @Override
   public List<Certificate> peerCertificates() {
     return peerCertificates;
-  }
-
-  /** Who watches; before it is established. Null if nobody does. */
-  public void watchedBy(CallMeter calls) {
-    meter = calls;
-  }
-
-  @Override
-  public CallMeter meter() {
-    return meter;
   }
 
   /** Who the peer is beyond this connection; before it is established. */
@@ -334,8 +293,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     upSince = System.nanoTime();
     lastMessage = upSince;
     machine.established(negotiation.agreed(saidByPeer, queuePair.outboundReads()), upSince);
-    if (meter != null) {
-      meter.connected(machine.counters());
+    if (policy.meter() != null) {
+      policy.meter().connected(machine.counters());
     }
     whenEstablished.forEach(Runnable::run);
     whenEstablished.clear();
@@ -391,8 +350,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   public void disconnected(DisconnectReason reason) {
     ended = true;
     endReason = describe(reason);
-    if (meter != null && upSince != 0) {
-      meter.disconnected(machine.counters());
+    if (policy.meter() != null && upSince != 0) {
+      policy.meter().disconnected(machine.counters());
     }
     machine.disconnected(endReason, reason.steeringTag(), System.nanoTime());
     releaseSlots().onComplete(done -> closed.tryComplete());
@@ -416,8 +375,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   // Calls of this end
 
   @Override
-  public RpcOptions<?> options() {
-    return options;
+  public CallPolicy policy() {
+    return policy;
   }
 
   @Override
@@ -438,7 +397,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   /** Makes a call of this library's own, or one that has gone through all interceptors. */
   public <T> Future<T> make(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, options.getTracingPolicy(), remoteAddress, calls);
+    return direct.call(request);
   }
 
   /** Makes a call; from any thread. */
@@ -475,7 +434,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
       return;
     }
     machine.extension(exchange.number(), exchange.body(), exchange,
-        now() + options.getCallTimeout().toNanos());
+        now() + policy.options().getCallTimeout().toNanos());
   }
 
   // Calls of the peer

@@ -4,13 +4,12 @@ import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
-import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -43,6 +42,7 @@ final class ClientPeer implements RpcCaller {
   private final int slotBits;
   private final int reverseSlotBits;
   private final ContextInternal context;
+  private final CallPolicy policy;
   private final CallChannel channel;
   private final RpcCaller calling;
   private final TokenHandles handles = new TokenHandles();
@@ -63,17 +63,18 @@ final class ClientPeer implements RpcCaller {
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
   ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options,
-      CallMeter meter, Interceptors interceptors) {
+      CallPolicy policy) {
     this.session = session;
     this.key = key;
     this.foreign = key.foreign();
     this.slotBits = XidSlots.bitsFor(options.getForwardCredits());
     this.reverseSlotBits = XidSlots.bitsFor(options.getReverseCredits());
     this.context = context;
-    this.channel = new CallChannel(context, options, new ChannelSettings(Replay.SAFE,
-        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), meter, () -> { });
-    this.channel.callsAs(options::getCredentials);
-    this.calling = interceptors.around(new Innermost());
+    this.policy = policy;
+    this.channel = new CallChannel(context, policy, new ChannelSettings(Replay.SAFE,
+        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { });
+    this.calling = policy.interceptors().around(
+        policy.caller(context, () -> address, call -> channel.onLoop(() -> made(call))));
   }
 
   Session session() {
@@ -105,14 +106,14 @@ final class ClientPeer implements RpcCaller {
     if (foreign) {
       // All clients of a host share what is remembered of them; what is called here are connections.
       return new PeerMemory(Optional.empty(),
-          new XidSlots(reverseSlotBits, ThreadLocalRandom.current().nextInt()), session.calls());
+          new XidSlots(reverseSlotBits, ThreadLocalRandom.current().nextInt()), session.calls(), policy);
     }
     arrivals++;
     List.copyOf(connections).forEach(earlier -> earlier.fence(REPLACED));
     channel.machine().met(Optional.of(session.id()), session.id().equals(lastSession));
     lastSession = session.id();
     return new PeerMemory(Optional.of(SessionBlock.ofServer(slotBits, session.id())), session.xids(),
-        session.calls(), handles);
+        session.calls(), handles, policy);
   }
 
   /** Which of its connections has arrived last; to be asked when {@link #arrives} has been called. */
@@ -186,20 +187,6 @@ final class ClientPeer implements RpcCaller {
   @Override
   public <T> Future<T> call(RpcRequest<T> request) {
     return calling.call(request);
-  }
-
-  /** Makes calls that have gone through all interceptors. */
-  private final class Innermost implements RpcCaller {
-
-    @Override
-    public <T> Future<T> call(RpcRequest<T> request) {
-      return make(request);
-    }
-  }
-
-  private <T> Future<T> make(RpcRequest<T> request) {
-    return EncodedCall.make(request, context, channel.options().getTracingPolicy(), address,
-        call -> channel.onLoop(() -> made(call)));
   }
 
   private void made(EncodedCall<?> call) {

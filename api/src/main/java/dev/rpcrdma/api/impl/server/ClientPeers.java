@@ -2,9 +2,8 @@ package dev.rpcrdma.api.impl.server;
 
 import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.api.impl.call.Interceptors;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.Session;
 import dev.rpcrdma.protocol.session.SessionSettings;
@@ -30,24 +29,21 @@ final class ClientPeers {
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
-  private final Supplier<CallMeter> meter;
-  private final Interceptors interceptors;
+  private final Supplier<CallPolicy> policy;
   private boolean closed;
 
   /**
    * Creates an empty memory.
    *
    * @param whenForgotten hears of each client that is not remembered any more
-   * @param meter watches the calls to clients; gives null if nobody does
-   * @param interceptors stand around those
+   * @param policy how clients are called, and served
    */
   ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
-      Supplier<CallMeter> meter, Interceptors interceptors) {
+      Supplier<CallPolicy> policy) {
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
-    this.meter = meter;
-    this.interceptors = interceptors;
+    this.policy = policy;
     this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
         new SecureRandom(), this::forgotten);
   }
@@ -66,7 +62,7 @@ final class ClientPeers {
    */
   Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
     return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
-        made -> new ClientPeer(session, client, context, options, meter.get(), interceptors)));
+        made -> new ClientPeer(session, client, context, options, policy.get())));
   }
 
   /** How many connections a client has, of which it will have given up all when it makes another. */

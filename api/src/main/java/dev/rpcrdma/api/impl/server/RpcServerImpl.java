@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.ServerSnapshot;
 import dev.rpcrdma.api.TokenVerifier;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.Connector;
@@ -25,7 +26,6 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
@@ -61,13 +61,12 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final ContextInternal loopContext;
   private final RpcServerOptions options;
   private final ClientPeers clients;
-  private final Interceptors interceptors;
   /** Null if none are taken. */
   private final TokenVerifier tokens;
   /** Null if nobody watches. */
   private final Meters meters;
-  /** Of the calls to clients; set before any connection comes, null if nobody watches. */
-  private volatile CallMeter meter;
+  /** How clients are called, and served; with a meter, if somebody watches, before any connection comes. */
+  private volatile CallPolicy policy;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
   /** Of the event loop. */
@@ -103,11 +102,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
-    this.interceptors = interceptors;
+    this.policy = new CallPolicy(options, options::getCredentials, interceptors, null);
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
-    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> meter, interceptors);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy);
     context.addCloseHook(this);
   }
 
@@ -207,7 +206,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (meters != null) {
       SocketAddress address = listeners.address();
       meters.listening(address);
-      meter = meters.calls(loopContext.nettyEventLoop(), address, options.getReverseCredits());
+      policy = new CallPolicy(options, policy.credentials(), policy.interceptors(),
+          meters.calls(loopContext.nettyEventLoop(), address, options.getReverseCredits()));
     }
   }
 
@@ -258,9 +258,6 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
-    connection.watchedBy(meter);
-    connection.interceptedBy(interceptors);
-    connection.callsAs(options::getCredentials);
     peer.begins(connection, arrival);
     List<BoundService> served;
     Handler<RpcConnection> handler;
@@ -342,8 +339,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (meters != null) {
       meters.close();
     }
-    if (meter != null) {
-      meter.close();
+    if (policy.meter() != null) {
+      policy.meter().close();
     }
   }
 

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
-import dev.rpcrdma.api.RpcOptions;
-import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.Replay;
-import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -49,18 +46,8 @@ class CancellationImplTest {
   private record Maker(ContextInternal context) implements CallMaker {
 
     @Override
-    public RpcOptions<?> options() {
-      return new RpcClientOptions();
-    }
-
-    @Override
-    public OpaqueAuth credentials() {
-      return OpaqueAuth.NONE;
-    }
-
-    @Override
-    public CallMeter meter() {
-      return null;
+    public CallPolicy policy() {
+      return CallPolicy.of(new RpcClientOptions());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.testkit.RecordingHandler;
@@ -46,7 +47,7 @@ class ConnectorTest {
         SocketAddress.inetSocketAddress(0, VerbsBed.HOST), request -> request.accept(context,
             opened.domain(), ConnectionOptions.DEFAULT, pair -> new RecordingHandler())));
     Connector connector = new Connector(context, options, opened, new PeerMemory(
-        Optional.empty(), new XidSlots(5, 1), CallHistory.NONE));
+        Optional.empty(), new XidSlots(5, 1), CallHistory.NONE, CallPolicy.of(options)));
     // As when the domain is closed while the connection is made.
     Future<?> connected =
         connector.connect(listener.localAddress(), RpcConnectionImpl::releaseSlots);

@@ -1,0 +1,45 @@
+package dev.rpcrdma.api.impl.call;
+
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * How one end makes its calls to a peer, and serves those of the peer, over whatever connection.
+ *
+ * @param options for what calls leave open
+ * @param credentials what calls have that say nothing of who makes them; asked for at each transmission
+ * @param interceptors stand around calls and services
+ * @param meter watches both; null if nobody does
+ */
+public record CallPolicy(RpcOptions<?> options, Supplier<OpaqueAuth> credentials, Interceptors interceptors,
+    CallMeter meter) {
+
+  /** That of an end with nothing but options. */
+  public static CallPolicy of(RpcOptions<?> options) {
+    return new CallPolicy(options, options::getCredentials, Interceptors.NONE, null);
+  }
+
+  /**
+   * A caller whose calls go through no interceptors, or have gone through them.
+   *
+   * @param context gets outcomes of callers without one; calls are made on its loop
+   * @param peer who is called, for spans; may give null
+   * @param maker makes the calls, or fails them
+   */
+  public RpcCaller caller(ContextInternal context, Supplier<SocketAddress> peer, Consumer<EncodedCall<?>> maker) {
+    return new RpcCaller() {
+      @Override
+      public <T> Future<T> call(RpcRequest<T> request) {
+        return EncodedCall.make(request, context, options.getTracingPolicy(), peer.get(), maker);
+      }
+    };
+  }
+}
