@@ -9,6 +9,7 @@ import dev.rpcrdma.api.PayloadStreamOptions;
 import dev.rpcrdma.api.PayloadStreams;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,6 +35,8 @@ class RangeFlowTest {
   private final List<Promise<Payload>> asked = new CopyOnWriteArrayList<>();
   private final List<Long> handed = new CopyOnWriteArrayList<>();
   private final List<Promise<Void>> held = new CopyOnWriteArrayList<>();
+  /** Where the last handler was called. */
+  private volatile Context context;
 
   @AfterEach
   void close() {
@@ -55,9 +58,17 @@ class RangeFlowTest {
 
   private Future<Void> hold(long offset, Payload payload) {
     handed.add(offset);
+    context = Vertx.currentContext();
     Promise<Void> promise = Promise.promise();
     held.add(promise);
     return promise.future();
+  }
+
+  /** The stream's turn in which a handler was called is over. */
+  private void untilTurnHasEnded() {
+    Promise<Void> next = Promise.promise();
+    context.runOnContext(turn -> next.complete());
+    Waiting.await(next.future());
   }
 
   /** The stream has released each once: the test's owner is the last one. */
@@ -120,6 +131,8 @@ class RangeFlowTest {
     asked.get(2).complete(payload(CHUNK));
     asked.get(0).complete(payload(CHUNK));
     Waiting.until(() -> held.size() == 1);
+    // The stream listens to the handler's future: a failure comes before what arrives after it.
+    untilTurnHasEnded();
     held.get(0).fail(new IOException("full"));
     asked.get(1).complete(payload(CHUNK));
     assertThat(Waiting.awaitFailure(end)).hasMessage("full");
