@@ -110,16 +110,7 @@ final class Connection implements Link.Phase {
   }
 
   void setUp(Supplier<QueuePairHandler> setup) {
-    ContextInternal previous = context.beginDispatch();
-    try {
-      QueuePairHandler handler = setup.get();
-      if (handler == null) {
-        throw new IllegalStateException("The setup returned no handler");
-      }
-      upcalls.handler(handler);
-    } finally {
-      context.endDispatch(previous);
-    }
+    upcalls.setUp(setup);
   }
 
   /** Startup is over: full operation begins, unless the consumer has closed meanwhile. */

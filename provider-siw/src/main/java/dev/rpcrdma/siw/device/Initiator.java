@@ -1,6 +1,5 @@
 package dev.rpcrdma.siw.device;
 
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaInitiator;
 import dev.rpcrdma.siw.stream.StartupException;
@@ -10,6 +9,7 @@ import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -43,7 +43,7 @@ final class Initiator implements Link.Phase {
   private final SiwDevice device;
   private final Context context;
   private final ContextInternal loopContext;
-  private final SiwProtectionDomain domain;
+  private final HostProtectionDomain domain;
   private final ConnectionOptions options;
   private final QueuePairSetup setup;
   private final Promise<QueuePair> promise;
@@ -55,7 +55,7 @@ final class Initiator implements Link.Phase {
   private Stage stage = Stage.TCP;
   private boolean plain;
 
-  Initiator(SiwDevice device, Context context, SiwProtectionDomain domain,
+  Initiator(SiwDevice device, Context context, HostProtectionDomain domain,
       ConnectionOptions options, QueuePairSetup setup) {
     this.device = device;
     this.context = context;

@@ -1,6 +1,5 @@
 package dev.rpcrdma.siw.device;
 
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaOffer;
 import dev.rpcrdma.siw.stream.MpaResponder;
@@ -12,6 +11,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -206,7 +206,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
       ConnectionOptions options, QueuePairSetup setup) {
     return SiwDevice.failing(() -> {
       SiwDevice.check(options, device.attributes().acceptPrivateData());
-      SiwProtectionDomain checked = SiwDevice.checkDomain(domain);
+      HostProtectionDomain checked = SiwDevice.checkDomain(domain);
       answer();
       ContextInternal target = Loops.onLoop(context);
       Promise<QueuePair> promise = target.promise();
@@ -242,7 +242,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
         }));
   }
 
-  private void start(Context context, SiwProtectionDomain domain, ConnectionOptions options,
+  private void start(Context context, HostProtectionDomain domain, ConnectionOptions options,
       QueuePairSetup setup, Promise<QueuePair> promise) {
     MpaOffer offer = SiwDevice.offer(device.settings().crc(), true, false, options);
     MpaAgreement agreement = mpa.accept(offer);

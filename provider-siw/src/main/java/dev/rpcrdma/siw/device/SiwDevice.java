@@ -1,7 +1,6 @@
 package dev.rpcrdma.siw.device;
 
 import dev.rpcrdma.siw.SiwOptions;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaOffer;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.siw.stream.Rtr;
@@ -21,6 +20,7 @@ import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -108,7 +108,7 @@ public final class SiwDevice implements VerbsDevice {
 
   @Override
   public ProtectionDomain allocateProtectionDomain() {
-    return new SiwProtectionDomain();
+    return new HostProtectionDomain();
   }
 
   @Override
@@ -181,12 +181,12 @@ public final class SiwDevice implements VerbsDevice {
     }
   }
 
-  static SiwProtectionDomain checkDomain(ProtectionDomain domain) {
-    if (!(domain instanceof SiwProtectionDomain)) {
+  static HostProtectionDomain checkDomain(ProtectionDomain domain) {
+    if (!(domain instanceof HostProtectionDomain)) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "The protection domain is not of a siw device");
     }
-    return (SiwProtectionDomain) domain;
+    return (HostProtectionDomain) domain;
   }
 
   static VerbsException closedException() {

@@ -2,8 +2,6 @@ package dev.rpcrdma.siw.device;
 
 import dev.rpcrdma.siw.SiwOptions;
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaFacts;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
@@ -19,6 +17,8 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -38,7 +38,7 @@ final class SiwQueuePair implements QueuePair {
   private static final int EAGER_BYTES_IF_ASLEEP = 6 * 1024;
 
   private final Context context;
-  private final SiwProtectionDomain domain;
+  private final HostProtectionDomain domain;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final MpaAgreement agreement;
@@ -47,7 +47,7 @@ final class SiwQueuePair implements QueuePair {
   private final int eagerBytes;
   private int postedBytes;
 
-  SiwQueuePair(Context context, Link link, SiwProtectionDomain domain, ConnectionOptions options,
+  SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
       SiwOptions settings, boolean initiator, MpaAgreement agreement) {
     this.context = context;
     this.domain = domain;
@@ -133,7 +133,7 @@ final class SiwQueuePair implements QueuePair {
   @Override
   public void postReceive(long id, LocalMemory memory, int offset, int length) {
     connection.checkPost(true);
-    SiwMemory checked = SiwMemory.checkSink(memory, domain, offset, length);
+    HostMemory checked = HostMemory.checkSink(memory, domain, offset, length);
     if (endpoint.receiveQueue().isFull()) {
       throw new IllegalStateException("The receive queue is full");
     }
@@ -163,7 +163,7 @@ final class SiwQueuePair implements QueuePair {
   public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
       long remoteOffset) {
     connection.checkPost(false);
-    SiwMemory sink = SiwMemory.checkSink(memory, domain, offset, length);
+    HostMemory sink = HostMemory.checkSink(memory, domain, offset, length);
     // RFC 5040 §6.1: never more than ORD outstanding.
     if (endpoint.sendQueue().reads() >= outboundReads()) {
       throw new IllegalStateException("All " + outboundReads() + " Reads (ORD) are outstanding");
@@ -171,12 +171,12 @@ final class SiwQueuePair implements QueuePair {
     post(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false);
   }
 
-  private SiwMemory source(LocalMemory memory, int offset, int length) {
+  private HostMemory source(LocalMemory memory, int offset, int length) {
     connection.checkPost(false);
-    return SiwMemory.check(memory, domain, offset, length);
+    return HostMemory.check(memory, domain, offset, length);
   }
 
-  private void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
+  private void post(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
     if (endpoint.sendQueue().isFull()) {
       throw new IllegalStateException("The send queue is full");
@@ -210,7 +210,7 @@ final class SiwQueuePair implements QueuePair {
   @Override
   public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
     connection.checkPost(false);
-    SiwMemory checked = SiwMemory.check(memory, domain, offset, length);
+    HostMemory checked = HostMemory.check(memory, domain, offset, length);
     if (length == 0) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "At least one byte must be exposed");
@@ -222,7 +222,7 @@ final class SiwQueuePair implements QueuePair {
     return exposure;
   }
 
-  private SiwExposure exposed(Object owner, SiwMemory memory, int offset, int length, Access access) {
+  private SiwExposure exposed(Object owner, HostMemory memory, int offset, int length, Access access) {
     if (!connection.isOpen()) {
       return SiwExposure.failed(owner, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
           "The connection is going down"));

@@ -2,6 +2,7 @@ package dev.rpcrdma.siw.memory;
 
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,7 +47,7 @@ public final class ExposureTable {
    * @param access what the peer may do
    * @return the exposure, live
    */
-  public SiwExposure expose(Object owner, SiwMemory memory, int offset, int length, Access access) {
+  public SiwExposure expose(Object owner, HostMemory memory, int offset, int length, Access access) {
     int tag;
     do {
       tag = tags.next();
@@ -77,7 +78,7 @@ public final class ExposureTable {
    * @param tag the tag
    * @param remoteOffset where the range starts, unsigned
    */
-  public void adopt(SiwMemory memory, Access access, int tag, long remoteOffset) {
+  public void adopt(HostMemory memory, Access access, int tag, long remoteOffset) {
     if (adopted != null && adopted.state() == SiwExposure.State.LIVE) {
       remove(adopted);
       end(adopted);

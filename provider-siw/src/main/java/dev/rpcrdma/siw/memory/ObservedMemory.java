@@ -1,5 +1,7 @@
 package dev.rpcrdma.siw.memory;
 
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -7,7 +9,7 @@ import java.util.Arrays;
  * Stands for the memory of a stranger whose stream is only observed: any place can be written, and
  * only the first bytes are kept.
  */
-public final class ObservedMemory extends SiwMemory {
+public final class ObservedMemory extends HostMemory {
 
   private static final int FIRST_ROOM = 4096;
 
@@ -21,7 +23,7 @@ public final class ObservedMemory extends SiwMemory {
    * @param most how many bytes are kept, from index 0
    */
   public ObservedMemory(int most) {
-    super(new SiwProtectionDomain(), ByteBuffer.allocate(0), Backing.MEMORY);
+    super(new HostProtectionDomain(), ByteBuffer.allocate(0), Backing.MEMORY);
     this.most = most;
   }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.siw.memory;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.Optional;
 
 /**
@@ -23,7 +24,7 @@ public final class SiwExposure implements Exposure {
 
   private final ExposureTable table;
   private final Object owner;
-  private final SiwMemory memory;
+  private final HostMemory memory;
   private final int offset;
   private final int length;
   private final Access access;
@@ -34,7 +35,7 @@ public final class SiwExposure implements Exposure {
   private int outbound;
   private int pendingAnswers;
 
-  SiwExposure(ExposureTable table, Object owner, SiwMemory memory, int offset, int length,
+  SiwExposure(ExposureTable table, Object owner, HostMemory memory, int offset, int length,
       Access access, int steeringTag, long remoteOffset) {
     this.table = table;
     this.owner = owner;
@@ -78,7 +79,7 @@ public final class SiwExposure implements Exposure {
    *
    * @return the memory
    */
-  public SiwMemory memory() {
+  public HostMemory memory() {
     return memory;
   }
 

@@ -1,6 +1,6 @@
 package dev.rpcrdma.siw.queue;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.verbs.support.HostMemory;
 
 /**
  * The uses that a queue's work requests make of memory. Nearly all of them are of one memory, that of a
@@ -9,11 +9,11 @@ import dev.rpcrdma.siw.memory.SiwMemory;
  */
 final class MemoryUses {
 
-  private SiwMemory held;
+  private HostMemory held;
   private int holders;
 
   /** A work request begins to use a memory. */
-  void begin(SiwMemory memory) {
+  void begin(HostMemory memory) {
     if (memory == held) {
       holders++;
       return;
@@ -26,7 +26,7 @@ final class MemoryUses {
   }
 
   /** A work request has used a memory. */
-  void end(SiwMemory memory) {
+  void end(HostMemory memory) {
     // Which of the requests on one memory were counted here does not matter, only how many.
     if (memory != held) {
       memory.unuse();

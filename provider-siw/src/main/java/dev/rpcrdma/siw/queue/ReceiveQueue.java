@@ -1,6 +1,6 @@
 package dev.rpcrdma.siw.queue;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
+import dev.rpcrdma.verbs.support.HostMemory;
 
 /** The receive queue: messages take the oldest Receive first (RFC 5040 §5.3). */
 public final class ReceiveQueue {
@@ -65,7 +65,7 @@ public final class ReceiveQueue {
    * @param offset first byte
    * @param length longest message
    */
-  public void post(long id, SiwMemory memory, int offset, int length) {
+  public void post(long id, HostMemory memory, int offset, int length) {
     uses.begin(memory);
     if (tail - head > mask) {
       grow();
@@ -103,7 +103,7 @@ public final class ReceiveQueue {
    *
    * @return where to place the message
    */
-  public SiwMemory headMemory() {
+  public HostMemory headMemory() {
     return head().memory;
   }
 
@@ -132,7 +132,7 @@ public final class ReceiveQueue {
   /** A slot; made when first needed and filled again and again. */
   private static final class PostedReceive {
     long id;
-    SiwMemory memory;
+    HostMemory memory;
     int offset;
     int length;
   }

@@ -1,7 +1,7 @@
 package dev.rpcrdma.siw.queue;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 
 /**
  * The send queue. Each work request has an index that grows by one; the ring keeps those that have
@@ -79,7 +79,7 @@ public final class SendQueue {
    * @param remoteOffset remote offset
    * @param invalidate whether a Send invalidates {@code tag}
    */
-  public void post(long id, Opcode opcode, SiwMemory memory, int offset, int length, int tag,
+  public void post(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
     uses.begin(memory);
     if (tail - head > mask) {
@@ -242,7 +242,7 @@ public final class SendQueue {
    * @param index of a work request
    * @return source or sink
    */
-  public SiwMemory memory(long index) {
+  public HostMemory memory(long index) {
     return at(index).memory;
   }
 

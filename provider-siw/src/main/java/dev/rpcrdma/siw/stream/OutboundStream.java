@@ -1,6 +1,5 @@
 package dev.rpcrdma.siw.stream;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.memory.TagSource;
 import dev.rpcrdma.siw.queue.InboundReads;
 import dev.rpcrdma.siw.queue.OutboundReads;
@@ -10,6 +9,7 @@ import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.ReadRequestHeader;
 import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 
 /**
@@ -54,7 +54,7 @@ public final class OutboundStream {
   // The prepared segment.
   private int opcode;
   private boolean last;
-  private SiwMemory payload;
+  private HostMemory payload;
   private int payloadIndex;
   private int payloadLength;
 
@@ -173,7 +173,7 @@ public final class OutboundStream {
     }
   }
 
-  private void slice(SiwMemory memory, int offset, int length, int room) {
+  private void slice(HostMemory memory, int offset, int length, int room) {
     payload = memory;
     payloadIndex = offset + sent;
     payloadLength = Math.min(length - sent, room);
@@ -204,7 +204,7 @@ public final class OutboundStream {
    *
    * @return the memory; meaningless if {@link #payloadLength} is 0
    */
-  public SiwMemory payload() {
+  public HostMemory payload() {
     return payload;
   }
 

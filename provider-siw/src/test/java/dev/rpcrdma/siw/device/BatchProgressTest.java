@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.siw.SiwOptions;
 import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaResponder;
@@ -26,6 +24,8 @@ import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -82,7 +82,7 @@ final class BatchProgressTest {
             Link link = new Link(channel, Optional.empty(), StreamTap.NONE, Link.Phase.OVER);
             link.install();
             SiwQueuePair pair = new SiwQueuePair(context, link,
-                (SiwProtectionDomain) server.domain(), OPTIONS, SiwOptions.DEFAULT, false,
+                (HostProtectionDomain) server.domain(), OPTIONS, SiwOptions.DEFAULT, false,
                 agreement);
             link.phase(pair.connection());
             pair.setUp(server::setUp);
@@ -173,7 +173,7 @@ final class BatchProgressTest {
     Transmitter transmitter = new Transmitter(
         new Link(channel, Optional.empty(), StreamTap.NONE, Link.Phase.OVER), endpoint, 20_000,
         () -> {}, () -> {});
-    SiwMemory memory = (SiwMemory) server.memory(length);
+    HostMemory memory = (HostMemory) server.memory(length);
     List<SiwExposure> exposures = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       exposures.add(endpoint.exposures().expose(i, memory, 0, length, Access.REMOTE_READ));

@@ -2,8 +2,6 @@ package dev.rpcrdma.siw.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.stream.Fpdus;
 import dev.rpcrdma.siw.stream.MpaResponder;
 import dev.rpcrdma.siw.stream.RdmapEndpoint;
@@ -16,6 +14,8 @@ import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.Completion;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -187,7 +187,7 @@ final class OutboundBatchTest {
         SiwDevice.offer(true, true, false, ConnectionOptions.DEFAULT)), 8, 8, null, null);
     byte[] first = Fpdus.write(0, 0);
     endpoint.receive(ByteBuffer.wrap(first), 0, first.length);
-    SiwMemory memory = (SiwMemory) new SiwProtectionDomain()
+    HostMemory memory = (HostMemory) new HostProtectionDomain()
         .register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY).result();
     Transmitter transmitter = new Transmitter(link, endpoint, 1000, () -> {}, () -> {});
     Completion completion = new Completion();

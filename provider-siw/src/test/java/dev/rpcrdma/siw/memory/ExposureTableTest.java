@@ -7,6 +7,8 @@ import dev.rpcrdma.siw.memory.ExposureTable.Verdict;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,9 +23,9 @@ import org.junit.jupiter.api.Test;
 @DisplayName("siw: exposure table")
 final class ExposureTableTest {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
+  private final HostProtectionDomain domain = new HostProtectionDomain();
   private final ExposureTable table = new ExposureTable(new TagSource());
-  private final SiwMemory memory = (SiwMemory) domain.register(ByteBuffer.allocateDirect(64),
+  private final HostMemory memory = (HostMemory) domain.register(ByteBuffer.allocateDirect(64),
       LocalMemory.Backing.MEMORY).result();
 
   @Test
@@ -131,7 +133,7 @@ final class ExposureTableTest {
   @Test
   @DisplayName("Of the tags that were adopted one is kept, so that looking for it takes one step")
   void adopted() {
-    SiwMemory elsewhere = new ObservedMemory(0);
+    HostMemory elsewhere = new ObservedMemory(0);
     SiwExposure own = table.expose(1, memory, 0, 8, Access.REMOTE_READ);
     for (int i = 1; i <= 100_000; i++) {
       table.adopt(elsewhere, Access.REMOTE_WRITE, i << 15, i);

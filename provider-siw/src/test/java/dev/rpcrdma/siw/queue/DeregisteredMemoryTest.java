@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.siw.memory.ExposureTable;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.memory.TagSource;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 @DisplayName("siw: memory that is deregistered meanwhile")
 final class DeregisteredMemoryTest {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
+  private final HostProtectionDomain domain = new HostProtectionDomain();
 
   /** Checked, and then given back to its owner, who may have freed it. */
-  private SiwMemory givenBack() {
+  private HostMemory givenBack() {
     LocalMemory memory = domain.register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY)
         .result();
-    SiwMemory checked = SiwMemory.check(memory, domain, 0, 8);
+    HostMemory checked = HostMemory.check(memory, domain, 0, 8);
     assertThat(memory.deregister().succeeded()).isTrue();
     return checked;
   }

@@ -2,9 +2,9 @@ package dev.rpcrdma.siw.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.RepetitionInfo;
 
 class MemoryUsesTest {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
+  private final HostProtectionDomain domain = new HostProtectionDomain();
   private final MemoryUses uses = new MemoryUses();
 
-  private SiwMemory register() {
-    return (SiwMemory) domain.register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY)
+  private HostMemory register() {
+    return (HostMemory) domain.register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY)
         .result();
   }
 
@@ -27,18 +27,18 @@ class MemoryUsesTest {
   @RepeatedTest(20)
   void aMemoryIsGivenUpWithItsLastUse(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());
-    List<SiwMemory> memories = List.of(register(), register(), register());
-    List<SiwMemory> begun = new ArrayList<>();
+    List<HostMemory> memories = List.of(register(), register(), register());
+    List<HostMemory> begun = new ArrayList<>();
     for (int step = 0; step < 200; step++) {
       if (random.nextInt(5) < 3) {
-        SiwMemory memory = memories.get(random.nextInt(memories.size()));
+        HostMemory memory = memories.get(random.nextInt(memories.size()));
         uses.begin(memory);
         begun.add(memory);
       } else if (!begun.isEmpty()) {
         uses.end(begun.remove(random.nextInt(begun.size())));
       }
     }
-    List<Future<Void>> deregistered = memories.stream().map(SiwMemory::deregister).toList();
+    List<Future<Void>> deregistered = memories.stream().map(HostMemory::deregister).toList();
     while (!begun.isEmpty()) {
       for (int i = 0; i < memories.size(); i++) {
         assertThat(deregistered.get(i).isComplete()).isEqualTo(!begun.contains(memories.get(i)));

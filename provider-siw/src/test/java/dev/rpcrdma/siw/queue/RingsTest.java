@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.ExposureTable;
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.memory.TagSource;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Random;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("siw: rings")
 final class RingsTest {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
-  private final SiwMemory memory = (SiwMemory) domain.register(ByteBuffer.allocateDirect(64),
+  private final HostProtectionDomain domain = new HostProtectionDomain();
+  private final HostMemory memory = (HostMemory) domain.register(ByteBuffer.allocateDirect(64),
       LocalMemory.Backing.MEMORY).result();
   private final ArrayDeque<Integer> model = new ArrayDeque<>();
   private final Random random = new Random(1);

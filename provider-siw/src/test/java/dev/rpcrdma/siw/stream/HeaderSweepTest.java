@@ -3,11 +3,11 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.ReadRequestHeader;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -30,9 +30,9 @@ final class HeaderSweepTest {
   private static final byte GUARD = 0x5A;
 
   private Machine machine;
-  private SiwMemory written;
-  private SiwMemory received;
-  private SiwMemory sink;
+  private HostMemory written;
+  private HostMemory received;
+  private HostMemory sink;
   private SiwExposure writable;
   private SiwExposure readable;
   private int faults;
@@ -54,7 +54,7 @@ final class HeaderSweepTest {
     machine.endpoint.sendQueue().ring();
   }
 
-  private SiwMemory guarded() {
+  private HostMemory guarded() {
     byte[] guard = new byte[MEMORY];
     Arrays.fill(guard, GUARD);
     return machine.memory(guard);
@@ -90,7 +90,7 @@ final class HeaderSweepTest {
       assertThat(sent[sent.length > 3 ? 3 : 0] & 0xF).as(what).isBetween(0, 7);
     }
     machine.drain(1000);
-    for (SiwMemory memory : new SiwMemory[] {written, received, sink}) {
+    for (HostMemory memory : new HostMemory[] {written, received, sink}) {
       byte[] bytes = Machine.bytes(memory);
       for (int i = 0; i < MEMORY; i++) {
         if (i < FROM || i >= FROM + LENGTH) {

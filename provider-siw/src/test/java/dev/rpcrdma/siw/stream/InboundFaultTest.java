@@ -3,12 +3,12 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -130,7 +130,7 @@ final class InboundFaultTest {
   @Test
   @DisplayName("P-012: a message offset that leaves a gap")
   void messageOffset() {
-    SiwMemory inbox = machine.receive(1, 64);
+    HostMemory inbox = machine.receive(1, 64);
     assertFault(TerminateCode.INVALID_OFFSET, Fpdus.untagged(0x01, 0x43, 0, 0, 1, 0, (byte) 1),
         Fpdus.untagged(0x41, 0x43, 0, 0, 1, 2, (byte) 2));
     assertThat(Machine.bytes(inbox)[2]).isZero();
@@ -151,7 +151,7 @@ final class InboundFaultTest {
   @Test
   @DisplayName("P-019: longer than the Receive, in its second segment")
   void messageTooLong() {
-    SiwMemory memory = machine.memory(64);
+    HostMemory memory = machine.memory(64);
     machine.endpoint.receiveQueue().post(1, memory, 0, 8);
     assertFault(TerminateCode.MESSAGE_TOO_LONG,
         Fpdus.untagged(0x01, 0x43, 0, 0, 1, 0, new byte[] {1, 1, 1, 1}),
@@ -186,7 +186,7 @@ final class InboundFaultTest {
   @Test
   @DisplayName("P-023: Writes to unknown tags, beyond rights, bounds and 64 bits")
   void writes() {
-    SiwMemory memory = machine.memory(64);
+    HostMemory memory = machine.memory(64);
     SiwExposure exposure = machine.expose(memory, Access.REMOTE_WRITE);
     SiwExposure readable = machine.expose(memory, Access.REMOTE_READ);
     int tag = exposure.steeringTag();
@@ -217,7 +217,7 @@ final class InboundFaultTest {
   @Test
   @DisplayName("P-023: Reads of unknown tags, beyond rights, bounds and 64 bits")
   void reads() {
-    SiwMemory memory = machine.memory(64);
+    HostMemory memory = machine.memory(64);
     SiwExposure exposure = machine.expose(memory, Access.REMOTE_READ);
     SiwExposure writable = machine.expose(memory, Access.REMOTE_WRITE);
     int tag = exposure.steeringTag();
@@ -273,7 +273,7 @@ final class InboundFaultTest {
   private static void assertResponseFault(TerminateCode code, int ddp, int tagDelta, long offset,
       int length) {
     Machine reader = new Machine(true);
-    SiwMemory sink = reader.memory(16);
+    HostMemory sink = reader.memory(16);
     reader.endpoint.sendQueue().post(1, Opcode.READ, sink, 4, 8, 0, 0, false);
     reader.endpoint.sendQueue().ring();
     byte[] request = reader.drain(1000);
@@ -289,7 +289,7 @@ final class InboundFaultTest {
   @DisplayName("B-013: nothing more is placed once the Read is done")
   void responseAfterTheEnd() {
     Machine reader = new Machine(true);
-    SiwMemory sink = reader.memory(8);
+    HostMemory sink = reader.memory(8);
     reader.post(1, Opcode.READ, sink, 0, 0, false);
     byte[] request = reader.drain(1000);
     int tag = ByteBuffer.wrap(request).getInt(20 + 2 + DdpHeader.UNTAGGED_BYTES);
@@ -304,7 +304,7 @@ final class InboundFaultTest {
   @DisplayName("P-018: a Write to the sink tag of a Read is a Write to nothing")
   void writeToSinkTag() {
     Machine reader = new Machine(true);
-    SiwMemory sink = reader.memory(8);
+    HostMemory sink = reader.memory(8);
     reader.post(1, Opcode.READ, sink, 0, 0, false);
     byte[] request = reader.drain(1000);
     int tag = ByteBuffer.wrap(request).getInt(20 + 2 + DdpHeader.UNTAGGED_BYTES);

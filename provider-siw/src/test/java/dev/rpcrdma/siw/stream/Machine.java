@@ -1,13 +1,13 @@
 package dev.rpcrdma.siw.stream;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.Completion;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
 /** An endpoint without a socket: takes and yields bytes, and notes what it tells. */
 final class Machine implements StreamEvents {
 
-  final SiwProtectionDomain domain = new SiwProtectionDomain();
+  final HostProtectionDomain domain = new HostProtectionDomain();
   final List<String> events = new ArrayList<>();
   final List<SiwExposure> revoked = new ArrayList<>();
   final RdmapEndpoint endpoint;
@@ -48,38 +48,38 @@ final class Machine implements StreamEvents {
     endpoint = new RdmapEndpoint(initiator, agreement, 64, 64, this, revoked::add, firstSequence);
   }
 
-  SiwMemory memory(int length) {
-    return (SiwMemory) domain.register(ByteBuffer.allocateDirect(length),
+  HostMemory memory(int length) {
+    return (HostMemory) domain.register(ByteBuffer.allocateDirect(length),
         LocalMemory.Backing.MEMORY).result();
   }
 
-  SiwMemory memory(byte... contents) {
-    SiwMemory memory = memory(contents.length);
+  HostMemory memory(byte... contents) {
+    HostMemory memory = memory(contents.length);
     memory.buffer().put(0, contents);
     return memory;
   }
 
-  static byte[] bytes(SiwMemory memory) {
+  static byte[] bytes(HostMemory memory) {
     byte[] copy = new byte[memory.length()];
     memory.buffer().get(0, copy);
     return copy;
   }
 
-  SiwMemory receive(long id, int length) {
-    SiwMemory memory = memory(length);
+  HostMemory receive(long id, int length) {
+    HostMemory memory = memory(length);
     endpoint.receiveQueue().post(id, memory, 0, length);
     return memory;
   }
 
-  SiwExposure expose(SiwMemory memory, Access access) {
+  SiwExposure expose(HostMemory memory, Access access) {
     return endpoint.exposures().expose(1, memory, 0, memory.length(), access);
   }
 
-  void send(long id, SiwMemory memory) {
+  void send(long id, HostMemory memory) {
     post(id, Opcode.SEND, memory, 0, 0, false);
   }
 
-  void post(long id, Opcode opcode, SiwMemory memory, int tag, long offset, boolean invalidate) {
+  void post(long id, Opcode opcode, HostMemory memory, int tag, long offset, boolean invalidate) {
     endpoint.sendQueue().post(id, opcode, memory, 0, memory.length(), tag, offset, invalidate);
     endpoint.sendQueue().ring();
   }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -104,9 +104,9 @@ final class MarkersTest {
       boolean crc = random.nextBoolean();
       Machine client = new Machine(true, agreement(crc, true, random.nextBoolean()), 1);
       Machine server = new Machine(false, agreement(crc, false, true), 1);
-      SiwMemory target = server.memory(20_000);
+      HostMemory target = server.memory(20_000);
       SiwExposure exposure = server.expose(target, Access.REMOTE_WRITE);
-      SiwMemory got = server.receive(1, 3000);
+      HostMemory got = server.receive(1, 3000);
       byte[] data = new byte[20_000];
       random.nextBytes(data);
       client.post(1, Opcode.WRITE, client.memory(data), exposure.steeringTag(),

@@ -3,12 +3,12 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -29,10 +29,10 @@ final class NothingBehindFaultTest {
   private static final byte[] EIGHT = {1, 2, 3, 4, 5, 6, 7, 8};
 
   private final Machine machine = new Machine(false);
-  private final SiwMemory inbox = machine.receive(1, 8);
-  private final SiwMemory written = machine.memory(8);
-  private final SiwMemory readOnly = machine.memory(8);
-  private final SiwMemory sink = machine.memory(8);
+  private final HostMemory inbox = machine.receive(1, 8);
+  private final HostMemory written = machine.memory(8);
+  private final HostMemory readOnly = machine.memory(8);
+  private final HostMemory sink = machine.memory(8);
   private final SiwExposure writable = machine.expose(written, Access.REMOTE_WRITE);
   private final SiwExposure readable = machine.expose(readOnly, Access.REMOTE_READ);
   private final int tag = writable.steeringTag();
@@ -93,7 +93,7 @@ final class NothingBehindFaultTest {
   }
 
   private void assertUntouched() {
-    for (SiwMemory memory : List.of(inbox, written, readOnly, sink)) {
+    for (HostMemory memory : List.of(inbox, written, readOnly, sink)) {
       assertThat(Machine.bytes(memory)).containsOnly(0);
     }
     assertThat(machine.events).isEmpty();
@@ -120,7 +120,7 @@ final class NothingBehindFaultTest {
   void goodOnes() {
     machine.feed(good());
     assertThat(machine.fault).isNull();
-    for (SiwMemory memory : List.of(inbox, written, sink)) {
+    for (HostMemory memory : List.of(inbox, written, sink)) {
       assertThat(Machine.bytes(memory)).isEqualTo(EIGHT);
     }
     assertThat(machine.events).containsExactly("RECEIVE 1 8", "READ 9");
@@ -133,7 +133,7 @@ final class NothingBehindFaultTest {
     int bits = 8 * Fpdus.write(tag, at, EIGHT).length;
     for (int bit = 16; bit < bits; bit++) {
       Machine fresh = new Machine(false);
-      SiwMemory memory = fresh.memory(8);
+      HostMemory memory = fresh.memory(8);
       SiwExposure exposure = fresh.expose(memory, Access.REMOTE_WRITE);
       byte[] own = Fpdus.write(exposure.steeringTag(), exposure.remoteOffset(), EIGHT);
       own[bit / 8] ^= (byte) (1 << bit % 8);
@@ -149,7 +149,7 @@ final class NothingBehindFaultTest {
   @DisplayName("P-007: nothing of an FPDU whose marker disagrees, and nothing behind it, is placed")
   void marker(boolean behind) {
     Machine marked = new Machine(false, Agreements.of(true, false, true, 4, 4, Rtr.WRITE), 1);
-    SiwMemory memory = marked.memory(1500);
+    HostMemory memory = marked.memory(1500);
     SiwExposure exposure = marked.expose(memory, Access.REMOTE_WRITE);
     PeerFramer framer = new PeerFramer(true);
     byte[] data = new byte[1500];
@@ -174,7 +174,7 @@ final class NothingBehindFaultTest {
     byte[] send = Fpdus.send(1, EIGHT);
     machine.feed(Arrays.copyOf(send, send.length - 1));
     machine.end();
-    for (SiwMemory memory : List.of(inbox, written, readOnly, sink)) {
+    for (HostMemory memory : List.of(inbox, written, readOnly, sink)) {
       assertThat(Machine.bytes(memory)).containsOnly(0);
     }
     assertThat(machine.events).containsExactly("READ 9 FLUSHED", "RECEIVE 1 FLUSHED");

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.FuzzInput;
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.ReadRequestHeader;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class ReceiveBed {
   private final PeerFramer framer;
   private final boolean initiator;
   private final int piece;
-  private final List<SiwMemory> memories = new ArrayList<>();
+  private final List<HostMemory> memories = new ArrayList<>();
   private final List<SiwExposure> exposures = new ArrayList<>();
   private final List<ByteBuffer> requests = new ArrayList<>();
   private int answersAsked;
@@ -105,10 +105,10 @@ final class ReceiveBed {
     }
   }
 
-  private SiwMemory guarded() {
+  private HostMemory guarded() {
     byte[] guard = new byte[MEMORY];
     Arrays.fill(guard, GUARD);
-    SiwMemory memory = machine.memory(guard);
+    HostMemory memory = machine.memory(guard);
     memories.add(memory);
     return memory;
   }
@@ -231,7 +231,7 @@ final class ReceiveBed {
   }
 
   private void checkGuards() {
-    for (SiwMemory memory : memories) {
+    for (HostMemory memory : memories) {
       for (int i = 0; i < FROM; i++) {
         if (memory.buffer().get(i) != GUARD || memory.buffer().get(MEMORY - 1 - i) != GUARD) {
           throw new AssertionError("A byte outside of what was offered was written");

@@ -1,8 +1,6 @@
 package dev.rpcrdma.siw.stream;
 
 import dev.rpcrdma.siw.memory.ExposureTable;
-import dev.rpcrdma.siw.memory.SiwMemory;
-import dev.rpcrdma.siw.memory.SiwProtectionDomain;
 import dev.rpcrdma.siw.memory.TagSource;
 import dev.rpcrdma.siw.queue.InboundReads;
 import dev.rpcrdma.siw.queue.OutboundReads;
@@ -13,13 +11,15 @@ import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Makes our sending side send messages that someone else has sent, cut where they were cut. */
 final class RecordedSender {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
+  private final HostProtectionDomain domain = new HostProtectionDomain();
   private final TagSource tags = new TagSource();
   private final SendQueue sends = new SendQueue(1);
   private final InboundReads reads = new InboundReads(1);
@@ -44,7 +44,7 @@ final class RecordedSender {
     boolean tagged = DdpHeader.isTagged(first, 0);
     int header = tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES;
     int length = segments.stream().mapToInt(each -> each.limit() - header).sum();
-    SiwMemory memory = (SiwMemory) domain.register(ByteBuffer.allocateDirect(length),
+    HostMemory memory = (HostMemory) domain.register(ByteBuffer.allocateDirect(length),
         LocalMemory.Backing.MEMORY).result();
     int at = 0;
     for (ByteBuffer each : segments) {
@@ -68,7 +68,7 @@ final class RecordedSender {
     return sent;
   }
 
-  private void post(ByteBuffer first, SiwMemory memory, int length) {
+  private void post(ByteBuffer first, HostMemory memory, int length) {
     int opcode = DdpHeader.opcode(first, 0);
     int tag = DdpHeader.steeringTag(first, 0);
     switch (opcode) {

@@ -3,11 +3,11 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
@@ -70,8 +70,8 @@ final class SegmentRulesTest {
   @Test
   @DisplayName("P-012, P-023: the segments of one Write name one tag")
   void writeThatHops() {
-    SiwMemory first = machine.memory(8);
-    SiwMemory second = machine.memory(8);
+    HostMemory first = machine.memory(8);
+    HostMemory second = machine.memory(8);
     SiwExposure one = machine.expose(first, Access.REMOTE_WRITE);
     SiwExposure two = machine.expose(second, Access.REMOTE_WRITE);
     // Two messages may go to two places, whatever came in between.
@@ -94,7 +94,7 @@ final class SegmentRulesTest {
   @DisplayName("P-018, B-013: each segment of a Response names the sink tag")
   void responseThatHops() {
     Machine reader = new Machine(true);
-    SiwMemory sink = reader.memory(8);
+    HostMemory sink = reader.memory(8);
     reader.post(1, Opcode.READ, sink, 7, 0, false);
     int tag = sinkTag(reader.drain(1000), 20);
     reader.feed(Fpdus.tagged(0x81, 0x42, tag, 0, (byte) 1, (byte) 2));
@@ -110,7 +110,7 @@ final class SegmentRulesTest {
   void responseThatGrows() {
     for (int second = 1; second <= 9; second++) {
       Machine reader = new Machine(true);
-      SiwMemory sink = reader.memory(20);
+      HostMemory sink = reader.memory(20);
       reader.endpoint.sendQueue().post(1, Opcode.READ, sink, 0, 8, 7, 0, false);
       reader.endpoint.sendQueue().ring();
       int tag = sinkTag(reader.drain(1000), 20);
@@ -200,7 +200,7 @@ final class SegmentRulesTest {
     // The Response to the second one first.
     Machine other = new Machine(true);
     other.drain(1000);
-    SiwMemory sink = other.memory(4);
+    HostMemory sink = other.memory(4);
     other.post(1, Opcode.READ, sink, 7, 0, false);
     other.post(2, Opcode.READ, sink, 7, 0, false);
     byte[] both = other.drain(1000);

@@ -3,13 +3,13 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.RdmapOpcode;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -176,7 +176,7 @@ final class SentBytesTest {
     Machine machine = new Machine(false);
     assertThat(machine.endpoint.capacity()).isEqualTo(128);
     assertThat(machine.endpoint.hasPosted()).isFalse();
-    SiwMemory memory = machine.memory(8);
+    HostMemory memory = machine.memory(8);
     SiwExposure exposure = machine.expose(memory, Access.REMOTE_READ);
     SiwExposure plain = machine.expose(memory, Access.REMOTE_READ);
     machine.feed(Fpdus.readRequest(1, 5, 8, exposure.steeringTag(), exposure.remoteOffset()));

@@ -3,9 +3,9 @@ package dev.rpcrdma.siw.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
@@ -34,7 +34,7 @@ final class SimulationTest {
   private static final class Side {
     final Machine machine;
     final byte[] mirror = new byte[AREA];
-    final SiwMemory area;
+    final HostMemory area;
     final SiwExposure writable;
     final SiwExposure readable;
     byte[] wire = new byte[0];

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.siw.memory.SiwExposure;
-import dev.rpcrdma.siw.memory.SiwMemory;
 import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.TerminateCode;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -154,7 +154,7 @@ final class StreamTest {
   @DisplayName("P-016: Read Requests are answered in order, once each, behind the Writes before them")
   void readResponses() {
     Machine machine = new Machine(false);
-    SiwMemory memory = machine.memory(new byte[200]);
+    HostMemory memory = machine.memory(new byte[200]);
     SiwExposure readable = machine.expose(memory, Access.REMOTE_READ);
     SiwExposure writable = machine.expose(memory, Access.REMOTE_WRITE);
     machine.feed(Fpdus.concat(
@@ -272,14 +272,14 @@ final class StreamTest {
   Path directory;
 
   /** A mapping whose file is gone, in a domain. */
-  private SiwMemory truncated(Machine machine) throws IOException {
+  private HostMemory truncated(Machine machine) throws IOException {
     Path file = directory.resolve("data");
     Files.write(file, new byte[64 * 1024]);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 64 * 1024);
       channel.truncate(0);
-      return (SiwMemory) machine.domain
+      return (HostMemory) machine.domain
           .register(mapped, LocalMemory.Backing.MAPPED_FILE).result();
     }
   }

@@ -7,6 +7,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Makes the upcalls of one queue pair, all inside turns, those of a turn in one batch. What a handler throws goes to
@@ -40,9 +41,23 @@ public final class Upcalls {
     this.failed = failed;
   }
 
-  /** Sets who is called. */
-  public void handler(QueuePairHandler value) {
-    handler = value;
+  /**
+   * Has the consumer set up who is called, in its context.
+   *
+   * @param setup makes the handler
+   * @throws IllegalStateException if it gives none; what it throws is thrown as well
+   */
+  public void setUp(Supplier<QueuePairHandler> setup) {
+    ContextInternal before = context.beginDispatch();
+    try {
+      QueuePairHandler made = setup.get();
+      if (made == null) {
+        throw new IllegalStateException("The setup returned no handler");
+      }
+      handler = made;
+    } finally {
+      context.endDispatch(before);
+    }
   }
 
   /** Whether upcalls can be made now. */

@@ -41,7 +41,7 @@ class UpcallsTest {
   @Test
   @DisplayName("The upcalls of a turn are one batch, in the handler's context; a turn without any is none")
   void batches() throws Exception {
-    upcalls.handler(handler);
+    upcalls.setUp(() -> handler);
     onLoop(() -> {
       upcalls.beginTurn();
       assertThat(upcalls.inTurn()).isTrue();
@@ -62,7 +62,7 @@ class UpcallsTest {
   @Test
   @DisplayName("Completions beyond so many in a turn wait for the next, and others come meanwhile")
   void bounded() throws Exception {
-    upcalls.handler(handler);
+    upcalls.setUp(() -> handler);
     queue.done = 300;
     onLoop(() -> {
       upcalls.beginTurn();
@@ -79,7 +79,7 @@ class UpcallsTest {
   @Test
   @DisplayName("An exposure that is asked for while others are told of has its turn later")
   void exposures() throws Exception {
-    upcalls.handler(handler);
+    upcalls.setUp(() -> handler);
     Token first = new Token("first");
     Token second = new Token("second");
     handler.whenExposed = () -> upcalls.exposedLater(second);
@@ -104,7 +104,7 @@ class UpcallsTest {
   void throwing() throws Exception {
     List<Throwable> reported = new ArrayList<>();
     context.exceptionHandler(reported::add);
-    upcalls.handler(handler);
+    upcalls.setUp(() -> handler);
     handler.thrown = new IllegalStateException("on purpose");
     onLoop(() -> {
       upcalls.beginTurn();
@@ -127,7 +127,7 @@ class UpcallsTest {
       upcalls.endTurn();
     });
     assertThat(handler.events).isEmpty();
-    upcalls.handler(handler);
+    upcalls.setUp(() -> handler);
     queue.posted = 2;
     onLoop(() -> {
       upcalls.beginTurn();

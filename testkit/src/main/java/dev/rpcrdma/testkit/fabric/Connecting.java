@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -29,7 +30,7 @@ final class Connecting {
   private final EventLoop loop;
   private final SocketAddress remote;
   private final SocketAddress origin = Addresses.origin();
-  private final FabricDomain domain;
+  private final HostProtectionDomain domain;
   private final ConnectionOptions options;
   private final QueuePairSetup setup;
   private final SplittableRandom random;
@@ -53,7 +54,7 @@ final class Connecting {
    * @param random of the connection
    * @param refused whether it finds nobody, on purpose
    */
-  Connecting(FabricDevice device, Context context, SocketAddress remote, FabricDomain domain,
+  Connecting(FabricDevice device, Context context, SocketAddress remote, HostProtectionDomain domain,
       ConnectionOptions options, QueuePairSetup setup, SplittableRandom random, boolean refused) {
     this.device = device;
     this.context = context;

@@ -127,16 +127,7 @@ final class Endpoint {
   }
 
   void setUp(Supplier<QueuePairHandler> setup) {
-    ContextInternal previous = context.beginDispatch();
-    try {
-      QueuePairHandler handler = setup.get();
-      if (handler == null) {
-        throw new IllegalStateException("The setup returned no handler");
-      }
-      upcalls.handler(handler);
-    } finally {
-      context.endDispatch(previous);
-    }
+    upcalls.setUp(setup);
   }
 
   /**

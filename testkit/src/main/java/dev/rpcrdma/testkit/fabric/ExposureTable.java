@@ -2,6 +2,7 @@ package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +22,7 @@ final class ExposureTable {
   private final Map<Integer, FabricExposure> live = new HashMap<>();
 
   /** Exposes a checked range; one use of the memory is added. */
-  FabricExposure expose(Object owner, FabricMemory memory, int offset, int length, Access access) {
+  FabricExposure expose(Object owner, HostMemory memory, int offset, int length, Access access) {
     memory.use();
     int tag;
     do {

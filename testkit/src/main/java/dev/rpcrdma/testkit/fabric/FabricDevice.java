@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -78,7 +79,7 @@ final class FabricDevice implements VerbsDevice {
 
   @Override
   public ProtectionDomain allocateProtectionDomain() {
-    return new FabricDomain();
+    return new HostProtectionDomain();
   }
 
   @Override
@@ -103,7 +104,7 @@ final class FabricDevice implements VerbsDevice {
     try {
       check(remote);
       check(wanted);
-      FabricDomain checked = check(domain);
+      HostProtectionDomain checked = check(domain);
       checkOpen();
       Connecting attempt;
       synchronized (random) {
@@ -150,8 +151,8 @@ final class FabricDevice implements VerbsDevice {
     }
   }
 
-  static FabricDomain check(ProtectionDomain domain) {
-    if (domain instanceof FabricDomain own) {
+  static HostProtectionDomain check(ProtectionDomain domain) {
+    if (domain instanceof HostProtectionDomain own) {
       return own;
     }
     throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,

@@ -3,6 +3,7 @@ package dev.rpcrdma.testkit.fabric;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param remoteOffset address of the first byte under the tag
  * @param failure why it was not made
  */
-record FabricExposure(ExposureTable table, Object owner, FabricMemory memory, int offset, int length, Access access,
+record FabricExposure(ExposureTable table, Object owner, HostMemory memory, int offset, int length, Access access,
     int steeringTag, long remoteOffset, Optional<VerbsException> failure) implements Exposure {
 
   /** The answer to an exposure that was not made. */

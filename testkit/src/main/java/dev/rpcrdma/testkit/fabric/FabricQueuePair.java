@@ -9,6 +9,8 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -19,7 +21,7 @@ import java.util.List;
 final class FabricQueuePair implements QueuePair {
 
   private final Context context;
-  private final FabricDomain domain;
+  private final HostProtectionDomain domain;
   private final Endpoint endpoint;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
@@ -39,7 +41,7 @@ final class FabricQueuePair implements QueuePair {
    * @param outboundReads ORD as negotiated
    * @param inboundReads IRD as negotiated
    */
-  FabricQueuePair(Context context, FabricDomain domain, Endpoint endpoint, SocketAddress localAddress,
+  FabricQueuePair(Context context, HostProtectionDomain domain, Endpoint endpoint, SocketAddress localAddress,
       SocketAddress remoteAddress, Buffer privateData, int outboundReads, int inboundReads) {
     this.context = context;
     this.domain = domain;
@@ -104,7 +106,7 @@ final class FabricQueuePair implements QueuePair {
   @Override
   public void postReceive(long id, LocalMemory memory, int offset, int length) {
     endpoint.checkPost(true);
-    FabricMemory checked = FabricMemory.checkSink(memory, domain, offset, length);
+    HostMemory checked = HostMemory.checkSink(memory, domain, offset, length);
     endpoint.queues().checkReceiveQueue();
     endpoint.countPost();
     endpoint.queues().post(new PostedReceive(id, checked, offset, length));
@@ -129,16 +131,16 @@ final class FabricQueuePair implements QueuePair {
   @Override
   public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag, long remoteOffset) {
     endpoint.checkPost(false);
-    FabricMemory sink = FabricMemory.checkSink(memory, domain, offset, length);
+    HostMemory sink = HostMemory.checkSink(memory, domain, offset, length);
     if (endpoint.queues().reads() >= outboundReads) {
       throw new IllegalStateException("All " + outboundReads + " Reads (ORD) are outstanding");
     }
     post(new WorkRequest(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false));
   }
 
-  private FabricMemory source(LocalMemory memory, int offset, int length) {
+  private HostMemory source(LocalMemory memory, int offset, int length) {
     endpoint.checkPost(false);
-    return FabricMemory.check(memory, domain, offset, length);
+    return HostMemory.check(memory, domain, offset, length);
   }
 
   private void post(WorkRequest checked) {
@@ -160,7 +162,7 @@ final class FabricQueuePair implements QueuePair {
   @Override
   public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
     endpoint.checkPost(false);
-    FabricMemory checked = FabricMemory.check(memory, domain, offset, length);
+    HostMemory checked = HostMemory.check(memory, domain, offset, length);
     if (length == 0) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "At least one byte must be exposed");
     }
@@ -171,7 +173,7 @@ final class FabricQueuePair implements QueuePair {
     return exposure;
   }
 
-  private FabricExposure exposed(Object owner, FabricMemory memory, int offset, int length, Access access) {
+  private FabricExposure exposed(Object owner, HostMemory memory, int offset, int length, Access access) {
     if (!endpoint.isOpen()) {
       return FabricExposure.failed(owner, length, access,
           new VerbsException(VerbsException.Kind.DISCONNECTED, "The connection is going down"));

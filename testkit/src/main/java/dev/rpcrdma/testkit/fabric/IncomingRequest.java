@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
@@ -88,7 +89,7 @@ final class IncomingRequest implements ConnectionRequest {
   @Override
   public Future<QueuePair> accept(Context context, ProtectionDomain domain, ConnectionOptions options,
       QueuePairSetup setup) {
-    FabricDomain checked;
+    HostProtectionDomain checked;
     try {
       FabricDevice.check(options);
       checked = FabricDevice.check(domain);

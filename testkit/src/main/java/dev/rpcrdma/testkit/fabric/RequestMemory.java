@@ -1,5 +1,8 @@
 package dev.rpcrdma.testkit.fabric;
 
+import dev.rpcrdma.verbs.support.GuardedCopy;
+import dev.rpcrdma.verbs.support.HostMemory;
+
 /**
  * The memory of one end's Sends, Writes and Reads, which the peer's event loop reads and fills. As soon as it has ended
  * the peer reaches none of it any more, and it can be given back to its consumer. Safe for all threads.
@@ -27,12 +30,19 @@ final class RequestMemory {
         if (ended) {
           return false;
         }
-        FabricMemory.copy(transfer.from(), transfer.fromIndex() + done, transfer.to(), transfer.toIndex() + done,
-            piece);
+        copy(transfer.from(), transfer.fromIndex() + done, transfer.to(), transfer.toIndex() + done, piece);
       }
       done += piece;
     } while (done < length);
     return true;
+  }
+
+  private static void copy(HostMemory from, int fromIndex, HostMemory to, int toIndex, int length) {
+    if (from.mapped()) {
+      GuardedCopy.copy(to.buffer(), toIndex, from.buffer(), fromIndex, length);
+    } else {
+      to.place(toIndex, from.buffer(), fromIndex, length);
+    }
   }
 
   /** Nothing is copied any more when this returns. */

@@ -1,5 +1,7 @@
 package dev.rpcrdma.testkit.fabric;
 
+import dev.rpcrdma.verbs.support.HostMemory;
+
 /**
  * From where to where the bytes of a work request go; checked.
  *
@@ -8,4 +10,4 @@ package dev.rpcrdma.testkit.fabric;
  * @param to their sink
  * @param toIndex the first byte there
  */
-record Transfer(FabricMemory from, int fromIndex, FabricMemory to, int toIndex) {}
+record Transfer(HostMemory from, int fromIndex, HostMemory to, int toIndex) {}

@@ -4,6 +4,7 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
+import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class WorkQueues implements CompletionSource {
    * @param offset first byte
    * @param length longest message
    */
-  record PostedReceive(long id, FabricMemory memory, int offset, int length) {}
+  record PostedReceive(long id, HostMemory memory, int offset, int length) {}
 
   private final int sendDepth;
   private final int receiveDepth;

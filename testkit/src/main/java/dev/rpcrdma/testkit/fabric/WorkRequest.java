@@ -2,6 +2,7 @@ package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.HostMemory;
 
 /** A Send, Write or Read from its post to its completion. */
 final class WorkRequest {
@@ -9,7 +10,7 @@ final class WorkRequest {
   final long id;
   final Opcode opcode;
   /** The source, or the sink of a Read; checked. */
-  final FabricMemory memory;
+  final HostMemory memory;
   final int offset;
   final int length;
   /** The tag of a Write or Read, or the one that a Send invalidates. */
@@ -19,7 +20,7 @@ final class WorkRequest {
   /** How it has ended; null before. Written by the event loop of the peer, and read by that of the requester. */
   volatile Status status;
 
-  WorkRequest(long id, Opcode opcode, FabricMemory memory, int offset, int length, int remoteTag, long remoteOffset,
+  WorkRequest(long id, Opcode opcode, HostMemory memory, int offset, int length, int remoteTag, long remoteOffset,
       boolean invalidates) {
     this.id = id;
     this.opcode = opcode;

@@ -1,29 +1,35 @@
-package dev.rpcrdma.siw.memory;
+package dev.rpcrdma.verbs.support;
 
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.support.GuardedCopy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A registration: a direct buffer, and how often posts and exposures use it.
+ * The registration of a provider that pins nothing: a direct buffer, and how often work requests and exposures use it.
  *
- * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more.
- * The registration itself is one use, given up by the first {@code deregister}.
+ * <p>The count lets {@link #deregister} complete only when nothing refers to the memory any more. The registration
+ * itself is one use, given up by the first {@code deregister}. Safe for all threads.
  */
-public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
+public class HostMemory implements LocalMemory {
 
-  private final SiwProtectionDomain domain;
+  private final HostProtectionDomain domain;
   private final ByteBuffer buffer;
   private final Backing backing;
   private final AtomicInteger uses = new AtomicInteger(1);
   private final Promise<Void> released = Promise.promise();
   private volatile boolean deregistered;
 
-  SiwMemory(SiwProtectionDomain domain, ByteBuffer buffer, Backing backing) {
+  /**
+   * Creates a registration; a domain does it for its callers.
+   *
+   * @param domain is told when nothing uses the memory any more
+   * @param buffer the memory, of which everything between 0 and the capacity is registered
+   * @param backing what is behind it
+   */
+  protected HostMemory(HostProtectionDomain domain, ByteBuffer buffer, Backing backing) {
     this.domain = domain;
     this.buffer = buffer;
     this.backing = backing;
@@ -40,12 +46,11 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this domain, is deregistered,
    *     or does not have that range
    */
-  public static SiwMemory check(LocalMemory memory, SiwProtectionDomain domain, int offset,
+  public static HostMemory check(LocalMemory memory, HostProtectionDomain domain, int offset,
       int length) {
-    if (!(memory instanceof SiwMemory) || ((SiwMemory) memory).domain != domain) {
+    if (!(memory instanceof HostMemory own) || own.domain != domain) {
       throw invalid("The memory is not registered in the protection domain of this queue pair");
     }
-    SiwMemory own = (SiwMemory) memory;
     if (own.deregistered) {
       throw deregisteredMemory();
     }
@@ -66,9 +71,9 @@ public sealed class SiwMemory implements LocalMemory permits ObservedMemory {
    * @return the memory
    * @throws VerbsException of kind INVALID_ARGUMENT also if it is read-only
    */
-  public static SiwMemory checkSink(LocalMemory memory, SiwProtectionDomain domain, int offset,
+  public static HostMemory checkSink(LocalMemory memory, HostProtectionDomain domain, int offset,
       int length) {
-    SiwMemory own = check(memory, domain, offset, length);
+    HostMemory own = check(memory, domain, offset, length);
     if (own.readOnly()) {
       throw invalid("The memory is read-only");
     }

@@ -1,19 +1,23 @@
-package dev.rpcrdma.testkit.fabric;
+package dev.rpcrdma.verbs.support;
 
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A scope of memory. Safe for all threads. */
-final class FabricDomain implements ProtectionDomain {
+/** A scope of {@link HostMemory}. Registering takes no time, since nothing is pinned. Safe for all threads. */
+public final class HostProtectionDomain implements ProtectionDomain {
 
-  private final Set<FabricMemory> memories = ConcurrentHashMap.newKeySet();
+  private final Set<HostMemory> memories = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
+
+  /** Creates an empty domain. */
+  public HostProtectionDomain() {}
 
   @Override
   public Future<LocalMemory> register(ByteBuffer memory, LocalMemory.Backing backing) {
@@ -24,17 +28,19 @@ final class FabricDomain implements ProtectionDomain {
       return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "Only direct buffers can be registered; use ByteBuffer.allocateDirect"));
     }
-    FabricMemory registered = new FabricMemory(this, memory.duplicate().clear(), backing);
+    HostMemory registered = new HostMemory(this, memory.duplicate().clear(), backing);
     memories.add(registered);
     // A close at the same time may have looked before this one was there.
-    return closed ? registered.deregister().compose(done -> closedFailure()) : Future.succeededFuture(registered);
+    return closed ? registered.deregister().compose(done -> closedFailure())
+        : Future.succeededFuture(registered);
   }
 
   private static Future<LocalMemory> closedFailure() {
-    return Future.failedFuture(new VerbsException(VerbsException.Kind.CLOSED, "The protection domain is closed"));
+    return Future.failedFuture(
+        new VerbsException(VerbsException.Kind.CLOSED, "The protection domain is closed"));
   }
 
-  void released(FabricMemory memory) {
+  void released(HostMemory memory) {
     memories.remove(memory);
   }
 
@@ -46,7 +52,8 @@ final class FabricDomain implements ProtectionDomain {
   @Override
   public Future<Void> close() {
     closed = true;
-    List<Future<Void>> ending = memories.stream().map(FabricMemory::deregister).toList();
-    return Future.all(ending).mapEmpty();
+    List<Future<Void>> pending = new ArrayList<>();
+    memories.forEach(memory -> pending.add(memory.deregister()));
+    return Future.all(pending).mapEmpty();
   }
 }

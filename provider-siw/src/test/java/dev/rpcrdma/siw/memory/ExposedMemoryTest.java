@@ -1,81 +1,29 @@
 package dev.rpcrdma.siw.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What may be done with registered memory, and how long it is used. */
-@DisplayName("siw: registered memory")
-final class SiwMemoryTest {
+/** How long registered memory is used by exposures. */
+@DisplayName("siw: exposed memory")
+final class ExposedMemoryTest {
 
-  private final SiwProtectionDomain domain = new SiwProtectionDomain();
-  private final SiwMemory memory = register(ByteBuffer.allocateDirect(16));
+  private final HostProtectionDomain domain = new HostProtectionDomain();
+  private final HostMemory memory = register(ByteBuffer.allocateDirect(16));
   private final ExposureTable table = new ExposureTable(new TagSource());
   private final List<SiwExposure> answered = new ArrayList<>();
 
-  private SiwMemory register(ByteBuffer buffer) {
-    return (SiwMemory) domain.register(buffer, LocalMemory.Backing.MEMORY).result();
-  }
-
-  private static void assertRefused(String word, ThrowingCallable use) {
-    assertThatThrownBy(use).isInstanceOf(VerbsException.class).hasMessageContaining(word)
-        .extracting(e -> ((VerbsException) e).kind()).isEqualTo(VerbsException.Kind.INVALID_ARGUMENT);
-  }
-
-  @Test
-  @DisplayName("P-023, B-019: a range is inside its memory")
-  void ranges() {
-    for (int[] good : new int[][] {{0, 0}, {0, 16}, {16, 0}, {15, 1}, {3, 5}}) {
-      assertThat(SiwMemory.check(memory, domain, good[0], good[1])).isSameAs(memory);
-      assertThat(SiwMemory.checkSink(memory, domain, good[0], good[1])).isSameAs(memory);
-    }
-    for (int[] bad : new int[][] {{-1, 1}, {0, -1}, {0, 17}, {16, 1}, {17, 0}, {1, Integer.MAX_VALUE}}) {
-      assertRefused("outside", () -> SiwMemory.check(memory, domain, bad[0], bad[1]));
-    }
-  }
-
-  @Test
-  @DisplayName("P-023, B-019: memory of another domain, and memory that is deregistered, is refused")
-  void foreign() {
-    assertRefused("not registered", () -> SiwMemory.check(memory, new SiwProtectionDomain(), 0, 1));
-    assertRefused("not registered", () -> SiwMemory.check(null, domain, 0, 1));
-    memory.deregister();
-    assertRefused("deregistered", () -> SiwMemory.check(memory, domain, 0, 1));
-    assertRefused("deregistered", memory::use);
-  }
-
-  @Test
-  @DisplayName("Nothing is placed in read-only memory, and it may be sent from")
-  void readOnly() {
-    SiwMemory readOnly = register(ByteBuffer.allocateDirect(8).asReadOnlyBuffer());
-    assertThat(readOnly.readOnly()).isTrue();
-    assertThat(memory.readOnly()).isFalse();
-    assertThat(SiwMemory.check(readOnly, domain, 0, 8)).isSameAs(readOnly);
-    assertRefused("read-only", () -> SiwMemory.checkSink(readOnly, domain, 0, 8));
-  }
-
-  @Test
-  @DisplayName("A domain that is closed registers nothing; heap memory is never registered")
-  void refusedRegistrations() {
-    assertThat(memory.backing()).isEqualTo(LocalMemory.Backing.MEMORY);
-    assertThat(memory.mapped()).isFalse();
-    assertThat(domain.register(ByteBuffer.allocate(8), LocalMemory.Backing.MEMORY).failed()).isTrue();
-    assertThat(domain.registrations()).isEqualTo(1);
-    assertThat(domain.close().succeeded()).isTrue();
-    assertThat(domain.registrations()).isZero();
-    Future<LocalMemory> late = domain.register(ByteBuffer.allocateDirect(8), LocalMemory.Backing.MEMORY);
-    assertThat(late.cause()).isInstanceOf(VerbsException.class)
-        .extracting(e -> ((VerbsException) e).kind()).isEqualTo(VerbsException.Kind.CLOSED);
+  private HostMemory register(ByteBuffer buffer) {
+    return (HostMemory) domain.register(buffer, LocalMemory.Backing.MEMORY).result();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.rpcrdma.siw.memory;
+package dev.rpcrdma.verbs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ final class ProtectionDomainTest {
   @DisplayName("What is registered while the domain closes is refused, or is gone with it")
   void registerRacesWithClose() throws Exception {
     ByteBuffer memory = ByteBuffer.allocateDirect(8);
-    AtomicReference<SiwProtectionDomain> domain = new AtomicReference<>();
+    AtomicReference<HostProtectionDomain> domain = new AtomicReference<>();
     AtomicReference<Future<LocalMemory>> registered = new AtomicReference<>();
     CyclicBarrier barrier = new CyclicBarrier(2);
     Thread other = new Thread(() -> {
@@ -37,10 +37,10 @@ final class ProtectionDomainTest {
         throw new AssertionError(e);
       }
     });
-    domain.set(new SiwProtectionDomain());
+    domain.set(new HostProtectionDomain());
     other.start();
     for (int i = 0; i < ROUNDS; i++) {
-      SiwProtectionDomain current = new SiwProtectionDomain();
+      HostProtectionDomain current = new HostProtectionDomain();
       domain.set(current);
       barrier.await(10, TimeUnit.SECONDS);
       Future<Void> closed = current.close();
