@@ -1,14 +1,11 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -90,17 +87,19 @@ public interface RpcClient extends Measured {
   Future<Void> shutdown(Duration timeout);
 
   /** Collects what a client needs. */
-  final class RpcClientBuilder {
+  final class RpcClientBuilder extends RpcBuilder<RpcClientBuilder> {
 
     private final Vertx vertx;
     private RpcClientOptions options = new RpcClientOptions();
-    private RpcStatistics statistics;
-    private final List<CallInterceptor> calls = new ArrayList<>();
-    private final List<ServiceInterceptor> services = new ArrayList<>();
     private Supplier<Future<String>> token;
 
     RpcClientBuilder(Vertx vertx) {
       this.vertx = vertx;
+    }
+
+    @Override
+    RpcClientBuilder self() {
+      return this;
     }
 
     /**
@@ -111,17 +110,6 @@ public interface RpcClient extends Measured {
      */
     public RpcClientBuilder with(RpcClientOptions value) {
       options = new RpcClientOptions(value);
-      return this;
-    }
-
-    /**
-     * Has its calls counted and timed.
-     *
-     * @param value gathers what it, and others, do
-     * @return this
-     */
-    public RpcClientBuilder withStatistics(RpcStatistics value) {
-      statistics = Objects.requireNonNull(value, "statistics");
       return this;
     }
 
@@ -139,37 +127,12 @@ public interface RpcClient extends Measured {
     }
 
     /**
-     * Stands between the application and the calls that it makes. The first that is added is nearest to the
-     * application.
-     *
-     * @param interceptor hears of each call
-     * @return this
-     */
-    public RpcClientBuilder addCallInterceptor(CallInterceptor interceptor) {
-      calls.add(Objects.requireNonNull(interceptor, "interceptor"));
-      return this;
-    }
-
-    /**
-     * Stands between the calls that come in the reverse direction and the services that serve them. The first that is
-     * added hears first.
-     *
-     * @param interceptor hears of each call
-     * @return this
-     */
-    public RpcClientBuilder addServiceInterceptor(ServiceInterceptor interceptor) {
-      services.add(Objects.requireNonNull(interceptor, "interceptor"));
-      return this;
-    }
-
-    /**
      * Ends building. The device is opened with the first connection.
      *
      * @return the client
      */
     public RpcClient build() {
-      return new RpcClientImpl(vertx, options, statistics,
-          new Interceptors(calls, services), token);
+      return new RpcClientImpl(vertx, options, statistics(), interceptors(), token);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.rpcrdma.api;
 
-import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.server.RpcServerImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
@@ -9,8 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -145,17 +142,19 @@ public interface RpcServer extends Measured {
   Future<Void> shutdown(Duration timeout);
 
   /** Collects what a server needs. */
-  final class RpcServerBuilder {
+  final class RpcServerBuilder extends RpcBuilder<RpcServerBuilder> {
 
     private final Vertx vertx;
     private RpcServerOptions options = new RpcServerOptions();
-    private RpcStatistics statistics;
-    private final List<CallInterceptor> calls = new ArrayList<>();
-    private final List<ServiceInterceptor> services = new ArrayList<>();
     private TokenVerifier tokens;
 
     RpcServerBuilder(Vertx vertx) {
       this.vertx = vertx;
+    }
+
+    @Override
+    RpcServerBuilder self() {
+      return this;
     }
 
     /**
@@ -166,17 +165,6 @@ public interface RpcServer extends Measured {
      */
     public RpcServerBuilder with(RpcServerOptions value) {
       options = new RpcServerOptions(value);
-      return this;
-    }
-
-    /**
-     * Has its calls counted and timed.
-     *
-     * @param value gathers what it, and others, do
-     * @return this
-     */
-    public RpcServerBuilder withStatistics(RpcStatistics value) {
-      statistics = Objects.requireNonNull(value, "statistics");
       return this;
     }
 
@@ -192,36 +180,12 @@ public interface RpcServer extends Measured {
     }
 
     /**
-     * Stands between the application and the calls that it makes in the reverse direction. The first that is added is
-     * nearest to the application.
-     *
-     * @param interceptor hears of each call
-     * @return this
-     */
-    public RpcServerBuilder addCallInterceptor(CallInterceptor interceptor) {
-      calls.add(Objects.requireNonNull(interceptor, "interceptor"));
-      return this;
-    }
-
-    /**
-     * Stands between the calls that come and the services that serve them. The first that is added hears first.
-     *
-     * @param interceptor hears of each call
-     * @return this
-     */
-    public RpcServerBuilder addServiceInterceptor(ServiceInterceptor interceptor) {
-      services.add(Objects.requireNonNull(interceptor, "interceptor"));
-      return this;
-    }
-
-    /**
      * Ends building. The device is opened by {@link RpcServer#listen}.
      *
      * @return the server
      */
     public RpcServer build() {
-      return new RpcServerImpl(vertx, options, statistics,
-          new Interceptors(calls, services), tokens);
+      return new RpcServerImpl(vertx, options, statistics(), interceptors(), tokens);
     }
   }
 }
