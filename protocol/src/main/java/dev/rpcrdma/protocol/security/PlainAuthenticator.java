@@ -14,13 +14,13 @@ final class PlainAuthenticator implements Authenticator {
 
   private static final Verdict BAD_CREDENTIAL = new Verdict.Refused(AuthStatus.BADCRED);
   private static final Verdict REJECTED = new Verdict.Refused(AuthStatus.REJECTEDCRED);
-  static final CallSecurity NONE = new Unprotected() {
+  static final CallSecurity NONE = new UnprotectedCall() {
     @Override
     public Object principal(CallHeader call) {
       return call.credential();
     }
   };
-  private static final CallSecurity SYS = new Unprotected() {
+  private static final CallSecurity SYS = new UnprotectedCall() {
     /** Without what is another with each transmission, such as the stamp. */
     @Override
     public Object principal(CallHeader call) {
@@ -45,19 +45,6 @@ final class PlainAuthenticator implements Authenticator {
     } catch (XdrException e) {
       // B-108: a bad credential is answered, and the connection stays.
       return BAD_CREDENTIAL;
-    }
-  }
-
-  private abstract static class Unprotected implements CallSecurity {
-
-    @Override
-    public int verifierLength() {
-      return OpaqueAuth.NONE.encodedLength();
-    }
-
-    @Override
-    public OpaqueAuth verifier() {
-      return OpaqueAuth.NONE;
     }
   }
 }

@@ -21,7 +21,6 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
-import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.XidSlots;
@@ -371,16 +370,9 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public RpcChannel bind(RpcService service) {
-    UpperLayerBinding binding = service.binding();
     BoundService bound = BoundService.shared(service, context);
     synchronized (this) {
-      for (BoundService other : services) {
-        if (other.binding().program() == binding.program()
-            && other.binding().version() == binding.version()) {
-          throw new IllegalArgumentException("The channel serves " + binding.describe() + " already");
-        }
-      }
-      services.add(bound);
+      BoundService.add(bound, services, "The channel");
     }
     channel.onLoop(() -> bound(bound));
     return this;

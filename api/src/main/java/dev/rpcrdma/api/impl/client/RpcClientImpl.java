@@ -1,20 +1,20 @@
 package dev.rpcrdma.api.impl.client;
 
-import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Connector;
-import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Devices;
+import dev.rpcrdma.api.impl.connection.HeaderTypes;
+import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
-import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
@@ -76,7 +76,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.options = options;
     this.interceptors = interceptors;
     this.token = token;
-    this.providers = Devices.of(options);
+    this.providers = Devices.providers(options);
     this.devices = new SharedDevice[providers.size()];
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     context.addCloseHook(this);

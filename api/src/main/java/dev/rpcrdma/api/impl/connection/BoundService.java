@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.internal.ContextInternal;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -26,6 +27,22 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   public static ContextInternal currentOr(ContextInternal fallback) {
     ContextInternal current = ContextInternal.current();
     return current == null ? fallback : current.unwrap();
+  }
+
+  /**
+   * Adds a service to those of one owner, who guards them.
+   *
+   * @param owner for the message, such as "The server"
+   * @throws IllegalArgumentException if one of them has the same program and version
+   */
+  public static void add(BoundService service, List<BoundService> services, String owner) {
+    UpperLayerBinding binding = service.binding;
+    for (BoundService other : services) {
+      if (other.binding.program() == binding.program() && other.binding.version() == binding.version()) {
+        throw new IllegalArgumentException(owner + " serves " + binding.describe() + " already");
+      }
+    }
+    services.add(service);
   }
 
   /** What one connection needs, with what stands around services there. */

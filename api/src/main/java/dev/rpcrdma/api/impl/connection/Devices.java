@@ -20,7 +20,7 @@ public final class Devices {
    *
    * @throws IllegalArgumentException if all of them would write the same capture
    */
-  public static List<ProviderOptions> of(RpcOptions<?> options) {
+  public static List<ProviderOptions> providers(RpcOptions<?> options) {
     List<ProviderOptions> providers = options.providersInOrder();
     if (providers.size() > 1 && !options.getCapture().isEmpty()) {
       throw new IllegalArgumentException("capture takes the traffic of one provider, not of " + providers.size());
@@ -30,7 +30,7 @@ public final class Devices {
 
   /** Joins their users, or becomes the first; each calls {@link #release} once. */
   public static Devices acquire(Vertx vertx, RpcOptions<?> options) {
-    return new Devices(of(options).stream()
+    return new Devices(providers(options).stream()
         .map(provider -> SharedDevice.acquire(vertx, provider, options.getCapture())).toList());
   }
 

@@ -45,8 +45,32 @@ final class Backend {
     off("has failed", cause);
   }
 
-  /** It was asked at one time, and has answered at another. */
-  void took(long nanos) {
+  /** Tells it of something, unless it is off. */
+  void tell(Runnable event) {
+    if (on) {
+      try {
+        event.run();
+      } catch (Throwable e) {
+        failed(e);
+      }
+    }
+  }
+
+  /**
+   * It is about to be told of something.
+   *
+   * @return goes to {@link #endTiming}
+   */
+  static long beginTiming(Sampling timed) {
+    return timed.next() ? System.nanoTime() : 0;
+  }
+
+  /** It has been told. */
+  void endTiming(long began) {
+    if (began == 0) {
+      return;
+    }
+    long nanos = System.nanoTime() - began;
     if (nanos > LONGEST_NANOS) {
       off("has held a thread up for " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", null);
     }

@@ -77,7 +77,7 @@ final class CallMetrics {
     if (!backend.isOn()) {
       return;
     }
-    long began = beginTiming();
+    long began = Backend.beginTiming(timed);
     try {
       tokens.call = calls.init();
       calls.requestBegin(tokens.call, uri(request), request);
@@ -88,7 +88,7 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    endTiming(began);
+    backend.endTiming(began);
   }
 
   /** It has a credit, and is on its way. */
@@ -97,7 +97,7 @@ final class CallMetrics {
       return;
     }
     tokens.sent = true;
-    long began = beginTiming();
+    long began = Backend.beginTiming(timed);
     try {
       if (tokens.queued) {
         tokens.queued = false;
@@ -109,14 +109,14 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    endTiming(began);
+    backend.endTiming(began);
   }
 
   void end(Tokens tokens, boolean success) {
     if (!backend.isOn()) {
       return;
     }
-    long began = beginTiming();
+    long began = Backend.beginTiming(timed);
     try {
       if (tokens.queued) {
         credits.dequeue(tokens.queue);
@@ -132,41 +132,21 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    endTiming(began);
-  }
-
-  private long beginTiming() {
-    return timed.next() ? System.nanoTime() : 0;
-  }
-
-  private void endTiming(long began) {
-    if (began != 0) {
-      backend.took(System.nanoTime() - began);
-    }
+    backend.endTiming(began);
   }
 
   void connected() {
-    tell(calls::connected);
+    backend.tell(calls::connected);
   }
 
   void disconnected() {
-    tell(calls::disconnected);
+    backend.tell(calls::disconnected);
   }
 
   void close() {
-    tell(calls::close);
+    backend.tell(calls::close);
     if (credits != null) {
-      tell(credits::close);
-    }
-  }
-
-  private void tell(Runnable event) {
-    if (backend.isOn()) {
-      try {
-        event.run();
-      } catch (Throwable e) {
-        backend.failed(e);
-      }
+      backend.tell(credits::close);
     }
   }
 }

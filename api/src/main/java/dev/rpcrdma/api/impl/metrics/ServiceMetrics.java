@@ -50,14 +50,14 @@ public final class ServiceMetrics {
     if (!backend.isOn()) {
       return UNTOLD;
     }
-    long began = timed.next() ? System.nanoTime() : 0;
+    long began = Backend.beginTiming(timed);
     Object token = UNTOLD;
     try {
       token = pool.begin();
     } catch (Throwable e) {
       backend.failed(e);
     }
-    endTiming(began);
+    backend.endTiming(began);
     return token;
   }
 
@@ -66,28 +66,16 @@ public final class ServiceMetrics {
     if (token == UNTOLD || !backend.isOn()) {
       return;
     }
-    long began = timed.next() ? System.nanoTime() : 0;
+    long began = Backend.beginTiming(timed);
     try {
       pool.end(token);
     } catch (Throwable e) {
       backend.failed(e);
     }
-    endTiming(began);
-  }
-
-  private void endTiming(long began) {
-    if (began != 0) {
-      backend.took(System.nanoTime() - began);
-    }
+    backend.endTiming(began);
   }
 
   public void close() {
-    if (backend.isOn()) {
-      try {
-        pool.close();
-      } catch (Throwable e) {
-        backend.failed(e);
-      }
-    }
+    backend.tell(pool::close);
   }
 }

@@ -5,7 +5,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.Authenticator;
-import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.UnprotectedCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import java.nio.ByteBuffer;
 
@@ -36,22 +36,12 @@ public record HandleAuthenticator(TokenHandles handles) implements Authenticator
    *
    * @param user who it is
    */
-  public record Known(RpcUser user) implements CallSecurity {
+  public record Known(RpcUser user) implements UnprotectedCall {
 
     /** The user, whatever handle it has this time. */
     @Override
     public Object principal(CallHeader call) {
       return user.name();
-    }
-
-    @Override
-    public int verifierLength() {
-      return OpaqueAuth.NONE.encodedLength();
-    }
-
-    @Override
-    public OpaqueAuth verifier() {
-      return OpaqueAuth.NONE;
     }
   }
 }

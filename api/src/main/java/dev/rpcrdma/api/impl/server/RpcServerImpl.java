@@ -124,13 +124,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private synchronized RpcServer add(BoundService service) {
-    for (BoundService other : services) {
-      if (other.binding().program() == service.binding().program()
-          && other.binding().version() == service.binding().version()) {
-        throw new IllegalArgumentException("The server serves " + service.binding().describe() + " already");
-      }
-    }
-    services.add(service);
+    BoundService.add(service, services, "The server");
     return this;
   }
 

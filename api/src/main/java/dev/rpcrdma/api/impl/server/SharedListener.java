@@ -64,7 +64,7 @@ final class SharedListener {
   /** Listens, or joins those who do; each calls {@link #leave} and then {@link #release} once. */
   static Future<SharedListener> join(RpcServerImpl server, ContextInternal context,
       SocketAddress address, RpcServerOptions options) {
-    Key key = new Key(context.owner(), Devices.of(options), options.getCapture(), address);
+    Key key = new Key(context.owner(), Devices.providers(options), options.getCapture(), address);
     Devices devices = Devices.acquire(context.owner(), options);
     Future<SharedListener> listening;
     synchronized (LISTENING) {
