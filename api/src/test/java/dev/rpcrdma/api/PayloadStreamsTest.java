@@ -1,5 +1,7 @@
 package dev.rpcrdma.api;
 
+import static dev.rpcrdma.api.impl.stream.ScriptedStream.buffers;
+import static dev.rpcrdma.api.impl.stream.ScriptedStream.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.impl.stream.ScriptedStream;
@@ -7,9 +9,7 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -17,23 +17,6 @@ import org.junit.jupiter.api.Test;
 class PayloadStreamsTest {
 
   private static final int CHUNK = 100_000;
-
-  private static List<Buffer> buffers(int... lengths) {
-    Random random = new Random(1);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int length : lengths) {
-      byte[] bytes = new byte[length];
-      random.nextBytes(bytes);
-      buffers.add(Buffer.buffer(bytes));
-    }
-    return buffers;
-  }
-
-  private static Buffer joined(List<Buffer> buffers) {
-    Buffer all = Buffer.buffer();
-    buffers.forEach(all::appendBuffer);
-    return all;
-  }
 
   private static PayloadStreamOptions options(int maxInFlight) {
     return PayloadStreamOptions.DEFAULT.withChunkSize(CHUNK).withMaxInFlight(maxInFlight);

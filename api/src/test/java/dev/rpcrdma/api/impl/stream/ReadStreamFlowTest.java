@@ -1,5 +1,7 @@
 package dev.rpcrdma.api.impl.stream;
 
+import static dev.rpcrdma.api.impl.stream.ScriptedStream.buffers;
+import static dev.rpcrdma.api.impl.stream.ScriptedStream.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,10 +22,8 @@ import io.vertx.core.file.OpenOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,23 +49,6 @@ class ReadStreamFlowTest {
   @AfterEach
   void close() {
     Waiting.await(vertx.close());
-  }
-
-  private static List<Buffer> buffers(int... lengths) {
-    Random random = new Random(lengths.length);
-    List<Buffer> buffers = new ArrayList<>();
-    for (int length : lengths) {
-      byte[] bytes = new byte[length];
-      random.nextBytes(bytes);
-      buffers.add(Buffer.buffer(bytes));
-    }
-    return buffers;
-  }
-
-  private static Buffer joined(List<Buffer> buffers) {
-    Buffer all = Buffer.buffer();
-    buffers.forEach(all::appendBuffer);
-    return all;
   }
 
   private Future<Void> hold(long offset, Payload payload) {

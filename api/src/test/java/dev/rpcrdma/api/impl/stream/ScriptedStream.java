@@ -6,8 +6,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.ReadStream;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 
 /** Gives what it was told to, on a context of its own, and no more than it was asked for. Then it ends, or fails. */
 public final class ScriptedStream implements ReadStream<Buffer> {
@@ -44,6 +46,25 @@ public final class ScriptedStream implements ReadStream<Buffer> {
   /** Does not end behind its buffers. */
   public static ScriptedStream stalling(Vertx vertx, List<Buffer> buffers) {
     return new ScriptedStream(vertx, buffers, null, true);
+  }
+
+  /** Buffers of some lengths, with bytes that tell their places. */
+  public static List<Buffer> buffers(int... lengths) {
+    Random random = new Random(lengths.length);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int length : lengths) {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      buffers.add(Buffer.buffer(bytes));
+    }
+    return buffers;
+  }
+
+  /** The bytes of all of them, in their order. */
+  public static Buffer joined(List<Buffer> buffers) {
+    Buffer all = Buffer.buffer();
+    buffers.forEach(all::appendBuffer);
+    return all;
   }
 
   synchronized int left() {
