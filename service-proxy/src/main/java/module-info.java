@@ -5,6 +5,7 @@
 module dev.rpcrdma.service {
   requires transitive dev.rpcrdma.api;
   requires transitive io.vertx.serviceproxy;
+  requires io.vertx.core.logging;
   // Generated classes carry javax.annotation.processing.Generated.
   requires transitive java.compiler;
   // Only the processor writes source; it runs from the processor path.
@@ -14,5 +15,6 @@ module dev.rpcrdma.service {
   exports dev.rpcrdma.service.runtime;
 
   provides javax.annotation.processing.Processor
-      with dev.rpcrdma.service.processor.RpcProgramProcessor;
+      with dev.rpcrdma.service.processor.RpcProgramProcessor,
+      dev.rpcrdma.service.processor.ProxyGenProcessor;
 }

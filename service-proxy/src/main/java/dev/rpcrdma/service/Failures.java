@@ -26,6 +26,13 @@ public enum Failures {
   UNION,
 
   /**
+   * As {@link #UNION}, and whatever else a service fails with crosses as well, as a {@link
+   * io.vertx.serviceproxy.ServiceException} with its message: with code 500 if the service threw it, with code -1 if
+   * its future failed. So do services over the event bus, and so do programs of {@code @ProxyGen} interfaces.
+   */
+  MESSAGES,
+
+  /**
    * Results are bare, as in most foreign protocols. Every failure of a service is a SYSTEM_ERR to
    * its caller.
    */

@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -83,14 +84,21 @@ public interface ServiceBinding<S> {
       }
       return binding;
     } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException("No class " + name + ": annotate " + type.getSimpleName()
-          + " with @RpcProgram and put vertx-rpcrdma-service-proxy on the annotation processor path",
-          e);
+      throw new IllegalArgumentException("No class " + name + ": " + (isEventBusService(type)
+          ? "give the service of the event bus its numbers, by a resource META-INF/rpcrdma/" + type.getName()
+              + ".numbers with the line \"program <number> version <number>\" (the compiler says what to append),"
+          : "annotate " + type.getSimpleName() + " with @RpcProgram")
+          + " and put vertx-rpcrdma-service-proxy on the annotation processor path", e);
     } catch (IllegalAccessException e) {
       throw new IllegalArgumentException("Package " + type.getPackageName()
           + " must be exported by its module, so that " + name + " can be used", e);
     } catch (NoSuchMethodException | InstantiationException | InvocationTargetException e) {
       throw new IllegalArgumentException(name + " cannot be created", e);
     }
+  }
+
+  private static boolean isEventBusService(Class<?> type) {
+    return Arrays.stream(type.getAnnotations())
+        .anyMatch(annotation -> annotation.annotationType().getSimpleName().equals("ProxyGen"));
   }
 }

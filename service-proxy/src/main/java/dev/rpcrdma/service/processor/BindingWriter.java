@@ -63,7 +63,7 @@ final class BindingWriter {
             Sources.failures(program))
         : CodeBlock.of("$T.UNPREDICTABLE", ClassNames.REPLY_BOUND);
     return CodeBlock.of("\n$T.entry($L, new $T($S, $L, $L,$W$L)$L)", Map.class,
-        procedure.number(), ClassNames.PROCEDURE_BINDING, procedure.name(),
+        procedure.number(), ClassNames.PROCEDURE_BINDING, procedure.qualifiedName(),
         procedure.placedArguments(), procedure.placedResult() ? 1 : 0, bound,
         repetition(procedure));
   }

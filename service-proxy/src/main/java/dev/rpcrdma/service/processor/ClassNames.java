@@ -25,6 +25,9 @@ final class ClassNames {
   static final ClassName NO_TARGET = ClassName.get("dev.rpcrdma.service", "NoTarget");
   static final ClassName PROXY_CALL = ClassName.get("dev.rpcrdma.service.runtime", "ProxyCall");
   static final ClassName SERVED_CALL = ClassName.get("dev.rpcrdma.service.runtime", "ServedCall");
+  static final ClassName REMOTE_OBJECT = ClassName.get("dev.rpcrdma.service.runtime", "RemoteObject");
+  static final ClassName SERVED_OBJECTS = ClassName.get("dev.rpcrdma.service.runtime", "ServedObjects");
+  static final ClassName IDENTIFIERS = ClassName.get("dev.rpcrdma.service.runtime", "Identifiers");
   static final ClassName VALUE_READER = ClassName.get("dev.rpcrdma.service.runtime", "ValueReader");
   static final ClassName VALUE_WRITER = ClassName.get("dev.rpcrdma.service.runtime", "ValueWriter");
   static final ClassName HASH_COLLECTIONS =

@@ -90,7 +90,8 @@ final class ContainerReader {
     return key;
   }
 
-  private static WireType present(WireType content, DeclaredType type, Element element) {
+  private WireType present(WireType read, DeclaredType type, Element element) {
+    WireType content = contents.withoutDefault(read);
     if (content instanceof NullableType) {
       throw Refusal.at(element, "A " + type.asElement().getSimpleName() + " has no null "
           + (type.asElement().getSimpleName().toString().endsWith("Map") ? "keys" : "in it") + ": omit @Nullable");

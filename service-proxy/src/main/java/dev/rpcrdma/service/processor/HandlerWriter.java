@@ -30,7 +30,7 @@ final class HandlerWriter {
 
   HandlerWriter(Program program) {
     this.program = program;
-    Names taken = new Names().taking("binding").taking("handle").taking("dispatch");
+    Names taken = new Names().taking("binding").taking("handle").taking("dispatch").taking("objects");
     program.procedures().forEach(p -> methods.put(p, taken.fresh(p.name())));
   }
 
@@ -64,6 +64,10 @@ final class HandlerWriter {
                 Sources.failures(program))
             .build())
         .addMethod(dispatch());
+    if (program.hasObjects()) {
+      type.addField(FieldSpec.builder(ClassNames.SERVED_OBJECTS, "objects", Modifier.PRIVATE, Modifier.FINAL)
+          .initializer("new $T()", ClassNames.SERVED_OBJECTS).build());
+    }
     program.procedures().forEach(p -> type.addMethod(procedure(p)));
     return type.build();
   }
@@ -86,11 +90,15 @@ final class HandlerWriter {
     procedure.sent().forEach(p -> names.taking(p.name()));
     names.settled();
     String call = names.fresh("call");
+    String object = names.fresh("object");
     MethodSpec.Builder method = MethodSpec.methodBuilder(methods.get(procedure))
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
         .addParameter(ClassNames.SERVED_CALL, call)
         .addStatement("$T $L = $L.in()", ClassNames.VALUE_READER, names.reader(), call);
+    procedure.object().ifPresent(type -> method
+        .addStatement("$T $L = this.objects.$L($T.readUUID($L), $T.class)", type, object,
+            procedure.closes() ? "take" : "find", ClassNames.IDENTIFIERS, names.reader(), type));
     for (Parameter parameter : procedure.sent()) {
       method.addStatement("$T $L = $L", parameter.type(), parameter.name(),
           parameter.wire().orElseThrow().read(names));
@@ -99,17 +107,23 @@ final class HandlerWriter {
     procedure.bound().ifPresent(p -> method.addStatement("int $L = $L.bound($L)", bound,
         names.reader(), p.name()));
     method.addStatement("$L.end()", names.reader());
-    return method.addStatement(reply(procedure, names, call, bound)).build();
+    procedure.object().ifPresent(type -> method.beginControlFlow("if ($L == null)", object)
+        .addStatement("return $L.gone($S)", call, type.simpleName()).endControlFlow());
+    return method.addStatement(reply(procedure, names, call, bound,
+        procedure.object().isPresent() ? object : "this.implementation")).build();
   }
 
-  private CodeBlock reply(Procedure procedure, Names names, String call, String bound) {
+  private CodeBlock reply(Procedure procedure, Names names, String call, String bound, String target) {
     List<CodeBlock> arguments = procedure.parameters().stream()
         .map(p -> p.wire().isPresent() ? CodeBlock.of("$L", p.name())
             : CodeBlock.of("$T.PAYLOAD", ClassNames.NO_TARGET))
         .toList();
-    CodeBlock invocation = CodeBlock.of("() -> this.implementation.$L($L)", procedure.name(),
+    CodeBlock invocation = CodeBlock.of("() -> $L.$L($L)", target, procedure.name(),
         CodeBlock.join(arguments, ", "));
-    String what = program.name() + "." + procedure.name();
+    String what = program.name() + "." + procedure.qualifiedName();
+    if (procedure.oneWay()) {
+      return CodeBlock.of("return $L.run($S,$W$L)", call, what, invocation);
+    }
     if (procedure.result().isEmpty()) {
       return CodeBlock.of("return $L.reply($S,$W$L)", call, what, invocation);
     }

@@ -1,5 +1,7 @@
 package dev.rpcrdma.service.processor;
 
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.ReadOnly;
@@ -14,14 +16,15 @@ import javax.lang.model.element.ExecutableElement;
  * @param method the method
  * @param number the procedure's number
  * @param parameters all parameters
- * @param returnType a {@code Future}
+ * @param returnType a {@code Future}; of a service of the event bus also nothing, or the service itself
  * @param result its content; empty for {@code Void}
  * @param maxReply the size of the encoded result by annotation, if that is all that bounds it
  * @param bound the parameter that bounds the result
+ * @param object the interface of the objects that it belongs to; empty if it is the program's own
  */
 record Procedure(ExecutableElement method, int number, List<Parameter> parameters,
     TypeName returnType, Optional<WireType> result, OptionalInt maxReply,
-    Optional<Parameter> bound) {
+    Optional<Parameter> bound, Optional<ClassName> object) {
 
   /**
    * A parameter.
@@ -35,6 +38,26 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   /** The method's name. */
   String name() {
     return method.getSimpleName().toString();
+  }
+
+  /** The method's name, with that of its interface if there are several. */
+  String qualifiedName() {
+    return object.map(type -> type.simpleName() + "." + name()).orElseGet(this::name);
+  }
+
+  /** Whether nobody waits for the outcome. */
+  boolean oneWay() {
+    return !(returnType instanceof ParameterizedTypeName);
+  }
+
+  /** Whether it returns what it was called on. */
+  boolean fluent() {
+    return oneWay() && !returnType.equals(TypeName.VOID);
+  }
+
+  /** Whether it closes what it is called on. */
+  boolean closes() {
+    return Annotations.find(method, ProxyGenRules.CLOSE).isPresent();
   }
 
   /** The parameters that are on the wire. */

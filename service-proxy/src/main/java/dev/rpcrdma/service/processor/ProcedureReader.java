@@ -1,5 +1,6 @@
 package dev.rpcrdma.service.processor;
 
+import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import dev.rpcrdma.service.DirectPlacement;
 import dev.rpcrdma.service.Into;
@@ -26,10 +27,25 @@ final class ProcedureReader {
   private final TypeReader typeReader;
   private final ExecutableElement method;
   private final ExecutableType signature;
+  private final ResultRules rules;
   private final int number;
+  private final Optional<ClassName> object;
 
-  ProcedureReader(Types types, TypeReader typeReader, TypeElement program,
-      ExecutableElement method, int number) {
+  /**
+   * Creates a reader.
+   *
+   * @param types of the compiler
+   * @param typeReader reads parameters and results
+   * @param rules what the method may return
+   * @param program the interface
+   * @param method its method
+   * @param number the procedure's number
+   * @param object the interface, if it is that of objects of a program
+   */
+  ProcedureReader(Types types, TypeReader typeReader, ResultRules rules, TypeElement program,
+      ExecutableElement method, int number, Optional<ClassName> object) {
+    this.rules = rules;
+    this.object = object;
     this.typeReader = typeReader;
     this.method = method;
     this.signature =
@@ -50,10 +66,10 @@ final class ProcedureReader {
     TypeName returnType = TypeName.get(signature.getReturnType());
     if (constant >= 0 && declared.isPresent() && isSequence(declared.get())) {
       return new Procedure(method, number, parameters, returnType,
-          declared.map(type -> withMax(type, constant)), OptionalInt.empty(), bound);
+          declared.map(type -> withMax(type, constant)), OptionalInt.empty(), bound, object);
     }
     return new Procedure(method, number, parameters, returnType, declared,
-        constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound);
+        constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound, object);
   }
 
   private static boolean isSequence(WireType type) {
@@ -90,6 +106,7 @@ final class ProcedureReader {
     }
     WireType wire = typeReader.read(type, parameter, Usage.of(parameter, parameter.asType()));
     if (placed.isPresent()) {
+      wire = typeReader.withoutDefault(wire);
       refuseNullable(wire, parameter, placed.get());
       if (!(wire instanceof SequenceType) || ((SequenceType) wire).text()) {
         throw Refusal.at(parameter, placed.get(), "",
@@ -105,6 +122,9 @@ final class ProcedureReader {
     if (returned.getKind() == TypeKind.ERROR) {
       throw new Unresolved(returned.toString());
     }
+    if (rules.isOneWay(returned)) {
+      return Optional.empty();
+    }
     boolean isFuture = returned.getKind() == TypeKind.DECLARED
         && TypeReader.nameOf(returned).equals(ClassNames.FUTURE.toString())
         && ((DeclaredType) returned).getTypeArguments().size() == 1;
@@ -112,13 +132,17 @@ final class ProcedureReader {
       throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned);
     }
     TypeMirror content = ((DeclaredType) returned).getTypeArguments().get(0);
+    Optional<WireType> made = rules.object(content);
+    if (made.isPresent()) {
+      return made;
+    }
     boolean isVoid = content.getKind() == TypeKind.DECLARED
         && TypeReader.nameOf(content).equals("java.lang.Void");
     Optional<WireType> result = isVoid ? Optional.empty()
         : Optional.of(typeReader.read(content, method, Usage.of(method, method.getReturnType())));
     Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
-    return placed.isPresent() ? Optional.of(placed(result, placed.get(), content))
+    return placed.isPresent() ? Optional.of(placed(result.map(typeReader::withoutDefault), placed.get(), content))
         : result;
   }
 

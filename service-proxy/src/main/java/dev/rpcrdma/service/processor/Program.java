@@ -2,7 +2,9 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.Failures;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import javax.lang.model.element.TypeElement;
@@ -15,13 +17,30 @@ import javax.lang.model.element.TypeElement;
  * @param version its version
  * @param port its port, or 0
  * @param callback the interface that the server calls back
- * @param union whether failures are part of the results
- * @param procedures its procedures by number
+ * @param failures how failures cross
+ * @param interfaces its own interface, and behind it those of the objects that its calls make; these only where the
+ *     program is a service of the event bus
  * @param coded the types that it uses and that have methods of their own
  */
 record Program(TypeElement element, int number, int version, int port,
-    Optional<TypeName> callback, boolean union, List<Procedure> procedures,
+    Optional<TypeName> callback, Failures failures, List<ServiceInterface> interfaces,
     Collection<CodedType> coded) {
+
+  /** All procedures by number. */
+  List<Procedure> procedures() {
+    return interfaces.stream().flatMap(each -> each.procedures().stream())
+        .sorted(Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number()))).toList();
+  }
+
+  /** Whether calls make objects. */
+  boolean hasObjects() {
+    return interfaces.size() > 1;
+  }
+
+  /** Whether failures are a part of the results. */
+  boolean union() {
+    return failures != Failures.NONE;
+  }
 
   /** The interface as a type. */
   ClassName type() {
@@ -53,10 +72,5 @@ record Program(TypeElement element, int number, int version, int port,
 
   ClassName codecs() {
     return generated(element, "RpcCodecs");
-  }
-
-  /** The constant of {@code Failures}. */
-  String failures() {
-    return union ? "UNION" : "NONE";
   }
 }

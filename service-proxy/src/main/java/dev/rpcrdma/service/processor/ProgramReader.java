@@ -5,6 +5,7 @@ import dev.rpcrdma.service.Failures;
 import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -51,37 +52,38 @@ final class ProgramReader {
   Optional<Program> read(TypeElement type) {
     AnnotationMirror annotation = Annotations.find(type, RpcProgram.class).orElseThrow();
     try {
-      checkInterface(type);
+      checkInterface(type, "An @RpcProgram");
       int port = checkPort(type, annotation);
       Optional<TypeName> callback = callback(type, annotation);
       TypeReader typeReader = new TypeReader(elements, types, elements.getPackageOf(type),
-          Program.generated(type, "RpcCodecs"));
+          Program.generated(type, "RpcCodecs"), false);
       Optional<List<Procedure>> procedures = procedures(type, typeReader);
       return procedures.map(list -> new Program(type,
           Annotations.intValue(annotation, "number", 0),
-          Annotations.intValue(annotation, "version", 0), port, callback, union(annotation), list,
-          typeReader.coded()));
+          Annotations.intValue(annotation, "version", 0), port, callback, failures(annotation),
+          List.of(new ServiceInterface(type, list, List.of())), typeReader.coded()));
     } catch (Refusal e) {
       e.report(messager);
       return Optional.empty();
     }
   }
 
-  private void checkInterface(TypeElement type) {
+  /** Refuses what is no interface whose binding can be found. */
+  static void checkInterface(TypeElement type, String what) {
     if (type.getKind() != ElementKind.INTERFACE) {
-      throw Refusal.at(type, "@RpcProgram belongs on an interface");
+      throw Refusal.at(type, what.substring(what.indexOf('@')) + " belongs on an interface");
     }
     if (!type.getTypeParameters().isEmpty()) {
-      throw Refusal.at(type, "An @RpcProgram cannot be generic");
+      throw Refusal.at(type, what + " cannot be generic");
     }
     for (Element e = type; e.getKind() != ElementKind.PACKAGE; e = e.getEnclosingElement()) {
       if (!e.getModifiers().contains(Modifier.PUBLIC)) {
-        throw Refusal.at(type, "An @RpcProgram must be public, so that its binding can be found");
+        throw Refusal.at(type, what + " must be public, so that its binding can be found");
       }
     }
     if (type.getNestingKind() != NestingKind.TOP_LEVEL
         && type.getNestingKind() != NestingKind.MEMBER) {
-      throw Refusal.at(type, "An @RpcProgram cannot be local");
+      throw Refusal.at(type, what + " cannot be local");
     }
   }
 
@@ -93,9 +95,11 @@ final class ProgramReader {
     return port;
   }
 
-  private static boolean union(AnnotationMirror annotation) {
-    return Annotations.value(annotation, "failures")
-        .map(v -> v.getValue().toString().endsWith(Failures.UNION.name())).orElse(true);
+  private static Failures failures(AnnotationMirror annotation) {
+    String said = Annotations.value(annotation, "failures").map(v -> v.getValue().toString()).orElse("");
+    // The compiler may give the name of the class with that of the constant.
+    return Arrays.stream(Failures.values()).filter(each -> said.endsWith(each.name())).findFirst()
+        .orElse(Failures.UNION);
   }
 
   private static Optional<TypeName> callback(TypeElement type, AnnotationMirror annotation) {
@@ -130,7 +134,8 @@ final class ProgramReader {
       }
       try {
         number(type, method, numbers).ifPresent(number -> procedures.add(
-            new ProcedureReader(types, typeReader, type, method, number).read()));
+            new ProcedureReader(types, typeReader, ResultRules.FUTURES, type, method, number,
+                Optional.empty()).read()));
       } catch (Refusal e) {
         refusals.add(e);
       }

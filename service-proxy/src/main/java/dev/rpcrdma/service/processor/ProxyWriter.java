@@ -1,46 +1,83 @@
 package dev.rpcrdma.service.processor;
 
+import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.Objects;
+import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcProxy}: the requester's side. */
 final class ProxyWriter {
 
   private final Program program;
+  private final ServiceInterface written;
   private final String callMethod;
 
   ProxyWriter(Program program) {
+    this(program, program.interfaces().get(0));
+  }
+
+  private ProxyWriter(Program program, ServiceInterface written) {
     this.program = program;
+    this.written = written;
     Names methods = new Names();
-    program.procedures().forEach(p -> methods.taking(p.name()));
+    written.procedures().forEach(p -> methods.taking(p.name()));
+    written.ignored().forEach(method -> methods.taking(method.getSimpleName().toString()));
     this.callMethod = methods.fresh("call");
+  }
+
+  /** What the proxy of an object is called, inside that of the service. */
+  static String objectProxy(ClassName type) {
+    return String.join("$", type.simpleNames()) + "Proxy";
   }
 
   TypeSpec write() {
     TypeSpec.Builder type = Sources.finalClass(program, program.proxy())
         .addModifiers(Modifier.PUBLIC)
-        .addSuperinterface(program.type())
-        .addJavadoc("Calls {@link $T} on a peer.\n", program.type())
-        .addField(ClassNames.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL)
-        .addField(ClassNames.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL)
-        .addMethod(constructor())
-        .addMethod(with());
-    program.procedures().forEach(p -> type.addMethod(procedure(p)));
-    return type.addMethod(call()).build();
+        .addJavadoc("Calls {@link $T} on a peer.\n", program.type());
+    fill(type, isCalledOn() ? CodeBlock.of("new $T()", ClassNames.REMOTE_OBJECT) : CodeBlock.of(""));
+    type.addMethod(with());
+    program.interfaces().stream().skip(1)
+        .forEach(each -> type.addType(new ProxyWriter(program, each).writeObject()));
+    return type.build();
   }
 
-  private static MethodSpec constructor() {
-    return MethodSpec.constructorBuilder()
+  private TypeSpec writeObject() {
+    TypeSpec.Builder type = TypeSpec.classBuilder(objectProxy(written.type()))
+        .addModifiers(Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL);
+    fill(type, CodeBlock.of(""));
+    return type.build();
+  }
+
+  /** Whether calls say what they are made on: the service of a program with objects, or one that can be closed. */
+  private boolean isCalledOn() {
+    return written != program.interfaces().get(0) || written.closing().isPresent();
+  }
+
+  private void fill(TypeSpec.Builder type, CodeBlock own) {
+    type.addSuperinterface(written.type())
+        .addField(ClassNames.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL)
+        .addField(ClassNames.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL);
+    MethodSpec.Builder constructor = MethodSpec.constructorBuilder()
         .addParameter(ClassNames.RPC_CALLER, "caller")
         .addParameter(ClassNames.CALL_OPTIONS, "options")
         .addStatement("this.caller = $T.requireNonNull(caller, $S)", Objects.class, "caller")
-        .addStatement("this.options = $T.requireNonNull(options, $S)", Objects.class, "options")
-        .build();
+        .addStatement("this.options = $T.requireNonNull(options, $S)", Objects.class, "options");
+    if (isCalledOn()) {
+      type.addField(ClassNames.REMOTE_OBJECT, "object", Modifier.PRIVATE, Modifier.FINAL);
+      if (own.isEmpty()) {
+        constructor.addParameter(ClassNames.REMOTE_OBJECT, "object");
+      }
+      constructor.addStatement("this.object = $L", own.isEmpty() ? "object" : own);
+    }
+    type.addMethod(constructor.build());
+    written.procedures().forEach(p -> type.addMethod(procedure(p)));
+    written.ignored().forEach(method -> type.addMethod(ignored(method)));
+    type.addMethod(call());
   }
 
   private MethodSpec with() {
@@ -64,8 +101,8 @@ final class ProxyWriter {
         .addModifiers(Modifier.PRIVATE)
         .returns(ClassNames.PROXY_CALL)
         .addParameter(TypeName.INT, "procedure")
-        .addStatement("return new $T(caller, options, $T.BINDING, $L, procedure)",
-            ClassNames.PROXY_CALL, program.binding(), Sources.failures(program))
+        .addStatement("return new $T(caller, options, $T.BINDING, $L, procedure)$L",
+            ClassNames.PROXY_CALL, program.binding(), Sources.failures(program), isCalledOn() ? ".on(object)" : "")
         .build();
   }
 
@@ -82,7 +119,8 @@ final class ProxyWriter {
     }
     names.settled();
     CodeBlock.Builder chain = CodeBlock.builder()
-        .add("return $L($L)", callMethod, procedure.number());
+        .add("$L$L($L)$L", procedure.oneWay() ? "" : "return ", callMethod, procedure.number(),
+            procedure.closes() ? ".closing()" : "");
     if (!procedure.sent().isEmpty()) {
       chain.add("\n.arguments($L -> {$>\n", names.writer());
       for (Parameter parameter : procedure.sent()) {
@@ -91,8 +129,24 @@ final class ProxyWriter {
       }
       chain.add("$<})");
     }
-    return method.addStatement(chain.add(room(procedure)).add(result(procedure, names)).build())
-        .build();
+    method.addStatement(chain.add(room(procedure)).add(result(procedure, names)).build());
+    return procedure.fluent() ? method.addStatement("return this").build() : method.build();
+  }
+
+  /** What a proxy does not call does nothing, or says that it cannot. */
+  private static MethodSpec ignored(ExecutableElement method) {
+    TypeName returned = TypeName.get(method.getReturnType());
+    MethodSpec.Builder spec = MethodSpec.methodBuilder(method.getSimpleName().toString())
+        .addAnnotation(Override.class)
+        .addModifiers(Modifier.PUBLIC)
+        .returns(returned);
+    method.getParameters().forEach(parameter ->
+        spec.addParameter(TypeName.get(parameter.asType()), parameter.getSimpleName().toString()));
+    if (!returned.equals(TypeName.VOID)) {
+      spec.addStatement("throw new $T($S)", UnsupportedOperationException.class,
+          method.getSimpleName() + " is not called by proxies: it has @ProxyIgnore");
+    }
+    return spec.build();
   }
 
   /** Room for the result, as far as the call's own arguments say something of it. */
@@ -114,6 +168,9 @@ final class ProxyWriter {
   }
 
   private static CodeBlock result(Procedure procedure, Names names) {
+    if (procedure.oneWay()) {
+      return CodeBlock.of("\n.send()");
+    }
     if (procedure.result().isEmpty()) {
       return CodeBlock.of("\n.call()");
     }

@@ -1,7 +1,5 @@
 package dev.rpcrdma.service.processor;
 
-import com.palantir.javapoet.JavaFile;
-import com.palantir.javapoet.TypeSpec;
 import dev.rpcrdma.service.DirectPlacement;
 import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.Into;
@@ -12,7 +10,6 @@ import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import dev.rpcrdma.service.XdrCase;
 import dev.rpcrdma.service.XdrValue;
-import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -72,29 +69,10 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   private void process(String name) {
     TypeElement type = processingEnv.getElementUtils().getTypeElement(name);
     try {
-      new ProgramReader(processingEnv).read(type).ifPresent(this::generate);
+      new ProgramReader(processingEnv).read(type).ifPresent(new ProgramFiles(processingEnv)::generate);
     } catch (Unresolved e) {
       // If it stays unresolved, the compiler reports it at its place.
       deferred.add(name);
-    }
-  }
-
-  private void generate(Program program) {
-    if (!program.coded().isEmpty()) {
-      write(program, new CodecsWriter(program).write());
-    }
-    write(program, new ProxyWriter(program).write());
-    write(program, new HandlerWriter(program).write());
-    write(program, new BindingWriter(program).write());
-  }
-
-  private void write(Program program, TypeSpec type) {
-    try {
-      JavaFile.builder(program.type().packageName(), type).skipJavaLangImports(true).indent("  ")
-          .build().writeTo(processingEnv.getFiler());
-    } catch (IOException e) {
-      processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR,
-          type.name() + " cannot be written: " + e, program.element());
     }
   }
 

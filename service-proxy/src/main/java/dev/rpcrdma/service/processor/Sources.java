@@ -25,11 +25,11 @@ final class Sources {
 
   /** The constant of {@code Failures} of a program. */
   static CodeBlock failures(Program program) {
-    return CodeBlock.of("$T.$L", ClassNames.FAILURES, program.failures());
+    return CodeBlock.of("$T.$L", ClassNames.FAILURES, program.failures().name());
   }
 
   /** The name of a result in exceptions. */
   static String resultOf(Program program, Procedure procedure) {
-    return "the result of " + program.name() + "." + procedure.name();
+    return "the result of " + program.name() + "." + procedure.qualifiedName();
   }
 }

@@ -19,6 +19,7 @@ final class TypeReader {
 
   private final NamedTypeReader named;
   private final ContainerReader containers;
+  private final boolean nullByDefault;
 
   /**
    * Creates a reader.
@@ -27,8 +28,10 @@ final class TypeReader {
    * @param types of the compiler
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads records
+   * @param nullByDefault whether what is no primitive may be null, though nothing says so
    */
-  TypeReader(Elements elements, Types types, PackageElement home, ClassName codecs) {
+  TypeReader(Elements elements, Types types, PackageElement home, ClassName codecs, boolean nullByDefault) {
+    this.nullByDefault = nullByDefault;
     this.named = new NamedTypeReader(this, elements, types, home, codecs);
     this.containers = new ContainerReader(this, elements, types);
   }
@@ -78,6 +81,11 @@ final class TypeReader {
     return used(type, element, Usage.of(type));
   }
 
+  /** The type of what is there, if it may be null by default alone. */
+  WireType withoutDefault(WireType type) {
+    return nullByDefault && type instanceof NullableType nullable ? nullable.content() : type;
+  }
+
   static boolean isPayload(TypeMirror type) {
     return type.getKind() == TypeKind.DECLARED && nameOf(type).equals(ClassNames.PAYLOAD.toString());
   }
@@ -93,17 +101,25 @@ final class TypeReader {
       throw Refusal.at(element, usage.length().get(), "", "@MaxLength has no meaning for " + TypeName.get(type));
     }
     if (usage.nullable().isEmpty()) {
-      return wire;
+      return nullByDefault && canBeNull(type, wire) ? new NullableType(wire) : wire;
     }
     if (type.getKind().isPrimitive()) {
       throw Refusal.at(element, usage.nullable().get(), "",
           "A primitive is never null: use " + TypeName.get(type).box() + " instead of " + TypeName.get(type));
     }
-    if (wire.javaType().toString().startsWith("java.util.Optional")) {
+    if (isOptional(wire)) {
       throw Refusal.at(element, usage.nullable().get(), "",
           "An Optional is never null: leave it empty, or use @Nullable with what is in it");
     }
     return new NullableType(wire);
+  }
+
+  private static boolean canBeNull(TypeMirror type, WireType wire) {
+    return !type.getKind().isPrimitive() && !isOptional(wire);
+  }
+
+  private static boolean isOptional(WireType wire) {
+    return wire.javaType().toString().startsWith("java.util.Optional");
   }
 
   private static boolean isBounded(WireType wire) {

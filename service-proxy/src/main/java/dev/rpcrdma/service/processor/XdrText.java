@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -137,8 +138,10 @@ final class XdrText {
   }
 
   private String arguments(Procedure procedure, String name) {
-    List<StructType.Component> sent = procedure.sent().stream()
-        .map(p -> new StructType.Component(p.name(), p.wire().orElseThrow())).toList();
+    List<StructType.Component> sent = new ArrayList<>();
+    procedure.object().ifPresent(type -> sent.add(
+        new StructType.Component("object", new ObjectType(type, Optional.empty()))));
+    procedure.sent().forEach(p -> sent.add(new StructType.Component(p.name(), p.wire().orElseThrow())));
     if (sent.isEmpty()) {
       return "void";
     }

@@ -4,6 +4,7 @@ import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.Xdr;
@@ -13,6 +14,8 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
 import io.vertx.core.Future;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -23,6 +26,8 @@ import java.util.function.Supplier;
  * arguments fails the future; nothing here throws.
  */
 public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyCall.class);
 
   /** The largest failure arm with its status. */
   private static final int FAILURE_BOUND =
@@ -37,6 +42,8 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
   private final Failures failures;
   private final int procedure;
   private Consumer<ValueWriter> arguments = out -> {};
+  /** Null for a call of a program that has no objects. */
+  private RemoteObject object;
   /** What most calls do not have: a bound of their own, or room for a placed result. */
   private Consumer<RpcRequest.Builder<?>> room = request -> {};
   private RuntimeException refused;
@@ -89,6 +96,32 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
   }
 
   /**
+   * Says what is called, where a program has objects.
+   *
+   * @param value the service, or one of its objects
+   * @return this
+   */
+  public ProxyCall on(RemoteObject value) {
+    object = value;
+    if (value.isClosed()) {
+      refused = RemoteObject.closed();
+    }
+    return this;
+  }
+
+  /**
+   * Closes what is called, so that this is its last call.
+   *
+   * @return this
+   */
+  public ProxyCall closing() {
+    if (!object.close()) {
+      refused = RemoteObject.closed();
+    }
+    return this;
+  }
+
+  /**
    * Sets the arguments.
    *
    * @param encoder writes them, once, before {@link #call} returns
@@ -102,7 +135,11 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
   /** Called by the transport, once. */
   @Override
   public void encode(XdrWriter writer) {
-    arguments.accept(new ValueWriter(writer));
+    ValueWriter out = new ValueWriter(writer);
+    if (object != null) {
+      object.write(out);
+    }
+    arguments.accept(out);
   }
 
   /**
@@ -181,6 +218,19 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
     return call(in -> null);
   }
 
+  /**
+   * Makes a call whose outcome nobody waits for; that it has failed is logged.
+   *
+   * @throws IllegalStateException if the proxy is closed
+   */
+  public void send() {
+    if (refused != null) {
+      throw refused;
+    }
+    call().onFailure(cause -> LOG.warn("A call of " + binding.describe() + " that returns nothing, procedure "
+        + binding.procedure(procedure).map(ProcedureBinding::name).orElse("?") + ", has failed", cause));
+  }
+
   /** Called by the transport, once; throws the {@link ServiceException} that the service failed with. */
   @Override
   public Object decode(XdrReader reader) {
@@ -188,7 +238,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
     ServiceException failure = null;
     Object value = null;
     try {
-      if (failures == Failures.UNION && reader.int32() != ServiceFailure.SUCCESS) {
+      if (failures != Failures.NONE && reader.int32() != ServiceFailure.SUCCESS) {
         failure = ServiceFailure.read(reader);
       } else {
         value = result.apply(in);

@@ -23,6 +23,10 @@ import java.util.function.Function;
  */
 public final class ServedCall {
 
+  /** The code of what a service has thrown; that of the event bus, as is the next one. */
+  private static final int THROWN = 500;
+  private static final int FAILED = -1;
+
   private final RpcCall call;
   private final Failures failures;
   private final ValueReader in;
@@ -105,6 +109,31 @@ public final class ServedCall {
     return invoke(what, implementation, new Reply<>(failures, null));
   }
 
+  /**
+   * Calls an implementation that returns nothing, not even a future.
+   *
+   * @param what the procedure's name
+   * @param implementation the call
+   * @return writes the reply
+   */
+  public Future<XdrEncoder> run(String what, Runnable implementation) {
+    return reply(what, () -> {
+      implementation.run();
+      return Future.succeededFuture();
+    });
+  }
+
+  /**
+   * Refuses a call of an object that is not there.
+   *
+   * @param what its interface
+   * @return writes the reply
+   */
+  public Future<XdrEncoder> gone(String what) {
+    return failure(new ServiceException(ServedObjects.GONE, "There is no such " + what
+        + ": it was closed, or has not been used for a long time"), false);
+  }
+
   private <T> Future<XdrEncoder> invoke(String what, Callable<Future<T>> implementation,
       Reply<T> reply) {
     Future<T> outcome;
@@ -116,7 +145,8 @@ public final class ServedCall {
       }
     } catch (Throwable e) {
       // Also an Error, as of a class that is not there: the arguments end with their call all the same.
-      outcome = Future.failedFuture(e);
+      in.releaseItems();
+      return failure(e, true);
     }
     // Most outcomes are there already.
     return outcome.isComplete() ? ended(outcome, reply)
@@ -129,7 +159,7 @@ public final class ServedCall {
       reply.result = outcome.result();
       return Future.succeededFuture(reply);
     }
-    return failure(outcome.cause());
+    return failure(outcome.cause(), false);
   }
 
   /** Writes a successful outcome. */
@@ -147,7 +177,7 @@ public final class ServedCall {
 
     @Override
     public void encode(XdrWriter writer) {
-      if (failures == Failures.UNION) {
+      if (failures != Failures.NONE) {
         writer.int32(ServiceFailure.SUCCESS);
       }
       if (results != null) {
@@ -156,10 +186,12 @@ public final class ServedCall {
     }
   }
 
-  private Future<XdrEncoder> failure(Throwable cause) {
-    if (cause instanceof ServiceException && failures == Failures.UNION) {
-      return Future.succeededFuture(
-          writer -> ServiceFailure.write(writer, (ServiceException) cause));
+  private Future<XdrEncoder> failure(Throwable cause, boolean thrown) {
+    if (cause instanceof ServiceException failure && failures != Failures.NONE) {
+      return Future.succeededFuture(writer -> ServiceFailure.write(writer, failure));
+    }
+    if (failures == Failures.MESSAGES && !(cause instanceof RpcStatusException)) {
+      return failure(new ServiceException(thrown ? THROWN : FAILED, cause.getMessage()), thrown);
     }
     // The XDR of some other call that the implementation made: this call's arguments were fine.
     return Future.failedFuture(cause instanceof XdrException

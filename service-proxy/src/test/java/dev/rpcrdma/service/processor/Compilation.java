@@ -19,6 +19,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -34,15 +35,26 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
 
   /** Compiles sources, given as class name and text. */
   static Compilation of(Map<String, String> sources, Processor... others) {
+    return of("-Xlint:all,-path", sources, Map.of(), others);
+  }
+
+  /** Compiles sources beside resources; none of our processors claims the annotations of services. */
+  static Compilation ofServices(Map<String, String> sources, Map<String, String> resources) {
+    return of("-Xlint:all,-path,-processing", sources, resources);
+  }
+
+  private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
+      Processor... others) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
     List<Processor> processors = new ArrayList<>(List.of(others));
     processors.add(new RpcProgramProcessor());
+    processors.add(new ProxyGenProcessor());
     try (Memory memory = new Memory(
-        compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8))) {
+        compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8), resources)) {
       JavaCompiler.CompilationTask task = compiler.getTask(null, memory, collector,
           // path: the class path of the tests names files that need not exist.
-          List.of("--release", "17", "-Xlint:all,-path", "-Werror", "-classpath",
+          List.of("--release", "17", lint, "-Werror", "-classpath",
               System.getProperty("java.class.path")),
           null, sources.entrySet().stream()
               .map(e -> new Source(e.getKey(), e.getValue())).toList());
@@ -79,6 +91,21 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
     }
   }
 
+  private static final class Resource extends SimpleJavaFileObject {
+
+    private final String text;
+
+    Resource(String name, String text) {
+      super(URI.create("memory:///" + name), Kind.OTHER);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+
   private static final class Output extends SimpleJavaFileObject {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -105,9 +132,25 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
   private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
 
     private final Map<String, Output> sources = new TreeMap<>();
+    private final Map<String, String> resources;
 
-    Memory(JavaFileManager files) {
+    Memory(JavaFileManager files, Map<String, String> resources) {
       super(files);
+      this.resources = resources;
+    }
+
+    @Override
+    public FileObject getFileForInput(Location location, String packageName, String name) throws IOException {
+      return location == StandardLocation.CLASS_OUTPUT && resources.containsKey(name)
+          ? new Resource(name, resources.get(name)) : super.getFileForInput(location, packageName, name);
+    }
+
+    /** As the compiler asks for resources: none is there that would be written. */
+    @Override
+    public FileObject getFileForOutput(Location location, String packageName, String name, FileObject sibling)
+        throws IOException {
+      return resources.containsKey(name) ? new Resource(name, resources.get(name))
+          : super.getFileForOutput(location, packageName, name, sibling);
     }
 
     @Override

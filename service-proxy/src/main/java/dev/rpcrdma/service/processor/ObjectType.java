@@ -1,0 +1,55 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+import java.util.Optional;
+
+/**
+ * An object that stays where it was made, and is called by its id. Only a result is one, as a whole.
+ *
+ * @param type its interface
+ * @param closing the method that closes it
+ */
+record ObjectType(ClassName type, Optional<String> closing) implements WireType {
+
+  static final String DECLARATION = "opaque object[16]";
+
+  @Override
+  public TypeName javaType() {
+    return type;
+  }
+
+  @Override
+  public int least() {
+    return 16;
+  }
+
+  @Override
+  public long most() {
+    return 16;
+  }
+
+  @Override
+  public CodeBlock write(Names names, CodeBlock value, String what) {
+    return CodeBlock.of("this.objects.write($L, $L, $L)", names.writer(), value,
+        closing.map(method -> CodeBlock.of("$T::$L", type, method)).orElse(CodeBlock.of("idle -> { }")));
+  }
+
+  /** In a proxy. */
+  @Override
+  public CodeBlock read(Names names) {
+    return CodeBlock.of("new $L(this.caller, this.options, new $T($T.readUUID($L)))", ProxyWriter.objectProxy(type),
+        ClassNames.REMOTE_OBJECT, ClassNames.IDENTIFIERS, names.reader());
+  }
+
+  @Override
+  public String declaration(XdrText text, String identifier) {
+    return "opaque " + identifier + "[16]";
+  }
+
+  @Override
+  public String xdrName(XdrText text) {
+    return "object";
+  }
+}

@@ -1,0 +1,135 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.TypeName;
+import dev.rpcrdma.service.Failures;
+import dev.rpcrdma.service.RpcProgram;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.ExecutableType;
+import javax.lang.model.util.ElementFilter;
+
+/**
+ * Turns a service of the event bus into a {@link Program}, by the numbers that its {@link NumberList} gives to its
+ * methods, and to those of the objects that they make. Whatever is no primitive may be null, as on the event bus.
+ */
+final class ProxyGenReader {
+
+  private final ProcessingEnvironment environment;
+  private final ProxyGenRules rules;
+  private final Set<String> listed = new HashSet<>();
+  private final List<String> missing = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
+
+  ProxyGenReader(ProcessingEnvironment environment) {
+    this.environment = environment;
+    this.rules = new ProxyGenRules(environment.getElementUtils());
+  }
+
+  /**
+   * Reads an interface.
+   *
+   * @param type the interface
+   * @return empty if it has no list of numbers, or errors were reported
+   * @throws Unresolved if it names a type that does not exist
+   */
+  Optional<Program> read(TypeElement type) {
+    if (Annotations.has(type, RpcProgram.class)) {
+      return Optional.empty();
+    }
+    try {
+      Optional<NumberList> numbers = new NumberLists(environment).find(type);
+      return numbers.flatMap(list -> read(type, list));
+    } catch (Refusal e) {
+      e.report(environment.getMessager());
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Program> read(TypeElement type, NumberList numbers) {
+    ProgramReader.checkInterface(type, "A @ProxyGen");
+    TypeReader types = new TypeReader(environment.getElementUtils(), environment.getTypeUtils(),
+        environment.getElementUtils().getPackageOf(type), Program.generated(type, "RpcCodecs"), true);
+    List<ServiceInterface> interfaces = new ArrayList<>();
+    interfaces.add(read(type, Optional.empty(), types, numbers));
+    // Those of objects whose methods make objects of others are met on the way.
+    for (int i = 0; i < rules.objects().size(); i++) {
+      TypeElement object = List.copyOf(rules.objects()).get(i);
+      interfaces.add(read(object, Optional.of(ClassName.get(object)), types, numbers));
+    }
+    checkList(type, numbers);
+    refusals.forEach(refusal -> refusal.report(environment.getMessager()));
+    return refusals.isEmpty() ? Optional.of(new Program(type, numbers.program(), numbers.version(), 0,
+        Optional.empty(), Failures.MESSAGES, interfaces, types.coded())) : Optional.empty();
+  }
+
+  private ServiceInterface read(TypeElement type, Optional<ClassName> object, TypeReader types, NumberList numbers) {
+    List<Procedure> procedures = new ArrayList<>();
+    List<ExecutableElement> ignored = new ArrayList<>();
+    for (ExecutableElement method : ElementFilter.methodsIn(
+        environment.getElementUtils().getAllMembers(type))) {
+      if (!method.getModifiers().contains(Modifier.ABSTRACT)) {
+        continue;
+      }
+      if (Annotations.find(method, ProxyGenRules.IGNORE).isPresent()) {
+        ignored.add(method);
+        continue;
+      }
+      try {
+        procedures.add(procedure(type, object, method, types, numbers));
+      } catch (Refusal e) {
+        refusals.add(e);
+      }
+    }
+    procedures.sort(Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number())));
+    return new ServiceInterface(type, procedures, ignored);
+  }
+
+  private Procedure procedure(TypeElement type, Optional<ClassName> object, ExecutableElement method,
+      TypeReader types, NumberList numbers) {
+    Element owner = method.getEnclosingElement().equals(type) ? method : type;
+    ProxyGenRules.checkFluent(method, owner);
+    String signature = signature(type, object, method);
+    listed.add(signature);
+    Integer number = numbers.numbers().get(signature);
+    if (number == null) {
+      missing.add(signature);
+    }
+    return new ProcedureReader(environment.getTypeUtils(), types, rules, type, method, number == null ? 0 : number,
+        object).read();
+  }
+
+  /** What the list calls a method: all that matters to its callers. */
+  private String signature(TypeElement type, Optional<ClassName> object, ExecutableElement method) {
+    ExecutableType seen = (ExecutableType) environment.getTypeUtils()
+        .asMemberOf((DeclaredType) type.asType(), method);
+    return object.map(name -> name.canonicalName() + ".").orElse("") + method.getSimpleName()
+        + seen.getParameterTypes().stream().map(each -> TypeName.get(each).toString())
+            .collect(Collectors.joining(", ", "(", ")"))
+        + ": " + TypeName.get(seen.getReturnType());
+  }
+
+  private void checkList(TypeElement type, NumberList numbers) {
+    if (!missing.isEmpty()) {
+      refusals.add(Refusal.at(type, numbers.file() + " has no number for each method; append\n"
+          + String.join("\n", numbers.continued(missing))));
+    }
+    List<String> gone = numbers.numbers().keySet().stream().filter(each -> !listed.contains(each)).toList();
+    if (!gone.isEmpty()) {
+      refusals.add(Refusal.at(type, numbers.file() + " has numbers for methods that are gone: their numbers stay"
+          + " taken, so write \"" + NumberList.REMOVED + "\" in front of " + gone.stream()
+          .map(each -> "\"" + numbers.line(each) + "\"").collect(Collectors.joining(", "))));
+    }
+  }
+}

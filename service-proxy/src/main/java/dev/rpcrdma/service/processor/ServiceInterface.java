@@ -1,0 +1,32 @@
+package dev.rpcrdma.service.processor;
+
+import com.palantir.javapoet.ClassName;
+import java.util.List;
+import java.util.Optional;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+
+/**
+ * An interface whose methods are procedures of a program: the program's own, or that of objects which its calls make.
+ *
+ * @param element the interface
+ * @param procedures its procedures by number
+ * @param ignored its methods that are none
+ */
+record ServiceInterface(TypeElement element, List<Procedure> procedures, List<ExecutableElement> ignored) {
+
+  /** The interface as a type. */
+  ClassName type() {
+    return ClassName.get(element);
+  }
+
+  /** The interface's name. */
+  String name() {
+    return element.getSimpleName().toString();
+  }
+
+  /** The procedure that closes one. */
+  Optional<Procedure> closing() {
+    return procedures.stream().filter(Procedure::closes).findFirst();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.rpcrdma.service.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Numbers of services of the event bus stay as they are, or do not compile. */
+class NumberListTest {
+
+  private static final String FILE = "META-INF/rpcrdma/p.X.numbers";
+  private static final String HEAD = "program 0x20000001 version 3\n";
+
+  private static Compilation compiled(String methods, String list) {
+    return Compilation.ofServices(Map.of("p.X", "package p; import io.vertx.codegen.annotations.*; import io.vertx.core.*;"
+        + " import java.util.*; @ProxyGen public interface X { " + methods + " }"), Map.of(FILE, list));
+  }
+
+  /** All errors, without the compiler's indentation. */
+  private static String errors(Compilation compilation) {
+    return compilation.problems().stream().map(each -> each.getMessage(null)).collect(Collectors.joining("\n"))
+        .replaceAll("\n +", "\n");
+  }
+
+  @Test
+  @DisplayName("A list has the numbers of what is there, and knows those of what is gone")
+  void parsed() {
+    NumberList list = NumberList.parse("f", """
+        # of X
+
+        program 536870913 version 3
+        1 a(int): void
+        removed 2 b(): void
+          7 c(java.util.List<java.lang.String>, int): void
+        removed 9 b(): void
+        """);
+    assertThat(list.program()).isEqualTo(0x20000001);
+    assertThat(list.version()).isEqualTo(3);
+    assertThat(list.numbers()).isEqualTo(Map.of("a(int): void", 1, "c(java.util.List<java.lang.String>, int): void", 7));
+    assertThat(list.continued(List.of("d(): void", "e(): void"))).containsExactly("10 d(): void", "11 e(): void");
+    assertThat(list.line("a(int): void")).isEqualTo("1 a(int): void");
+    assertThat(NumberList.parse("f", "program 0xffffffff version 1").program()).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "''|f, line 1: \"program <number> version <number>\" is missing",
+      "1 a(): void|f, line 1: \"program <number> version <number>\" comes first",
+      "program 1|f, line 1: \"program",
+      "program 4294967296 version 1|f, line 1: a number has 32 bits, unlike 4294967296",
+      "program 1 version 1;a(): void|f, line 2: a method is",
+      "program 1 version 1;0 a(): void|f, line 2: numbers rise",
+      "program 1 version 1;2 a(): void;2 b(): void|f, line 3: numbers rise, so that none is given twice: the one before is 2",
+      "program 1 version 1;removed 2 a(): void;1 b(): void|f, line 3: numbers rise",
+      "program 1 version 1;1 a(): void;2 a(): void|f, line 3: a(): void has a number already"})
+  @DisplayName("What is no list is refused, with the line")
+  void refused(String lines, String message) {
+    assertThatThrownBy(() -> NumberList.parse("f", lines.replace(';', '\n')))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message);
+  }
+
+  @Test
+  @DisplayName("An interface without a list is left alone")
+  void withoutList() {
+    Compilation compilation = Compilation.ofServices(Map.of("p.X",
+        "package p; @io.vertx.codegen.annotations.ProxyGen public interface X { void a(); }"), Map.of());
+    assertThat(compilation.success()).isTrue();
+    assertThat(compilation.generated()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("Methods without a number do not compile; the error is the lines to append")
+  void appended() {
+    Compilation compilation = compiled("void a(int x); Future<List<String>> b(String y);",
+        HEAD + "removed 4 c(): void\n");
+    assertThat(errors(compilation)).isEqualTo(FILE + " has no number for each method; append\n5 a(int): void\n"
+        + "6 b(java.lang.String): io.vertx.core.Future<java.util.List<java.lang.String>>");
+    assertThat(compilation.generated()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A method that is gone, or has changed, does not compile as long as its number is not given up")
+  void removed() {
+    assertThat(errors(compiled("void a();", HEAD + "1 a(): void\n2 b(int): void"))).isEqualTo(FILE
+        + " has numbers for methods that are gone: their numbers stay taken, so write \"removed\" in front of"
+        + " \"2 b(int): void\"");
+    assertThat(errors(compiled("Future<Void> a();", HEAD + "1 a(): void")))
+        .contains("append\n2 a(): io.vertx.core.Future<java.lang.Void>", "in front of \"1 a(): void\"");
+    assertThat(compiled("Future<Void> a();", HEAD + "removed 1 a(): void\n2 a(): io.vertx.core.Future<java.lang.Void>")
+        .success()).isTrue();
+  }
+
+  @Test
+  @DisplayName("The methods of objects have numbers in the list of their service")
+  void objects() {
+    String object = "@ProxyGen interface Y { Future<Y> more(); @ProxyClose void close(); }";
+    assertThat(errors(compiled("Future<Y> make(); " + object, HEAD + "1 make(): io.vertx.core.Future<p.X.Y>")))
+        .contains("append\n2 p.X.Y.more(): io.vertx.core.Future<p.X.Y>\n3 p.X.Y.close(): void");
+    Compilation compilation = compiled("Future<Y> make(); " + object, HEAD
+        + "1 make(): io.vertx.core.Future<p.X.Y>\n2 p.X.Y.more(): io.vertx.core.Future<p.X.Y>\n3 p.X.Y.close(): void");
+    assertThat(compilation.messages()).isEmpty();
+    assertThat(compilation.generated()).containsKeys("p.XRpcProxy", "p.XRpcHandler", "p.XRpcBinding");
+  }
+
+  @Test
+  @DisplayName("What a service of the event bus cannot have is refused where it is")
+  void unfit() {
+    assertThat(errors(compiled("Future<Thread> a();", HEAD + "1 a(): io.vertx.core.Future<java.lang.Thread>")))
+        .contains("java.lang.Thread cannot cross");
+    assertThat(errors(compiled("X a();", HEAD + "1 a(): p.X"))).contains("@Fluent");
+    assertThat(errors(compiled("int a();", HEAD + "1 a(): int"))).contains("must return a Future<…>");
+    assertThat(errors(compiled("void a();", "prgram 1"))).startsWith(FILE + ", line 1");
+    assertThat(errors(compiled("Future<List<X>> a();", HEAD + "1 a(): io.vertx.core.Future<java.util.List<p.X>>")))
+        .contains("cannot cross");
+  }
+
+  @Test
+  @DisplayName("An interface that is a program already has the numbers of its annotations")
+  void program() {
+    Compilation compilation = Compilation.ofServices(Map.of("p.X", "package p; import dev.rpcrdma.service.*;"
+        + " @RpcProgram(number = 1, version = 1) @io.vertx.codegen.annotations.ProxyGen public interface X {"
+        + " @RpcProcedure(1) io.vertx.core.Future<Void> a(); }"), Map.of(FILE, "unread"));
+    assertThat(compilation.messages()).isEmpty();
+  }
+}
