@@ -12,6 +12,7 @@ module dev.rpcrdma.service {
   requires static com.palantir.javapoet;
 
   exports dev.rpcrdma.service;
+  exports dev.rpcrdma.service.bridge;
   exports dev.rpcrdma.service.runtime;
 
   provides javax.annotation.processing.Processor

@@ -101,8 +101,19 @@ public record CallOptions(
    * @throws IllegalArgumentException if it cannot cross, or there is no room for it
    */
   public CallOptions withHeader(String name, String value) {
+    return withHeaders(Map.of(name, value));
+  }
+
+  /**
+   * These options with more headers, of 1008 bytes at most in all.
+   *
+   * @param more as in {@link #withHeader}
+   * @return a copy
+   * @throws IllegalArgumentException if one cannot cross, or there is no room for them
+   */
+  public CallOptions withHeaders(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers());
-    all.put(name.toLowerCase(Locale.ROOT), value);
+    more.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
     return new CallOptions(timeout, credentials, maxReply, cancellation,
         new Metadata(metadata.traceParent(), metadata.traceState(), all));
   }

@@ -12,8 +12,8 @@ import javax.tools.JavaFileManager;
 import javax.tools.StandardLocation;
 
 /**
- * Finds the {@link NumberList} of an interface: {@code META-INF/rpcrdma/<binary name>.numbers} among the resources, which
- * Maven has put beside the classes before it compiles, or in the directory that an option names.
+ * Finds the {@link NumberList} of an interface: {@code META-INF/rpcrdma/<binary name>.numbers} among the resources,
+ * which Maven has put beside the classes before it compiles, or in the directory that an option names.
  */
 final class NumberLists {
 

@@ -75,7 +75,7 @@ public interface Everything {
 
   Future<List<String>> listOfStrings(List<String> value);
 
-  Future<List<Character>> listOfChars(List<Character> value);
+  Future<List<Character>> listOfChars(String value);
 
   Future<List<Options>> listOfOptions(List<Options> value);
 

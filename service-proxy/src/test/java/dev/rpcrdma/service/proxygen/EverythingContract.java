@@ -93,10 +93,11 @@ abstract class EverythingContract {
   void collections() {
     assertThat(Waiting.await(proxy.listOfStrings(Arrays.asList("a", null, "b")))).containsExactly("a", null, "b");
     assertThat(Waiting.await(proxy.listOfStrings(List.of()))).isEmpty();
-    assertThat(Waiting.await(proxy.listOfChars(List.of('a', 'b')))).containsExactly('a', 'b');
+    assertThat(Waiting.await(proxy.listOfChars("ab"))).containsExactly('a', 'b');
     List<Options> options = List.of(new Options().setName("1"), new Options().setNumber(2));
     assertThat(Waiting.await(proxy.listOfOptions(options))).isEqualTo(options);
-    assertThat(Waiting.await(proxy.setOfLongs(Set.of(1L, Long.MAX_VALUE)))).containsExactlyInAnyOrder(1L,
+    // Those that are no int: from the event bus's own proxies the others come as Integer, where JSON is text between.
+    assertThat(Waiting.await(proxy.setOfLongs(Set.of(1L << 40, Long.MAX_VALUE)))).containsExactlyInAnyOrder(1L << 40,
         Long.MAX_VALUE);
     assertThat(Waiting.await(proxy.setOfObjects(Set.of(new JsonObject().put("a", 1)))))
         .containsExactly(new JsonObject().put("a", 1));

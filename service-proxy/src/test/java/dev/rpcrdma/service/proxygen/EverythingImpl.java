@@ -164,8 +164,8 @@ final class EverythingImpl implements Everything {
   }
 
   @Override
-  public Future<List<Character>> listOfChars(List<Character> value) {
-    return Future.succeededFuture(value);
+  public Future<List<Character>> listOfChars(String value) {
+    return Future.succeededFuture(value.chars().mapToObj(each -> (char) each).toList());
   }
 
   @Override

@@ -8,7 +8,6 @@ public final class WarningPace {
   /** From one warning to the next. */
   public static final Duration BETWEEN = Duration.ofSeconds(10);
 
-
   private long last;
 
   /**

@@ -1,0 +1,51 @@
+package dev.rpcrdma.service.bridge;
+
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcTimeoutException;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+
+/** What the event bus is told of messages that do not arrive. */
+final class BusFailures {
+
+  /** The failure code of what may not cross, as that of authorization on the event bus. */
+  static final int FORBIDDEN = 403;
+  /** The failure code of callers that are not let in, as that of authentication on the event bus. */
+  static final int UNAUTHORIZED = 401;
+  private static final int NO_CODE = -1;
+
+  private BusFailures() {}
+
+  static ReplyException forbidden(String what) {
+    return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, FORBIDDEN, what + " may not cross the bridge");
+  }
+
+  static ReplyException error(String message) {
+    return new ReplyException(ReplyFailure.ERROR, NO_CODE, message);
+  }
+
+  /** What a failure of the call means that carried a message. */
+  static ReplyException of(Throwable cause) {
+    if (cause instanceof ReplyException known) {
+      return known;
+    }
+    if (cause instanceof RpcTimeoutException) {
+      return new ReplyException(ReplyFailure.TIMEOUT, NO_CODE, cause.getMessage());
+    }
+    if (cause instanceof RpcRejectedException rejected && rejected.authStatus().isPresent()) {
+      return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, UNAUTHORIZED, cause.getMessage());
+    }
+    boolean nobody = cause instanceof RpcConnectException failure && !failure.maybeExecuted()
+        || cause instanceof RpcRejectedException rejected && isUnavailable(rejected);
+    return nobody ? new ReplyException(ReplyFailure.NO_HANDLERS, NO_CODE, cause.getMessage())
+        : error(cause instanceof RpcException ? cause.getMessage() : cause.toString());
+  }
+
+  private static boolean isUnavailable(RpcRejectedException rejected) {
+    return rejected.acceptStatus().filter(status -> status == AcceptStatus.PROG_UNAVAIL
+        || status == AcceptStatus.PROG_MISMATCH).isPresent();
+  }
+}

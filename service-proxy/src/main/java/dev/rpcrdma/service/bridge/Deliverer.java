@@ -1,0 +1,140 @@
+package dev.rpcrdma.service.bridge;
+
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Gives what peers forward to this end's event bus, and their outcomes back. */
+final class Deliverer implements RpcService {
+
+  private static final int LONGEST_ADDRESS = 1024;
+
+  private final Vertx vertx;
+  private final BridgeOptions options;
+  private final Bodies bodies;
+  private final Permits permits;
+  private final Conversations conversations = new Conversations();
+
+  Deliverer(Vertx vertx, BridgeOptions options, Bodies bodies) {
+    this.vertx = vertx;
+    this.options = options;
+    this.bodies = bodies;
+    this.permits = new Permits(options.getDelivered(), options.getProxyTimeout());
+  }
+
+  @Override
+  public UpperLayerBinding binding() {
+    return BridgeProgram.BINDING;
+  }
+
+  @Override
+  public Future<XdrEncoder> handle(RpcCall call) {
+    Future<Outcome> outcome;
+    try {
+      outcome = call.procedure() == BridgeProgram.ANSWER ? answer(call) : message(call);
+    } catch (Content.HeadersMissingException e) {
+      outcome = Future.failedFuture(BusFailures.error(e.getMessage()));
+    }
+    return outcome.otherwise(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
+  }
+
+  private static Outcome failed(Throwable cause) {
+    return new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(cause.getMessage()));
+  }
+
+  private Future<Outcome> message(RpcCall call) {
+    XdrReader in = call.arguments();
+    String address = in.string(LONGEST_ADDRESS);
+    Content content = Content.read(in, call.headers());
+    in.end();
+    if (!permits.permits(address, content.headers().get(BridgePermit.ACTION), System.nanoTime())) {
+      return Future.failedFuture(BusFailures.forbidden(describe(address, content)));
+    }
+    EventBus bus = vertx.eventBus();
+    int procedure = call.procedure();
+    return bodies.decode(context(), content).compose(body -> {
+      DeliveryOptions delivery = delivery(call, content, body);
+      switch (procedure) {
+        case BridgeProgram.SEND:
+          bus.send(address, body.body(), delivery);
+          return Future.succeededFuture(Outcome.NOTHING);
+        case BridgeProgram.PUBLISH:
+          bus.publish(address, body.body(), delivery);
+          return Future.succeededFuture(Outcome.NOTHING);
+        default:
+          return bus.<Object>request(address, body.body(), delivery).compose(this::replied, cause -> {
+            forgetUnreachable(address, cause);
+            return Future.failedFuture(cause);
+          });
+      }
+    });
+  }
+
+  private static String describe(String address, Content content) {
+    String action = content.headers().get(BridgePermit.ACTION);
+    return address + (action == null ? "" : "/" + action);
+  }
+
+  /** An object that its service has closed takes its address with it. */
+  private void forgetUnreachable(String address, Throwable cause) {
+    if (cause instanceof ReplyException failure && failure.failureType() == ReplyFailure.NO_HANDLERS) {
+      permits.forget(address);
+    }
+  }
+
+  private Future<Outcome> answer(RpcCall call) {
+    XdrReader in = call.arguments();
+    UUID conversation = Outcome.readId(in);
+    boolean waits = in.bool();
+    Content content = Content.read(in, call.headers());
+    in.end();
+    Optional<Message<Object>> reply = conversations.take(conversation, System.nanoTime());
+    if (reply.isEmpty()) {
+      return Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
+          "Nobody waits for this answer any more"));
+    }
+    return bodies.decode(context(), content).compose(body -> {
+      DeliveryOptions delivery = delivery(call, content, body);
+      if (waits) {
+        return reply.get().<Object>replyAndRequest(body.body(), delivery).compose(this::replied);
+      }
+      reply.get().reply(body.body(), delivery);
+      return Future.succeededFuture(Outcome.NOTHING);
+    });
+  }
+
+  private Future<Outcome> replied(Message<Object> reply) {
+    String object = reply.headers().get(Permits.OBJECT);
+    long now = System.nanoTime();
+    if (object != null) {
+      permits.add(object, now);
+    }
+    return bodies.encode(context(), reply.body()).map(body -> new Outcome.Replied(
+        new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),
+        reply.replyAddress() == null ? Optional.empty()
+            : Optional.of(conversations.add(reply, now, options.getTimeout().toNanos()))));
+  }
+
+  private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {
+    DeliveryOptions delivery = new DeliveryOptions().setLocalOnly(options.isLocalOnly())
+        .setSendTimeout(Math.max(1, Math.min(call.millisLeft(), options.getTimeout().toMillis())));
+    content.headers().forEach(delivery::addHeader);
+    return body.codecName() == null ? delivery : delivery.setCodecName(body.codecName());
+  }
+
+  private Context context() {
+    return vertx.getOrCreateContext();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.rpcrdma.service.bridge;
+
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcService;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.serviceproxy.ServiceException;
+import io.vertx.serviceproxy.ServiceExceptionMessageCodec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Joins two event buses over RDMA, for services whose interfaces this process need not have. Senders and consumers know
+ * nothing of it: a request to a permitted address of one event bus is answered by a consumer of the other one.
+ *
+ * <pre>{@code
+ * // where the callers are
+ * EventBusBridge callers = EventBusBridge.create(vertx,
+ *     new BridgeOptions().forward(BridgePermit.actions("orders", "place", "list")));
+ * callers.forward(client.channel(address));
+ *
+ * // where the service is
+ * EventBusBridge services = EventBusBridge.create(vertx,
+ *     new BridgeOptions().deliver(BridgePermit.address("orders")));
+ * server.bind(services.service());
+ * }</pre>
+ *
+ * <p>What crosses: requests and their replies, replies to replies, failures of every kind with their codes, {@code send}
+ * and {@code publish}, headers but those that begin with {@code __vertx.}, bodies of all types that the event bus has a
+ * codec for by itself and of those given by {@link #addCodec}, and the addresses of objects that services give to their
+ * callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by default.
+ *
+ * <p>Safe for all threads.
+ */
+public final class EventBusBridge {
+
+  private final Vertx vertx;
+  private final BridgeOptions options;
+  private final Bodies bodies = new Bodies();
+  private final RpcService service;
+  /** Guarded by this. */
+  private final List<Forwarder> forwarders = new ArrayList<>();
+  private boolean closed;
+
+  private EventBusBridge(Vertx vertx, BridgeOptions options) {
+    this.vertx = vertx;
+    this.options = new BridgeOptions(options);
+    this.service = new Deliverer(vertx, this.options, bodies);
+  }
+
+  /**
+   * Creates one end of a bridge. Nothing crosses yet.
+   *
+   * @param vertx has the event bus
+   * @param options what may cross; copied
+   * @return the bridge
+   */
+  public static EventBusBridge create(Vertx vertx, BridgeOptions options) {
+    try {
+      vertx.eventBus().registerDefaultCodec(ServiceException.class, new ServiceExceptionMessageCodec());
+    } catch (IllegalStateException e) {
+      // As it should be: somebody else has registered it.
+    }
+    return new EventBusBridge(vertx, options);
+  }
+
+  /**
+   * Takes bodies of a class across. Both ends need the same codec, and the event bus of each as well ({@link
+   * io.vertx.core.eventbus.EventBus#registerCodec}).
+   *
+   * @param type the very class of bodies
+   * @param codec writes and reads them
+   * @param <T> the class
+   * @return this
+   * @throws IllegalArgumentException if its name is that of a codec of the event bus's own
+   */
+  public <T> EventBusBridge addCodec(Class<T> type, MessageCodec<T, ?> codec) {
+    bodies.register(type, codec);
+    return this;
+  }
+
+  /**
+   * What delivers messages of peers to this end's event bus, as far as {@link BridgeOptions#deliver} permits: to be
+   * bound on a server, on a channel, or on a connection.
+   *
+   * @return always the same
+   */
+  public RpcService service() {
+    return service;
+  }
+
+  /**
+   * Forwards messages of this end's event bus to a peer, as far as {@link BridgeOptions#forward} permits. Several peers
+   * take turns, as consumers of one address do.
+   *
+   * @param peer a channel, or the peer of a connection that serves the other end's {@link #service}
+   * @return completes when the addresses are registered, throughout a cluster
+   */
+  public Future<Void> forward(RpcCaller peer) {
+    Forwarder forwarder = new Forwarder(vertx, options, bodies, peer);
+    synchronized (this) {
+      if (closed) {
+        return Future.failedFuture(new IllegalStateException("The bridge is closed"));
+      }
+      forwarders.add(forwarder);
+    }
+    return forwarder.open();
+  }
+
+  /**
+   * Stops forwarding. What is under way is still answered, as long as its channel is open. Idempotent.
+   *
+   * @return completes when no address is registered any more
+   */
+  public Future<Void> close() {
+    List<Forwarder> all;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(forwarders);
+      forwarders.clear();
+    }
+    return Future.join(all.stream().map(Forwarder::close).toList()).mapEmpty();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.rpcrdma.service.bridge;
+
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.support.WarningPace;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.MessageConsumerOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Forwards messages of this end's event bus to one peer, and replies with their outcomes. */
+final class Forwarder {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+  /** How many bridges a message has crossed. */
+  private static final String HOPS = "rpcrdma-hops";
+
+  private final Vertx vertx;
+  private final BridgeOptions options;
+  private final Bodies bodies;
+  private final RpcCaller caller;
+  private final CallOptions callOptions;
+  private final ObjectConsumers objects;
+  private final WarningPace warnings = new WarningPace(System.nanoTime());
+  private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
+
+  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller) {
+    this.vertx = vertx;
+    this.options = options;
+    this.bodies = bodies;
+    this.caller = caller;
+    this.callOptions = CallOptions.DEFAULT.withTimeout(options.getTimeout());
+    this.objects = new ObjectConsumers(vertx, options.getProxyTimeout(),
+        address -> consumer(BridgePermit.address(address)));
+  }
+
+  /** Registers at all addresses that are forwarded; completes when the cluster knows. */
+  Future<Void> open() {
+    options.getForwarded().forEach(permit -> consumers.add(consumer(permit)));
+    return Future.all(consumers.stream().map(MessageConsumer::completion).toList()).mapEmpty();
+  }
+
+  Future<Void> close() {
+    return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
+        .compose(done -> objects.close());
+  }
+
+  private MessageConsumer<Object> consumer(BridgePermit permit) {
+    return vertx.eventBus().consumer(new MessageConsumerOptions().setAddress(permit.address())
+        .setLocalOnly(options.isLocalOnly()), message -> received(message, permit));
+  }
+
+  private void received(Message<Object> message, BridgePermit permit) {
+    MultiMap headers = Content.crossing(message.headers());
+    String action = headers.get(BridgePermit.ACTION);
+    int hops = hops(headers);
+    objects.used(message.address());
+    if (!permit.permits(action)) {
+      settle(message, new Outcome.Failed(BusFailures.forbidden(permit.address() + (action == null ? "" : "/" + action))));
+    } else if (hops >= options.getMaxHops()) {
+      settle(message, new Outcome.Failed(BusFailures.error("A message has crossed " + hops
+          + " bridges, and would cross another one: see BridgeOptions.setMaxHops")));
+    } else {
+      headers.set(HOPS, Integer.toString(hops + 1));
+      call(procedure(message), headers, message.body(), out -> out.string(message.address()))
+          .onComplete(outcome -> settle(message, outcome.succeeded() ? outcome.result()
+              : new Outcome.Failed(BusFailures.of(outcome.cause()))));
+    }
+  }
+
+  private static int hops(MultiMap headers) {
+    try {
+      return headers.contains(HOPS) ? Integer.parseUnsignedInt(headers.get(HOPS)) : 0;
+    } catch (NumberFormatException e) {
+      // Whoever says so is no bridge.
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  private static int procedure(Message<Object> message) {
+    if (!message.isSend()) {
+      return BridgeProgram.PUBLISH;
+    }
+    return message.replyAddress() == null ? BridgeProgram.SEND : BridgeProgram.REQUEST;
+  }
+
+  /** Writes what precedes the content. */
+  @FunctionalInterface
+  private interface Head {
+
+    void write(XdrWriter out);
+  }
+
+  private Future<Outcome> call(int procedure, MultiMap headers, Object body, Head head) {
+    return bodies.encode(vertx.getOrCreateContext(), body).compose(encoded -> {
+      Content content = new Content(headers, encoded.codec(), encoded.bytes());
+      Optional<CallOptions> apart = content.apart(callOptions);
+      XdrEncoder arguments = out -> {
+        head.write(out);
+        content.write(out, apart.isPresent());
+      };
+      return caller.call(RpcRequest.to(BridgeProgram.BINDING, procedure).arguments(arguments)
+          .results(Outcome::read).options(apart.orElse(callOptions)).build());
+    });
+  }
+
+  /** Tells the sender, if it waits. */
+  private void settle(Message<Object> message, Outcome outcome) {
+    boolean waits = message.replyAddress() != null;
+    if (outcome instanceof Outcome.Failed failed) {
+      forgetUnreachable(message, failed.cause());
+      if (waits) {
+        message.reply(failed.cause());
+      } else if (warnings.due(System.nanoTime())) {
+        LOG.warn("A message to " + message.address() + " could not be forwarded", failed.cause());
+      }
+    } else if (waits) {
+      reply(message, (Outcome.Replied) outcome);
+    }
+  }
+
+  private void forgetUnreachable(Message<Object> message, ReplyException cause) {
+    if (cause.failureType() == ReplyFailure.NO_HANDLERS) {
+      objects.forget(message.address());
+    }
+  }
+
+  private void reply(Message<Object> message, Outcome.Replied replied) {
+    String object = replied.content().headers().get(Permits.OBJECT);
+    // Its caller uses the address as soon as it knows it.
+    Future<Void> reachable = object == null ? Future.succeededFuture() : objects.add(object);
+    reachable.compose(done -> bodies.decode(vertx.getOrCreateContext(), replied.content()))
+        .onSuccess(body -> reply(message, replied, body))
+        .onFailure(cause -> message.reply(BusFailures.of(cause)));
+  }
+
+  private void reply(Message<Object> message, Outcome.Replied replied, Bodies.Decoded body) {
+    DeliveryOptions delivery = new DeliveryOptions().setSendTimeout(options.getTimeout().toMillis());
+    replied.content().headers().forEach(delivery::addHeader);
+    if (body.codecName() != null) {
+      delivery.setCodecName(body.codecName());
+    }
+    if (replied.conversation().isEmpty()) {
+      message.reply(body.body(), delivery);
+    } else {
+      // If nobody answers in time, the one who waits for it knows by itself.
+      message.<Object>replyAndRequest(body.body(), delivery)
+          .onSuccess(answer -> answered(answer, replied.conversation().get()));
+    }
+  }
+
+  private void answered(Message<Object> answer, UUID conversation) {
+    boolean waits = answer.replyAddress() != null;
+    call(BridgeProgram.ANSWER, Content.crossing(answer.headers()), answer.body(), out -> {
+      Outcome.write(out, conversation);
+      out.bool(waits);
+    }).onComplete(outcome -> settle(answer, outcome.succeeded() ? outcome.result()
+        : new Outcome.Failed(BusFailures.of(outcome.cause()))));
+  }
+}

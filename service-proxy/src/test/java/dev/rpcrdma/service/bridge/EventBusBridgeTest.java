@@ -1,0 +1,321 @@
+package dev.rpcrdma.service.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.serviceproxy.ServiceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Messages over a bridge, between senders and consumers that know nothing of it. */
+class EventBusBridgeTest {
+
+  private static final String ADDRESS = "there";
+
+  private final BlockingQueue<Message<Object>> heard = new LinkedBlockingQueue<>();
+
+  private static void echo(Vertx vertx) {
+    vertx.eventBus().consumer(ADDRESS, message -> message.reply(message.body()));
+  }
+
+  private void hear(Vertx vertx) {
+    Waiting.await(vertx.eventBus().consumer(ADDRESS, heard::add).completion());
+  }
+
+  private static ReplyException failure(BridgeBed bed, String address, DeliveryOptions delivery) {
+    Throwable cause = Waiting.awaitFailure(bed.here.eventBus().request(address, "x", delivery));
+    assertThat(cause).isInstanceOf(ReplyException.class);
+    return (ReplyException) cause;
+  }
+
+  private static void assertFailure(ReplyException cause, ReplyFailure type, int code, String part) {
+    assertThat(cause.failureType()).isEqualTo(type);
+    assertThat(cause.failureCode()).isEqualTo(code);
+    assertThat(cause.getMessage()).contains(part);
+  }
+
+  @Test
+  @DisplayName("Bodies of all types that the event bus knows come back as they were")
+  void bodies() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      echo(bed.there);
+      List<Object> bodies = List.of(true, (byte) -1, 'c', (short) -2, -3, Long.MIN_VALUE, 1.5f, -2.5, "", "text \u20ac",
+          Buffer.buffer("bytes"), new JsonObject().put("a", new JsonArray().add(1).addNull()), new JsonArray().add("e"),
+          "s".repeat(200_000), Buffer.buffer(new byte[3_000_000]),
+          new JsonObject().put("long", "j".repeat(100_000)));
+      for (Object body : bodies) {
+        assertThat(Waiting.await(bed.here.eventBus().request(ADDRESS, body)).body()).isEqualTo(body);
+      }
+      assertThat(Waiting.await(bed.here.eventBus().request(ADDRESS, null)).body()).isNull();
+      assertThat(Waiting.await(bed.here.eventBus().<byte[]>request(ADDRESS, new byte[] {1, 2})).body())
+          .containsExactly(1, 2);
+    }
+  }
+
+  /** A body that the event bus does not know. */
+  private record Point(int x, int y) {}
+
+  private static final class PointCodec implements MessageCodec<Point, Point> {
+
+    @Override
+    public void encodeToWire(Buffer buffer, Point point) {
+      buffer.appendInt(point.x).appendInt(point.y);
+    }
+
+    @Override
+    public Point decodeFromWire(int at, Buffer buffer) {
+      return new Point(buffer.getInt(at), buffer.getInt(at + 4));
+    }
+
+    @Override
+    public Point transform(Point point) {
+      return point;
+    }
+
+    @Override
+    public String name() {
+      return "point";
+    }
+
+    @Override
+    public byte systemCodecID() {
+      return -1;
+    }
+  }
+
+  @Test
+  @DisplayName("Bodies of other types cross by codecs that both ends were given, and fail without")
+  void codecs() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      bed.here.eventBus().registerDefaultCodec(Point.class, new PointCodec());
+      bed.there.eventBus().registerDefaultCodec(Point.class, new PointCodec());
+      echo(bed.there);
+      Throwable unknown = Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Point(1, 2)));
+      assertThat(unknown).hasMessageContaining("addCodec").hasMessageContaining("Point");
+      bed.callers.addCodec(Point.class, new PointCodec());
+      Throwable oneSided = Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Point(1, 2)));
+      assertThat(oneSided).hasMessageContaining("no codec point");
+      bed.services.addCodec(Point.class, new PointCodec());
+      assertThat(Waiting.await(bed.here.eventBus().request(ADDRESS, new Point(1, 2))).body())
+          .isEqualTo(new Point(1, 2));
+    }
+  }
+
+  @Test
+  @DisplayName("Headers cross in both directions, of any name and length, but the event bus's own")
+  void headers() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      bed.there.eventBus().consumer(ADDRESS, message -> {
+        DeliveryOptions back = new DeliveryOptions();
+        message.headers().forEach(back::addHeader);
+        message.reply("ok", back.addHeader("__vertx.private", "x"));
+      });
+      MultiMap small = MultiMap.caseInsensitiveMultiMap().add("auth-token", "t\u00f6ken").add("Tenant", "blue");
+      assertHeaders(bed, small);
+      assertHeaders(bed, MultiMap.caseInsensitiveMultiMap().addAll(small).add("long", "l".repeat(5000)));
+      assertHeaders(bed, MultiMap.caseInsensitiveMultiMap().add("a name", "1").add("lines", "a\nb").add("empty", ""));
+      assertHeaders(bed, MultiMap.caseInsensitiveMultiMap().add("twice", "1").add("twice", "2"));
+      assertHeaders(bed, MultiMap.caseInsensitiveMultiMap());
+    }
+  }
+
+  private static void assertHeaders(BridgeBed bed, MultiMap headers) {
+    DeliveryOptions delivery = new DeliveryOptions().addHeader("__vertx.mine", "x");
+    headers.forEach(delivery::addHeader);
+    MultiMap back = Waiting.await(bed.here.eventBus().request(ADDRESS, "x", delivery)).headers();
+    headers.names().forEach(name -> assertThat(back.getAll(name)).isEqualTo(headers.getAll(name)));
+    assertThat(back.names()).noneMatch(name -> name.startsWith("__vertx."));
+  }
+
+  @Test
+  @DisplayName("Without metadata a connection loses headers; the message fails rather than arrive without")
+  void withoutMetadata() {
+    try (BridgeBed bed = new BridgeBed(new BridgeOptions().forward(BridgePermit.address(ADDRESS)),
+        new BridgeOptions().deliver(BridgePermit.address(ADDRESS)), new RpcClientOptions().setMetadata(false))) {
+      echo(bed.there);
+      assertFailure(failure(bed, ADDRESS, new DeliveryOptions()), ReplyFailure.ERROR, -1, "option metadata");
+    }
+  }
+
+  @Test
+  @DisplayName("Messages without a reply cross, sent to one consumer or published to all")
+  void oneWay() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      hear(bed.there);
+      hear(bed.there);
+      bed.here.eventBus().send(ADDRESS, "one");
+      assertThat(Waiting.next(heard).isSend()).isTrue();
+      bed.here.eventBus().publish(ADDRESS, "all", new DeliveryOptions().addHeader("k", "v"));
+      for (int i = 0; i < 2; i++) {
+        Message<Object> published = Waiting.next(heard);
+        assertThat(published.isSend()).isFalse();
+        assertThat(published.body()).isEqualTo("all");
+        assertThat(published.headers().get("k")).isEqualTo("v");
+      }
+      assertThat(heard).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("A conversation of replies to replies crosses back and forth")
+  void conversation() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      Promise<Object> end = Promise.promise();
+      bed.there.eventBus().consumer(ADDRESS, message -> message.replyAndRequest(message.body() + "1")
+          .onSuccess(second -> second.replyAndRequest(second.body() + "3").onSuccess(
+              third -> end.complete(third.body()))));
+      Message<Object> first = Waiting.await(bed.here.eventBus().request(ADDRESS, "0"));
+      assertThat(first.body()).isEqualTo("01");
+      Message<Object> third = Waiting.await(first.replyAndRequest(first.body() + "2"));
+      assertThat(third.body()).isEqualTo("0123");
+      third.reply(third.body() + "4");
+      assertThat(Waiting.await(end.future())).isEqualTo("01234");
+    }
+  }
+
+  @Test
+  @DisplayName("Failures keep their kind, code and message")
+  void failures() {
+    try (BridgeBed bed = new BridgeBed(
+        new BridgeOptions().forward(BridgePermit.address(ADDRESS)).forward(BridgePermit.address("nobody"))
+            .setTimeout(Duration.ofMillis(300)),
+        new BridgeOptions().deliver(BridgePermit.address(ADDRESS)).deliver(BridgePermit.address("nobody")))) {
+      bed.there.eventBus().<String>consumer(ADDRESS, message -> {
+        switch (String.valueOf(message.headers().get("how"))) {
+          case "fail":
+            message.fail(7, "refused");
+            return;
+          case "service":
+            message.reply(new ServiceException(8, "thrown", new JsonObject().put("a", 1)));
+            return;
+          case "null":
+            message.reply(new ReplyException(ReplyFailure.RECIPIENT_FAILURE, 9, null));
+            return;
+          default:
+            // Never answers.
+        }
+      });
+      assertFailure(failure(bed, ADDRESS, how("fail")), ReplyFailure.RECIPIENT_FAILURE, 7, "refused");
+      ReplyException thrown = failure(bed, ADDRESS, how("service"));
+      assertFailure(thrown, ReplyFailure.RECIPIENT_FAILURE, 8, "thrown");
+      assertThat(((ServiceException) thrown).getDebugInfo()).isEqualTo(new JsonObject().put("a", 1));
+      ReplyException silent = failure(bed, ADDRESS, how("null"));
+      assertThat(silent.failureCode()).isEqualTo(9);
+      assertThat(silent.getMessage()).isNull();
+      assertFailure(failure(bed, "nobody", new DeliveryOptions()), ReplyFailure.NO_HANDLERS, -1, "nobody");
+      assertThat(failure(bed, ADDRESS, how("never")).failureType()).isEqualTo(ReplyFailure.TIMEOUT);
+    }
+  }
+
+  private static DeliveryOptions how(String how) {
+    return new DeliveryOptions().addHeader("how", how);
+  }
+
+  @Test
+  @DisplayName("Only what both ends permit crosses, and by default nothing")
+  void permits() {
+    try (BridgeBed bed = new BridgeBed(
+        new BridgeOptions().forward(BridgePermit.actions(ADDRESS, "a", "b")).forward(BridgePermit.address("other")),
+        new BridgeOptions().deliver(BridgePermit.actions(ADDRESS, "b", "c")))) {
+      echo(bed.there);
+      bed.there.eventBus().consumer("other", message -> message.reply("never"));
+      assertThat(Waiting.await(bed.here.eventBus().request(ADDRESS, "x",
+          new DeliveryOptions().addHeader("action", "b"))).body()).isEqualTo("x");
+      assertFailure(failure(bed, ADDRESS, new DeliveryOptions().addHeader("action", "a")),
+          ReplyFailure.RECIPIENT_FAILURE, 403, "there/a may not cross the bridge");
+      assertFailure(failure(bed, ADDRESS, new DeliveryOptions().addHeader("action", "c")),
+          ReplyFailure.RECIPIENT_FAILURE, 403, "there/c may not cross the bridge");
+      assertFailure(failure(bed, ADDRESS, new DeliveryOptions()),
+          ReplyFailure.RECIPIENT_FAILURE, 403, "there may not cross the bridge");
+      assertFailure(failure(bed, "other", new DeliveryOptions()),
+          ReplyFailure.RECIPIENT_FAILURE, 403, "other may not cross the bridge");
+    }
+    try (BridgeBed bed = new BridgeBed(new BridgeOptions(), new BridgeOptions())) {
+      assertThat(failure(bed, ADDRESS, new DeliveryOptions()).failureType()).isEqualTo(ReplyFailure.NO_HANDLERS);
+    }
+  }
+
+  @Test
+  @DisplayName("Two ends that forward an address to each other do not send a message around")
+  void loop() {
+    BridgeOptions both = new BridgeOptions().forward(BridgePermit.address(ADDRESS))
+        .deliver(BridgePermit.address(ADDRESS));
+    try (BridgeBed bed = new BridgeBed(both, both)) {
+      AtomicInteger published = new AtomicInteger();
+      bed.channel.bind(bed.callers.service());
+      Promise<Void> backward = Promise.promise();
+      bed.server().connectionHandler(connection -> bed.services.forward(connection.peer()).onComplete(backward));
+      bed.here.eventBus().consumer(ADDRESS, message -> published.incrementAndGet());
+      Waiting.await(bed.channel.connect());
+      Waiting.await(backward.future());
+      hear(bed.there);
+      bed.here.eventBus().publish(ADDRESS, "round");
+      assertThat(Waiting.next(heard).body()).isEqualTo("round");
+      bed.here.eventBus().publish(ADDRESS, "again");
+      assertThat(Waiting.next(heard).body()).isEqualTo("again");
+      // By then the first one would have come back.
+      assertThat(published.get()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  @DisplayName("Messages that nobody carries any more fail at once, with what is known")
+  void unreachable() {
+    BridgeBed bed = BridgeBed.of(ADDRESS);
+    Waiting.await(bed.server().close());
+    ReplyException failure = failure(bed, ADDRESS, new DeliveryOptions());
+    assertThat(failure.failureType()).isIn(ReplyFailure.NO_HANDLERS, ReplyFailure.ERROR);
+    Waiting.await(bed.callers.close());
+    assertThat(failure(bed, ADDRESS, new DeliveryOptions()).failureType()).isEqualTo(ReplyFailure.NO_HANDLERS);
+    assertThat(Waiting.awaitFailure(bed.callers.forward(bed.channel))).hasMessage("The bridge is closed");
+    bed.close();
+  }
+
+  @Test
+  @DisplayName("Options go to JSON and back; what is wrong with them is said by its key")
+  void options() {
+    BridgeOptions options = new BridgeOptions().forward(BridgePermit.actions("a", "x", "y"))
+        .deliver(BridgePermit.address("b")).setTimeout(Duration.ofSeconds(5)).setMaxHops(3).setLocalOnly(true)
+        .setProxyTimeout(Duration.ofMinutes(1));
+    BridgeOptions back = new BridgeOptions(new JsonObject(options.toJson().encode()));
+    assertThat(back.toJson()).isEqualTo(options.toJson());
+    assertThat(back.getForwarded()).isEqualTo(options.getForwarded());
+    assertThat(new BridgeOptions(options).toJson()).isEqualTo(options.toJson());
+    assertWrong(new JsonObject().put("forward", 1), "No such key in the options of a bridge: forward; there are"
+        + " delivered, forwarded, localOnly, maxHops, proxyTimeout, timeout");
+    assertWrong(new JsonObject().put("timeout", 30), "timeout is a duration as in ISO 8601");
+    assertWrong(new JsonObject().put("timeout", "30"), "timeout is a duration as in ISO 8601");
+    assertWrong(new JsonObject().put("timeout", "PT0S"), "timeout is 1 ms to 1 day, not PT0S");
+    assertWrong(new JsonObject().put("maxHops", 0), "maxHops is 1 to 16, not 0");
+    assertWrong(new JsonObject().put("maxHops", 1.5), "maxHops is a whole number, not 1.5");
+    assertWrong(new JsonObject().put("delivered", new JsonArray().add("x")), "delivered is an array of permits");
+    assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject())), "address is an address");
+    assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject().put("address", "a")
+        .put("actions", "b"))), "actions is an array of names of methods, not b");
+    assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject().put("adress", "a"))),
+        "No such key in a permit: adress");
+  }
+
+  private static void assertWrong(JsonObject json, String message) {
+    assertThatThrownBy(() -> new BridgeOptions(json)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(message);
+  }
+}
