@@ -47,7 +47,7 @@ public final class ClusteredEventBus implements RpcPeer {
    * @param port of the server
    */
   public ClusteredEventBus(int port) {
-    vertx = join(List.of(HOST + ":" + port)).vertx();
+    vertx = join(port);
     bus = vertx.eventBus();
   }
 
@@ -66,6 +66,16 @@ public final class ClusteredEventBus implements RpcPeer {
         bus.<Buffer>consumer(PUT, call -> call.reply(nothing)).completion(),
         bus.<Buffer>consumer(GET, call -> call.reply(large)).completion()));
     return member;
+  }
+
+  /**
+   * Joins a cluster.
+   *
+   * @param port of a member
+   * @return a member with one event loop
+   */
+  public static Vertx join(int port) {
+    return join(List.of(HOST + ":" + port)).vertx();
   }
 
   private static Member join(List<String> others) {

@@ -12,8 +12,8 @@ import java.util.TreeSet;
  * Which messages may cross a bridge.
  *
  * @param address of the event bus, whole
- * @param actions what the header {@code action} may say, as the methods of a service are called; empty if all messages of
- *     the address may cross, also those without that header
+ * @param actions what the header {@code action} may say, as the methods of a service are called; empty if all messages
+ *     of the address may cross, also those without that header
  */
 public record BridgePermit(String address, Optional<Set<String>> actions) {
 

@@ -19,8 +19,8 @@ import java.util.OptionalInt;
  *   };
  *   struct message { string address&lt;1024&gt;; content sent; };
  *   struct answer { opaque conversation[16]; bool waits; content sent; };
- *   struct reply { content sent; opaque conversation&lt;16&gt;; };     16 bytes if its sender waits for an answer, else none
- *   struct failure { int type; int code; string *message; };     type: of ReplyFailure, by its order
+ *   struct reply { content sent; opaque conversation&lt;16&gt;; };  16 bytes if its sender waits, else none
+ *   struct failure { int type; int code; string *message; };  type: of ReplyFailure, by its order
  *   struct exception { int code; string *message; string debug_info&lt;&gt;; };
  *   union outcome switch (int kind) {
  *     case 0: reply replied;

@@ -19,8 +19,10 @@ final class BusFailures {
 
   private BusFailures() {}
 
-  static ReplyException forbidden(String what) {
-    return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, FORBIDDEN, what + " may not cross the bridge");
+  /** A message that is not permitted; its action is null if it has none. */
+  static ReplyException forbidden(String address, String action) {
+    return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, FORBIDDEN,
+        address + (action == null ? "" : "/" + action) + " may not cross the bridge");
   }
 
   static ReplyException error(String message) {

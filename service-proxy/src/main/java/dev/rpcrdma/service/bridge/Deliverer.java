@@ -60,7 +60,8 @@ final class Deliverer implements RpcService {
     Content content = Content.read(in, call.headers());
     in.end();
     if (!permits.permits(address, content.headers().get(BridgePermit.ACTION), System.nanoTime())) {
-      return Future.failedFuture(BusFailures.forbidden(describe(address, content)));
+      return Future.failedFuture(BusFailures.forbidden(address,
+          content.headers().get(BridgePermit.ACTION)));
     }
     EventBus bus = vertx.eventBus();
     int procedure = call.procedure();
@@ -80,11 +81,6 @@ final class Deliverer implements RpcService {
           });
       }
     });
-  }
-
-  private static String describe(String address, Content content) {
-    String action = content.headers().get(BridgePermit.ACTION);
-    return address + (action == null ? "" : "/" + action);
   }
 
   /** An object that its service has closed takes its address with it. */

@@ -26,10 +26,10 @@ import java.util.List;
  * server.bind(services.service());
  * }</pre>
  *
- * <p>What crosses: requests and their replies, replies to replies, failures of every kind with their codes, {@code send}
- * and {@code publish}, headers but those that begin with {@code __vertx.}, bodies of all types that the event bus has a
- * codec for by itself and of those given by {@link #addCodec}, and the addresses of objects that services give to their
- * callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by default.
+ * <p>What crosses: requests and their replies, replies to replies, failures of every kind with their codes, {@code
+ * send} and {@code publish}, headers but those that begin with {@code __vertx.}, bodies of all types that the event bus
+ * has a codec for by itself and of those given by {@link #addCodec}, and the addresses of objects that services give to
+ * their callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by default.
  *
  * <p>Safe for all threads.
  */

@@ -70,7 +70,7 @@ final class Forwarder {
     int hops = hops(headers);
     objects.used(message.address());
     if (!permit.permits(action)) {
-      settle(message, new Outcome.Failed(BusFailures.forbidden(permit.address() + (action == null ? "" : "/" + action))));
+      settle(message, new Outcome.Failed(BusFailures.forbidden(permit.address(), action)));
     } else if (hops >= options.getMaxHops()) {
       settle(message, new Outcome.Failed(BusFailures.error("A message has crossed " + hops
           + " bridges, and would cross another one: see BridgeOptions.setMaxHops")));

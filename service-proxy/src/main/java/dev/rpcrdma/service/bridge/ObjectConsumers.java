@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Consumers at the addresses of objects that services behind a bridge have given to callers, until they are not used for
- * a while, or are gone. A bounded number of them. Safe for all threads.
+ * Consumers at the addresses of objects that services behind a bridge have given to callers, until they are not used
+ * for a while, or are gone. A bounded number of them. Safe for all threads.
  */
 final class ObjectConsumers {
 

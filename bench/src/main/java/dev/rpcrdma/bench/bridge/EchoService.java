@@ -1,0 +1,27 @@
+package dev.rpcrdma.bench.bridge;
+
+import io.vertx.codegen.annotations.ProxyGen;
+import io.vertx.codegen.annotations.VertxGen;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+
+/** A service of the event bus. */
+@ProxyGen
+@VertxGen
+public interface EchoService {
+
+  /** The address that nodes of a cluster share. */
+  String CLUSTERED = "bench.service";
+  /** The address of plain messages in the cluster. */
+  String CLUSTERED_MESSAGES = "bench.messages";
+  /** The address of plain messages that cross the bridge. */
+  String BRIDGED_MESSAGES = "bench.bridged";
+
+  /**
+   * Sends bytes there and back.
+   *
+   * @param bytes some
+   * @return the same
+   */
+  Future<Buffer> echo(Buffer bytes);
+}
