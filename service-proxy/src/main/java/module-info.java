@@ -5,12 +5,14 @@
 module dev.rpcrdma.service {
   requires transitive dev.rpcrdma.api;
   requires transitive io.vertx.serviceproxy;
+  requires io.vertx.core.logging;
   // Generated classes carry javax.annotation.processing.Generated.
   requires transitive java.compiler;
   // Only the processor writes source; it runs from the processor path.
   requires static com.palantir.javapoet;
 
   exports dev.rpcrdma.service;
+  exports dev.rpcrdma.service.eventbus;
   exports dev.rpcrdma.service.runtime;
 
   provides javax.annotation.processing.Processor
