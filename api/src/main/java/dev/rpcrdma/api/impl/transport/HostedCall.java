@@ -15,11 +15,12 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
-import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,6 +41,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class HostedCall extends CallBeingServed {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostedCall.class);
+
+  private static final ByteBuffer NO_MESSAGE = ByteBuffer.allocate(0);
 
   private final ServiceHostImpl host;
   private final IncomingCall call;
@@ -67,8 +71,9 @@ final class HostedCall extends CallBeingServed {
     deadlines().add(timer, deadline);
     Future<XdrReader> ready;
     try {
+      checkCredential();
       ready = call.user().compose(known -> {
-        user = known.isPresent() ? known : credentialUser();
+        user = known.isPresent() ? known : Users.of(credentials());
         return call.arguments();
       });
     } catch (RuntimeException e) {
@@ -85,11 +90,10 @@ final class HostedCall extends CallBeingServed {
     return LoopDeadlines.of(host.context().nettyEventLoop());
   }
 
-  private Optional<RpcUser> credentialUser() {
-    try {
-      return Users.of(credentials());
-    } catch (XdrException e) {
-      throw new RpcStatusException(AuthStatus.BADCRED, e.getMessage());
+  /** What proves nothing is judged as connections judge it. */
+  private void checkCredential() {
+    if (Authenticator.PLAIN.judge(header(), NO_MESSAGE, null) instanceof Verdict.Refused refused) {
+      throw new RpcStatusException(refused.status(), "Its credential is not taken here: " + credentials());
     }
   }
 

@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -100,7 +101,8 @@ final class BusTransport implements CallTransport {
 
   private DeliveryOptions options() {
     // The call has a span, of which a message would only be another.
-    return new DeliveryOptions().setLocalOnly(localOnly).setTracingPolicy(TracingPolicy.IGNORE);
+    return new DeliveryOptions().setHeaders(MultiMap.caseInsensitiveMultiMap()).setLocalOnly(localOnly)
+        .setTracingPolicy(TracingPolicy.IGNORE);
   }
 
   private void send(OutgoingCall call, Buffer body, DeliveryOptions options) {

@@ -135,6 +135,7 @@ record CallHeaders(CallHeader header, String channel, long nanosLeft, Optional<S
    * Writes those of a call.
    *
    * @param token goes with calls that have no other one; null for none
+   * @param options have headers, which may be empty
    * @throws IllegalArgumentException if the application has a header that is the event bus's own
    */
   static void write(OutgoingCall call, String channel, String token, DeliveryOptions options) {
