@@ -112,9 +112,8 @@ public interface EventBusChannel extends RpcCaller {
   int calls();
 
   /**
-   * Closes in good order: new calls fail, those under way may finish within {@link
-   * dev.rpcrdma.api.RpcOptions#DEFAULT_DRAIN_TIMEOUT}, those that are served within the time that services may take.
-   * Idempotent.
+   * Closes in good order: new calls fail, those under way, in both directions, may finish within {@link
+   * dev.rpcrdma.api.RpcOptions#DEFAULT_DRAIN_TIMEOUT}. Idempotent.
    *
    * @return completes when none is left
    */

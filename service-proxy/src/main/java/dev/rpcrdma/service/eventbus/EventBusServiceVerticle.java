@@ -1,5 +1,6 @@
 package dev.rpcrdma.service.eventbus;
 
+import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
@@ -77,7 +78,7 @@ public class EventBusServiceVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return registration == null ? Future.succeededFuture() : registration.close();
+    return registration == null ? Future.succeededFuture() : registration.shutdown(RpcOptions.DEFAULT_DRAIN_TIMEOUT);
   }
 
   /**

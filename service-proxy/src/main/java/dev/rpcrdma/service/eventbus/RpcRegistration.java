@@ -2,6 +2,7 @@ package dev.rpcrdma.service.eventbus;
 
 import dev.rpcrdma.service.eventbus.impl.BusEndpoint;
 import io.vertx.core.Future;
+import java.time.Duration;
 
 /** Services that are registered at an address. Thread-safe. */
 public final class RpcRegistration {
@@ -40,5 +41,16 @@ public final class RpcRegistration {
    */
   public Future<Void> close() {
     return endpoint.close();
+  }
+
+  /**
+   * Closes as {@link #close()} does, and answers calls SYSTEM_ERR that have not ended in time. Also while it is closing.
+   * The end of the context it belongs to does so, with {@link dev.rpcrdma.api.RpcOptions#DEFAULT_DRAIN_TIMEOUT}.
+   *
+   * @param timeout how long calls may take to finish; not negative
+   * @return completes when the last one is answered
+   */
+  public Future<Void> shutdown(Duration timeout) {
+    return endpoint.shutdown(timeout);
   }
 }

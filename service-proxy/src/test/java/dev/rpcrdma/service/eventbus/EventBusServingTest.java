@@ -82,6 +82,22 @@ class EventBusServingTest {
   }
 
   @Test
+  @DisplayName("A shutdown gives up what takes longer")
+  void shutdown() {
+    RpcRegistration registration = Waiting.await(binder.register(Errands.class, boy));
+    Future<Void> call = errands.never();
+    assertThat(Waiting.next(boy.heard)).isEqualTo("begun");
+    Future<Void> closed = registration.close();
+    Waiting.await(registration.shutdown(Duration.ofMillis(1)));
+    Waiting.await(closed);
+    assertThat(Waiting.next(boy.heard)).isEqualTo("abandoned");
+    assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
+    assertThatThrownBy(() -> registration.shutdown(Duration.ofMillis(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   @DisplayName("One call too many is refused, and was not executed")
   void maxCalls() {
     RpcRegistration registration = Waiting.await(binder.setMaxCalls(1).register(Errands.class, boy));
@@ -219,6 +235,7 @@ class EventBusServingTest {
   private static final class Holding implements Bare {
     private final Promise<Void> begun = Promise.promise();
     private final CountDownLatch go = new CountDownLatch(1);
+    private volatile boolean inVain;
 
     @Override
     public Future<Integer> increment(int value) {
@@ -229,7 +246,8 @@ class EventBusServingTest {
 
     @Override
     public Future<Void> nothing() {
-      throw new AssertionError("Nobody waits for this");
+      inVain = true;
+      return Future.succeededFuture();
     }
   }
 
@@ -237,10 +255,11 @@ class EventBusServingTest {
   @DisplayName("Calls to a worker that is busy are given up, and never begun")
   void busyWorker() {
     Holding holding = new Holding();
+    Promise<RpcRegistration> registered = Promise.promise();
     Waiting.await(vertx.deployVerticle(new VerticleBase() {
       @Override
       public Future<?> start() {
-        return binder.register(Bare.class, holding);
+        return binder.register(Bare.class, holding).onComplete(registered);
       }
     }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
     Future<Integer> held = channel.proxy(Bare.class).increment(1);
@@ -253,8 +272,11 @@ class EventBusServingTest {
     cancellation.cancel();
     assertThat(Waiting.awaitFailure(second)).isInstanceOf(RpcCancelledException.class);
     Waiting.awaitFailure(third);
+    Waiting.until(() -> Waiting.await(registered.future()).calls() == 1);
     holding.go.countDown();
     assertThat(Waiting.await(held)).isEqualTo(2);
+    // Comes behind both.
     assertThat(Waiting.await(channel.proxy(Bare.class).increment(2))).isEqualTo(3);
+    assertThat(holding.inVain).isFalse();
   }
 }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.eventbus.impl;
 
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
@@ -21,6 +22,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,12 +196,31 @@ public final class BusEndpoint implements Closeable {
     return closed;
   }
 
+  /**
+   * Closes as {@link #close()} does, and gives calls up that have not ended in time.
+   *
+   * @param drain how long they may take
+   * @return completes when all are answered
+   */
+  public Future<Void> shutdown(Duration drain) {
+    if (drain.isNegative()) {
+      throw new IllegalArgumentException("A shutdown takes no negative time: " + drain);
+    }
+    Future<Void> ended = close();
+    host.context().runOnContext(loop -> {
+      long timer = vertx.setTimer(Math.max(1, drain.toMillis()),
+          late -> List.copyOf(givingUp.values()).forEach(Runnable::run));
+      ended.onComplete(done -> vertx.cancelTimer(timer));
+    });
+    return ended;
+  }
+
   private static Future<Void> unregister(MessageConsumer<?> consumer) {
     return consumer == null ? Future.succeededFuture() : consumer.unregister();
   }
 
   @Override
   public void close(Completable<Void> completion) {
-    close().onComplete(completion);
+    shutdown(RpcOptions.DEFAULT_DRAIN_TIMEOUT).onComplete(completion);
   }
 }

@@ -104,9 +104,10 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
     all.add(service);
     // Those that were called back at the address before may still call there.
     String where = Names.CALLBACKS_PREFIX + id + ':' + all.size();
-    BusEndpoint endpoint = new BusEndpoint(vertx, all, new EndpointSettings(where, options.isLocalOnly(), guards, calls,
-        null, new TransportOptions(options.getServiceTimeout(), options.getCredentials(), options.getTracingPolicy(),
-            options.getMaxCalls())), this);
+    TransportOptions serving = new TransportOptions(options.getServiceTimeout(), options.getCredentials(),
+        options.getTracingPolicy(), options.getMaxCalls());
+    BusEndpoint endpoint = new BusEndpoint(vertx, all,
+        new EndpointSettings(where, options.isLocalOnly(), guards, List.of(), null, serving), this);
     services.add(service);
     endpoints.add(endpoint);
     transport.callbacks(where, endpoint.open());
@@ -117,7 +118,8 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
   public synchronized Future<Void> close() {
     if (closed == null) {
       context.removeCloseHook(this);
-      List<Future<Void>> all = new ArrayList<>(endpoints.stream().map(BusEndpoint::close).toList());
+      List<Future<Void>> all = new ArrayList<>();
+      endpoints.forEach(endpoint -> all.add(endpoint.shutdown(RpcOptions.DEFAULT_DRAIN_TIMEOUT)));
       all.add(caller.close(RpcOptions.DEFAULT_DRAIN_TIMEOUT));
       closed = Future.join(all).mapEmpty();
     }
