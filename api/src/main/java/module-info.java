@@ -1,6 +1,7 @@
 /**
  * ONC RPC over RDMA for Vert.x: clients, servers, channels and connections.
  */
+@SuppressWarnings("module")
 module dev.rpcrdma.api {
   requires transitive dev.rpcrdma.protocol;
   requires transitive dev.rpcrdma.verbs;
@@ -18,6 +19,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;
   exports dev.rpcrdma.api.spi;
+  exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
 }

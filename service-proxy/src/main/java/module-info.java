@@ -1,6 +1,6 @@
 /**
- * Annotated Java interfaces as ONC RPC programs: annotations, the annotation processor that turns
- * them into proxies and handlers, and what the generated code needs at run time.
+ * Annotated Java interfaces as ONC RPC programs: annotations, the annotation processor that turns them into proxies and
+ * handlers, and what the generated code needs at run time; and the event bus, as a transport of programs, and bridged.
  */
 module dev.rpcrdma.service {
   requires transitive dev.rpcrdma.api;
@@ -13,6 +13,7 @@ module dev.rpcrdma.service {
 
   exports dev.rpcrdma.service;
   exports dev.rpcrdma.service.bridge;
+  exports dev.rpcrdma.service.eventbus;
   exports dev.rpcrdma.service.runtime;
 
   provides javax.annotation.processing.Processor

@@ -21,11 +21,21 @@ public interface RpcCall {
   }
 
   /**
-   * The connection it came over; its peer can be called back there.
+   * The connection it came over.
    *
    * @return the connection
+   * @throws UnsupportedOperationException if it came over none, as over the event bus; {@link #peer} is there always
    */
   RpcConnection connection();
+
+  /**
+   * Who makes the call, to be called back over whatever has brought it.
+   *
+   * @return by default {@link RpcConnection#peer}; proxies made from it outlive the call
+   */
+  default RpcCaller peer() {
+    return connection().peer();
+  }
 
   /**
    * Who calls, unverified unless the flavor verifies.

@@ -3,7 +3,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
 
-/** What can carry calls to a peer: a channel, or one connection of either direction. */
+/** What can carry calls to a peer: a channel, over RDMA or another transport, or one connection of either direction. */
 public interface RpcCaller {
 
   /**

@@ -189,7 +189,7 @@ public final class RpcRequest<T> {
   }
 
   /**
-   * Reads the results, on the connection's event loop.
+   * Reads the results, on the connection's event loop; over the event bus on a worker if they are large.
    *
    * @return the decoder
    */
@@ -291,8 +291,8 @@ public final class RpcRequest<T> {
     /**
      * Sets how results are read, which also fixes their type.
      *
-     * @param decoder runs on the connection's event loop when the reply is here; if the results say
-     *     that the service failed, it throws a {@link io.vertx.core.eventbus.ReplyException}, with which
+     * @param decoder runs on the connection's event loop when the reply is here, or over the event bus on a worker
+     *     if the reply is large; if the results say that the service failed, it throws a {@link io.vertx.core.eventbus.ReplyException}, with which
      *     the call then fails as it is
      * @param <R> the type of the results
      * @return this, which from now on builds requests of that type

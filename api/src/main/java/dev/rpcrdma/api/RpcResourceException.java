@@ -1,6 +1,9 @@
 package dev.rpcrdma.api;
 
-/** There is no memory for what was asked for, within the bounds that the options set. */
+/**
+ * There is no memory for what was asked for, or there are too many calls, within the bounds that the options set. Of a
+ * call: it was not executed.
+ */
 public final class RpcResourceException extends RpcException {
 
   private static final long serialVersionUID = 1L;

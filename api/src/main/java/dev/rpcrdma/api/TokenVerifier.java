@@ -13,7 +13,7 @@ public interface TokenVerifier {
    * Judges a token.
    *
    * @param token as the client has given it
-   * @param connection where it came from
+   * @param connection where it came from; null if it came with a call over no connection, as over the event bus
    * @return whose it is; if it fails, the token is refused (AUTH_ERROR), and the client's connection fails with that
    */
   Future<RpcUser> verify(String token, RpcConnection connection);

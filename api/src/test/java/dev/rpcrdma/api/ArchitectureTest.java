@@ -50,6 +50,7 @@ class ArchitectureTest {
       .layer("client").definedBy("dev.rpcrdma.api.impl.client")
       .layer("server").definedBy("dev.rpcrdma.api.impl.server")
       .layer("stream").definedBy("dev.rpcrdma.api.impl.stream")
+      .layer("transport").definedBy("dev.rpcrdma.api.impl.transport")
       .layer("connection").definedBy("dev.rpcrdma.api.impl.connection")
       .layer("call").definedBy("dev.rpcrdma.api.impl.call")
       .layer("memory").definedBy("dev.rpcrdma.api.impl.memory")
@@ -58,13 +59,14 @@ class ArchitectureTest {
       .layer("trace").definedBy("dev.rpcrdma.api.impl.trace")
       .layer("security").definedBy("dev.rpcrdma.api.impl.security")
       .whereLayer("trace").mayOnlyBeAccessedByLayers("call", "connection")
-      .whereLayer("security").mayOnlyBeAccessedByLayers("connection", "server")
+      .whereLayer("security").mayOnlyBeAccessedByLayers("connection", "server", "transport")
       .whereLayer("metrics").mayOnlyBeAccessedByLayers("memory", "call", "connection", "client", "server")
       .whereLayer("client").mayNotBeAccessedByAnyLayer()
       .whereLayer("server").mayNotBeAccessedByAnyLayer()
       .whereLayer("stream").mayNotBeAccessedByAnyLayer()
+      .whereLayer("transport").mayNotBeAccessedByAnyLayer()
       .whereLayer("connection").mayOnlyBeAccessedByLayers("client", "server")
-      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server", "stream")
+      .whereLayer("call").mayOnlyBeAccessedByLayers("connection", "client", "server", "stream", "transport")
       .whereLayer("memory").mayOnlyBeAccessedByLayers("call", "connection", "client", "server", "stream");
 
   @ArchTest

@@ -1,2 +1,5 @@
-/** What generated code implements, and code generators of others may. */
+/**
+ * What generated code provides to the API, and what carries calls by other means than RDMA: {@link
+ * dev.rpcrdma.api.spi.CallTransport} those that are made, {@link dev.rpcrdma.api.spi.ServiceHost} those that come.
+ */
 package dev.rpcrdma.api.spi;

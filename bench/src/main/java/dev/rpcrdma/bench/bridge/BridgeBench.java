@@ -58,7 +58,8 @@ public final class BridgeBench implements AutoCloseable {
    * @return the lap
    */
   public Stopwatch.Lap clustered(int bytes, int outstanding, double seconds) {
-    return messages(clusteredContext, clustered.eventBus(), EchoService.CLUSTERED_MESSAGES, bytes, outstanding, seconds);
+    return messages(clusteredContext, clustered.eventBus(), EchoService.CLUSTERED_MESSAGES, bytes, outstanding,
+        seconds);
   }
 
   /**

@@ -1,15 +1,14 @@
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** What may cross a bridge, and how long it may take. By default nothing crosses. */
 public final class BridgeOptions {
@@ -23,7 +22,7 @@ public final class BridgeOptions {
 
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Set<String> KEYS =
-      new TreeSet<>(Set.of("forwarded", "delivered", "timeout", "maxHops", "proxyTimeout", "localOnly"));
+      Set.of("forwarded", "delivered", "timeout", "maxHops", "proxyTimeout", "localOnly");
 
   private final Map<String, BridgePermit> forwarded = new LinkedHashMap<>();
   private final Map<String, BridgePermit> delivered = new LinkedHashMap<>();
@@ -53,54 +52,23 @@ public final class BridgeOptions {
    * Reads options.
    *
    * @param json with {@code forwarded} and {@code delivered}, arrays of {@link BridgePermit#fromJson permits}; {@code
-   *     timeout} and {@code proxyTimeout} as in ISO 8601, such as {@code "PT30S"}; {@code maxHops}; {@code localOnly};
-   *     each may be left out
+   *     timeout} and {@code proxyTimeout}, in milliseconds or as in ISO 8601, such as {@code "PT30S"}; {@code maxHops};
+   *     {@code localOnly}; each may be left out
    * @throws IllegalArgumentException if there is another key, or a value that is not allowed
    */
   public BridgeOptions(JsonObject json) {
-    for (String key : json.fieldNames()) {
-      if (!KEYS.contains(key)) {
-        throw new IllegalArgumentException("No such key in the options of a bridge: " + key + "; there are "
-            + String.join(", ", KEYS));
-      }
-    }
+    ConfigValues.checkKeys(json, KEYS, "the options of a bridge");
     permits(json, "forwarded").forEach(this::forward);
     permits(json, "delivered").forEach(this::deliver);
-    if (json.containsKey("timeout")) {
-      setTimeout(duration(json, "timeout"));
-    }
-    if (json.containsKey("proxyTimeout")) {
-      setProxyTimeout(duration(json, "proxyTimeout"));
-    }
-    if (json.containsKey("maxHops")) {
-      setMaxHops(typed(json, "maxHops", Integer.class, "a whole number"));
-    }
-    if (json.containsKey("localOnly")) {
-      setLocalOnly(typed(json, "localOnly", Boolean.class, "true or false"));
-    }
-  }
-
-  private static <T> T typed(JsonObject json, String key, Class<T> type, String allowed) {
-    Object value = json.getValue(key);
-    if (!type.isInstance(value)) {
-      throw new IllegalArgumentException(key + " is " + allowed + ", not " + value);
-    }
-    return type.cast(value);
-  }
-
-  private static Duration duration(JsonObject json, String key) {
-    String allowed = "a duration as in ISO 8601, such as \"PT30S\"";
-    try {
-      return Duration.parse(typed(json, key, String.class, allowed));
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(key + " is " + allowed + ", not " + json.getValue(key), e);
-    }
+    setTimeout(ConfigValues.duration(json, "timeout", timeout));
+    setProxyTimeout(ConfigValues.duration(json, "proxyTimeout", proxyTimeout));
+    setMaxHops(ConfigValues.value(json, "maxHops", Integer.class, "a whole number", maxHops));
+    setLocalOnly(ConfigValues.value(json, "localOnly", Boolean.class, "true or false", localOnly));
   }
 
   private static List<BridgePermit> permits(JsonObject json, String key) {
     List<BridgePermit> permits = new ArrayList<>();
-    JsonArray array = json.containsKey(key) ? typed(json, key, JsonArray.class, "an array of permits")
-        : new JsonArray();
+    JsonArray array = ConfigValues.value(json, key, JsonArray.class, "an array of permits", new JsonArray());
     for (Object each : array) {
       if (!(each instanceof JsonObject permit)) {
         throw new IllegalArgumentException(key + " is an array of permits, not of " + each);

@@ -1,5 +1,6 @@
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -61,14 +62,8 @@ public record BridgePermit(String address, Optional<Set<String>> actions) {
    * @throws IllegalArgumentException if it is none, with the key
    */
   public static BridgePermit fromJson(JsonObject json) {
-    for (String key : json.fieldNames()) {
-      if (!KEYS.contains(key)) {
-        throw new IllegalArgumentException("No such key in a permit: " + key + "; there are actions, address");
-      }
-    }
-    if (!(json.getValue("address") instanceof String address)) {
-      throw new IllegalArgumentException("address is an address of the event bus, not " + json.getValue("address"));
-    }
+    ConfigValues.checkKeys(json, KEYS, "a permit");
+    String address = ConfigValues.value(json, "address", String.class, "an address of the event bus");
     Object actions = json.getValue("actions");
     if (actions == null) {
       return address(address);

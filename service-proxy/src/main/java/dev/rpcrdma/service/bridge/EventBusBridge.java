@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -98,7 +99,28 @@ public final class EventBusBridge {
    * @return completes when the addresses are registered, throughout a cluster
    */
   public Future<Void> forward(RpcCaller peer) {
-    Forwarder forwarder = new Forwarder(vertx, options, bodies, peer);
+    return open(new Forwarder(vertx, options, bodies, peer));
+  }
+
+  /**
+   * Forwards to the peer of a connection, as {@link #forward} does, for as long as there is that connection. For the
+   * end that listens.
+   *
+   * @param connection whose peer has bound the other end's {@link #service}
+   * @return completes when the addresses are registered, throughout a cluster
+   */
+  public Future<Void> forwardTo(RpcConnection connection) {
+    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection);
+    connection.closeFuture().onComplete(ended -> {
+      synchronized (this) {
+        forwarders.remove(forwarder);
+      }
+      forwarder.close();
+    });
+    return open(forwarder);
+  }
+
+  private Future<Void> open(Forwarder forwarder) {
     synchronized (this) {
       if (closed) {
         return Future.failedFuture(new IllegalStateException("The bridge is closed"));

@@ -72,8 +72,8 @@ final class Forwarder {
     if (!permit.permits(action)) {
       settle(message, new Outcome.Failed(BusFailures.forbidden(permit.address(), action)));
     } else if (hops >= options.getMaxHops()) {
-      settle(message, new Outcome.Failed(BusFailures.error("A message has crossed " + hops
-          + " bridges, and would cross another one: see BridgeOptions.setMaxHops")));
+      settle(message, new Outcome.Failed(BusFailures.error(
+          "A message has crossed as many bridges as it may, " + hops + ": see BridgeOptions.setMaxHops")));
     } else {
       headers.set(HOPS, Integer.toString(hops + 1));
       call(procedure(message), headers, message.body(), out -> out.string(message.address()))

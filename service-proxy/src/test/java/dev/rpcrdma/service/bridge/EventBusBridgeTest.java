@@ -301,8 +301,9 @@ class EventBusBridgeTest {
     assertThat(new BridgeOptions(options).toJson()).isEqualTo(options.toJson());
     assertWrong(new JsonObject().put("forward", 1), "No such key in the options of a bridge: forward; there are"
         + " delivered, forwarded, localOnly, maxHops, proxyTimeout, timeout");
-    assertWrong(new JsonObject().put("timeout", 30), "timeout is a duration as in ISO 8601");
-    assertWrong(new JsonObject().put("timeout", "30"), "timeout is a duration as in ISO 8601");
+    assertThat(new BridgeOptions(new JsonObject().put("timeout", 30)).getTimeout()).isEqualTo(Duration.ofMillis(30));
+    assertWrong(new JsonObject().put("timeout", 1.5), "timeout is a whole number of milliseconds, or a duration");
+    assertWrong(new JsonObject().put("timeout", "30"), "timeout is a whole number of milliseconds, or a duration");
     assertWrong(new JsonObject().put("timeout", "PT0S"), "timeout is 1 ms to 1 day, not PT0S");
     assertWrong(new JsonObject().put("maxHops", 0), "maxHops is 1 to 16, not 0");
     assertWrong(new JsonObject().put("maxHops", 1.5), "maxHops is a whole number, not 1.5");

@@ -188,12 +188,12 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   @Override
-  protected OpaqueAuth credential() {
+  public OpaqueAuth credential() {
     return request.options().credentials().orElseGet(maker.policy().credentials());
   }
 
   @Override
-  protected PayloadStream arguments() {
+  public PayloadStream arguments() {
     return arguments;
   }
 
@@ -225,7 +225,7 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   @Override
-  protected byte[] metadata() {
+  public byte[] metadata() {
     return tags;
   }
 
@@ -233,6 +233,13 @@ public class EncodedCall<T> extends ChannelCall {
   protected void onServerTime(long nanos) {
     if (observation != null) {
       observation.serverTook(nanos);
+    }
+  }
+
+  @Override
+  public void cancel(long now) {
+    if (maker == null || !maker.giveUp(this)) {
+      super.cancel(now);
     }
   }
 
@@ -285,7 +292,7 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   @Override
-  protected void replied(XdrReader results) {
+  public void replied(XdrReader results) {
     ended();
     CallOutcome.replied(request, promise, maker.context(), results);
     observed();
@@ -295,12 +302,12 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   @Override
-  protected void rejected(ReplyHeader header) {
+  public void rejected(ReplyHeader header) {
     fail(CallOutcome.rejection(request, header));
   }
 
   @Override
-  protected void failed(CallFailure failure) {
+  public void failed(CallFailure failure) {
     fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
   }
 }

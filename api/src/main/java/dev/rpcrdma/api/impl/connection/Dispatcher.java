@@ -1,6 +1,5 @@
 package dev.rpcrdma.api.impl.connection;
 
-import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.binding.ProgramNames;
@@ -10,10 +9,6 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.security.Authenticator;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
-import dev.rpcrdma.protocol.xdr.XdrException;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
@@ -83,55 +78,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   private void handle(ServedCall call) {
-    call.beginSpan(connection.tracingPolicy());
-    Future<XdrEncoder> results;
-    try {
-      results = call.service().handle(call);
-      if (results == null) {
-        results = Future.failedFuture(new NullPointerException("The service returned no Future"));
-      }
-    } catch (Throwable e) {
-      // Also an Error, as of a class that is not there: its caller need not wait for the service's time.
-      results = Future.failedFuture(e);
-    }
-    if (results.isComplete()) {
-      handled(call, results);
-    } else {
-      results.onComplete(result -> handled(call, result));
-    }
-  }
-
-  private void handled(ServedCall call, AsyncResult<XdrEncoder> result) {
-    call.served(result);
-    if (result.succeeded()) {
-      call.answering().reply(result.result());
-    } else {
-      failed(call, result.cause());
-    }
-  }
-
-  private static void failed(ServedCall call, Throwable cause) {
-    if (cause instanceof RpcStatusException) {
-      // Its text does not cross.
-      LOG.info(call.describe() + " is refused to " + call.caller() + ": " + cause.getMessage());
-    }
-    if (cause instanceof RpcStatusException refusal && refusal.authStatus().isPresent()) {
-      call.answering().reject(new ReplyHeader.AuthError(call.xid(), refusal.authStatus().get()));
-    } else {
-      call.answering().fail(status(call, cause));
-    }
-  }
-
-  private static AcceptStatus status(ServedCall call, Throwable cause) {
-    if (cause instanceof XdrException) {
-      return AcceptStatus.GARBAGE_ARGS;
-    }
-    if (cause instanceof RpcStatusException status && status.status().isPresent()) {
-      return status.status().get();
-    }
-    // The cause does not cross, so this is the only place where it can be seen.
-    LOG.warn(call.describe() + " has failed, called by " + call.caller() + ", which gets SYSTEM_ERR", cause);
-    return AcceptStatus.SYSTEM_ERR;
+    call.serve(connection.tracingPolicy());
   }
 
   @Override

@@ -28,10 +28,19 @@ public final class Users {
     if (security instanceof HandleAuthenticator.Known known) {
       return Optional.of(known.user());
     }
-    if (credential.flavor() == AuthFlavor.SYS) {
-      return Optional.of(sys(AuthSys.from(credential)));
-    }
-    return certificates.isEmpty() ? Optional.empty() : subject(certificates.get(0));
+    Optional<RpcUser> said = of(credential);
+    return said.isPresent() || certificates.isEmpty() ? said : subject(certificates.get(0));
+  }
+
+  /**
+   * The user that a credential names by itself.
+   *
+   * @param credential of a call
+   * @return that of AUTH_SYS, which nothing proves; empty for all else
+   * @throws dev.rpcrdma.protocol.xdr.XdrException if it is AUTH_SYS and broken
+   */
+  public static Optional<RpcUser> of(OpaqueAuth credential) {
+    return credential.flavor() == AuthFlavor.SYS ? Optional.of(sys(AuthSys.from(credential))) : Optional.empty();
   }
 
   private static RpcUser sys(AuthSys sys) {

@@ -11,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** The configuration of a verticle that was made without arguments; what is wrong with it is said by its key. */
 public final class VerticleConfig {
@@ -21,46 +20,41 @@ public final class VerticleConfig {
   private final JsonObject json;
 
   /**
-   * Takes a configuration.
+   * Takes the configuration of a server's or client's verticle.
    *
    * @param json what the verticle was deployed with
    * @param services the key of what it serves
    * @throws IllegalArgumentException if there are other keys
    */
   public VerticleConfig(JsonObject json, String services) {
+    this(json, Set.of("host", "port", "options", services));
+  }
+
+  /**
+   * Takes a configuration.
+   *
+   * @param json what somebody was configured with
+   * @param keys what there may be
+   * @throws IllegalArgumentException if there are other keys
+   */
+  public VerticleConfig(JsonObject json, Set<String> keys) {
     this.json = json;
-    checkKeys(json, Set.of("host", "port", "options", services), "the configuration");
-  }
-
-  private static void checkKeys(JsonObject json, Set<String> allowed, String what) {
-    for (String key : json.fieldNames()) {
-      if (!allowed.contains(key)) {
-        throw new IllegalArgumentException("No such key in " + what + ": " + key + "; there are "
-            + String.join(", ", new TreeSet<>(allowed)));
-      }
-    }
-  }
-
-  private static <T> T value(JsonObject json, String key, Class<T> type, String allowed) {
-    Object value = json.getValue(key);
-    if (!type.isInstance(value)) {
-      throw new IllegalArgumentException(key + " is " + allowed + ", not " + value);
-    }
-    return type.cast(value);
+    ConfigValues.checkKeys(json, keys, "the configuration");
   }
 
   /** Where to listen, or to connect to. */
   public SocketAddress address() {
-    int port = value(json, "port", Integer.class, "a port, 0 to 65535");
+    int port = ConfigValues.value(json, "port", Integer.class, "a port, 0 to 65535");
     if (port < 0 || port > 65535) {
       throw new IllegalArgumentException("port is a port, 0 to 65535, not " + port);
     }
-    return SocketAddress.inetSocketAddress(port, value(json, "host", String.class, "a host's name or address"));
+    return SocketAddress.inetSocketAddress(port,
+        ConfigValues.value(json, "host", String.class, "a host's name or address"));
   }
 
   /** The options, of which none need be there. */
   public JsonObject options() {
-    return json.containsKey("options") ? value(json, "options", JsonObject.class, "an object") : new JsonObject();
+    return ConfigValues.value(json, "options", JsonObject.class, "an object", new JsonObject());
   }
 
   /**
@@ -89,20 +83,20 @@ public final class VerticleConfig {
    */
   public List<Service<?>> services(String key, Vertx vertx) {
     List<Service<?>> all = new ArrayList<>();
-    JsonArray array = json.containsKey(key) ? value(json, key, JsonArray.class, "an array") : new JsonArray();
+    JsonArray array = ConfigValues.value(json, key, JsonArray.class, "an array", new JsonArray());
     for (Object each : array) {
       if (!(each instanceof JsonObject service)) {
         throw new IllegalArgumentException(key + " is an array of objects with the keys interface and implementation,"
             + " not of " + each);
       }
-      checkKeys(service, SERVICE_KEYS, key);
+      ConfigValues.checkKeys(service, SERVICE_KEYS, key);
       all.add(service(load(service, "interface"), load(service, "implementation"), vertx));
     }
     return all;
   }
 
   private static Class<?> load(JsonObject service, String key) {
-    String name = value(service, key, String.class, "the name of a class");
+    String name = ConfigValues.value(service, key, String.class, "the name of a class");
     try {
       ClassLoader loader = Thread.currentThread().getContextClassLoader();
       return Class.forName(name, true, loader == null ? VerticleConfig.class.getClassLoader() : loader);

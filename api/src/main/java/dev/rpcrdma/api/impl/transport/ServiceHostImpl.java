@@ -1,0 +1,109 @@
+package dev.rpcrdma.api.impl.transport;
+
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.ServiceInterceptor;
+import dev.rpcrdma.api.impl.call.Interceptors;
+import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.spi.IncomingCall;
+import dev.rpcrdma.api.spi.ServiceHost;
+import dev.rpcrdma.api.spi.TransportOptions;
+import dev.rpcrdma.protocol.binding.ProgramTable;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.tracing.TracingPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Judges calls on its loop, and has them served on duplicates of the context of the services. */
+public final class ServiceHostImpl implements ServiceHost {
+
+  private static final Runnable NOTHING = () -> { };
+
+  private final ContextInternal context;
+  private final ContextInternal loop;
+  private final TransportOptions options;
+  private final ProgramTable<RpcService> programs = new ProgramTable<>();
+  private final List<Promise<Void>> waiting = new ArrayList<>();
+  /** Changed on the loop, read anywhere. */
+  private volatile int calls;
+
+  /** See {@link ServiceHost#create}. */
+  public ServiceHostImpl(Vertx vertx, List<RpcService> services, List<ServiceInterceptor> interceptors,
+      TransportOptions options) {
+    this.context = ((VertxInternal) vertx).getOrCreateContext().unwrap();
+    this.loop = LoopContext.of(context);
+    this.options = options;
+    Interceptors guards = new Interceptors(List.of(), interceptors);
+    services.forEach(service -> programs.add(service.binding(), guards.around(service)));
+  }
+
+  @Override
+  public ContextInternal context() {
+    return loop;
+  }
+
+  @Override
+  public Runnable serve(IncomingCall call) {
+    ProgramTable.Verdict<RpcService> verdict = programs.judge(call.header());
+    if (verdict instanceof ProgramTable.Refuse<RpcService> refuse) {
+      call.reject(refuse.answer());
+      return NOTHING;
+    }
+    if (call.nanosLeft() <= 0) {
+      // Nobody waits for it any more.
+      call.reject(new ReplyHeader.Accepted(call.header().xid(), AcceptStatus.SYSTEM_ERR));
+      return NOTHING;
+    }
+    if (calls >= options.maxCalls()) {
+      call.tooMany(options.maxCalls());
+      return NOTHING;
+    }
+    changeCalls(1);
+    RpcService service = ((ProgramTable.Serve<RpcService>) verdict).service();
+    long nanos = Math.min(options.timeout().toNanos(), call.nanosLeft());
+    HostedCall hosted = new HostedCall(this, service, call, context.duplicate(), System.nanoTime() + nanos);
+    hosted.begin();
+    return hosted::giveUp;
+  }
+
+  /** On the loop, which alone changes it. */
+  private void changeCalls(int by) {
+    calls = calls + by;
+  }
+
+  /** A call has been answered; on the loop. */
+  void ended() {
+    changeCalls(-1);
+    if (calls == 0) {
+      List.copyOf(waiting).forEach(Promise::complete);
+      waiting.clear();
+    }
+  }
+
+  TracingPolicy tracingPolicy() {
+    return options.tracing();
+  }
+
+  @Override
+  public int calls() {
+    return calls;
+  }
+
+  @Override
+  public Future<Void> idle() {
+    Promise<Void> promise = loop.promise();
+    loop.emit(null, asked -> {
+      if (calls == 0) {
+        promise.complete();
+      } else {
+        waiting.add(promise);
+      }
+    });
+    return promise.future();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.rpcrdma.api.impl.transport;
+
+import dev.rpcrdma.api.CallInterceptor;
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcResourceException;
+import dev.rpcrdma.api.RpcTransportException;
+import dev.rpcrdma.api.impl.call.CallMaker;
+import dev.rpcrdma.api.impl.call.CallPolicy;
+import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.Interceptors;
+import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.spi.CallTransport;
+import dev.rpcrdma.api.spi.TransportCaller;
+import dev.rpcrdma.api.spi.TransportOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Takes calls from any thread to its loop, and has them carried from there. All else happens on the loop. */
+public final class TransportCallerImpl implements TransportCaller, CallMaker {
+
+  private final ContextInternal context;
+  private final CallTransport transport;
+  private final CallPolicy policy;
+  private final RpcCaller caller;
+  private final int maxCalls;
+  /** Those that were made and have no outcome. */
+  private final AtomicInteger calls = new AtomicInteger();
+  /** Those of them that were given to the transport. */
+  private final Map<EncodedCall<?>, TransportCall> carried = new LinkedHashMap<>();
+  private final Promise<Void> drained = Promise.promise();
+  private int nextXid = ThreadLocalRandom.current().nextInt();
+  private volatile boolean closed;
+
+  /** See {@link TransportCaller#create}. */
+  public TransportCallerImpl(Vertx vertx, CallTransport transport, TransportOptions options) {
+    this.context = LoopContext.of(((VertxInternal) vertx).getOrCreateContext().unwrap());
+    this.transport = transport;
+    this.maxCalls = options.maxCalls();
+    this.policy = CallPolicy.of(new RpcClientOptions().setCallTimeout(options.timeout())
+        .setCredentials(options.credentials()).setTracingPolicy(options.tracing()));
+    this.caller = policy.caller(context, () -> null, this::made);
+  }
+
+  @Override
+  public RpcCaller behind(List<CallInterceptor> interceptors) {
+    return new Interceptors(interceptors, List.of()).around(this);
+  }
+
+  @Override
+  public <T> Future<T> call(RpcRequest<T> request) {
+    return caller.call(request);
+  }
+
+  private void made(EncodedCall<?> call) {
+    if (closed) {
+      call.fail(closedFailure(call, false));
+      return;
+    }
+    if (calls.incrementAndGet() > maxCalls) {
+      calls.decrementAndGet();
+      call.fail(new RpcResourceException(call.request().describe() + ": " + maxCalls
+          + " calls have no outcome, and maxCalls allows no more", null));
+      return;
+    }
+    try {
+      context.emit(call, this::begin);
+    } catch (RejectedExecutionException e) {
+      calls.decrementAndGet();
+      throw e;
+    }
+  }
+
+  private static RpcClosedException closedFailure(EncodedCall<?> call, boolean sent) {
+    return new RpcClosedException(call.request().describe() + ": What carries the call is closed", sent);
+  }
+
+  private void begin(EncodedCall<?> call) {
+    if (!call.begin(this)) {
+      return;
+    }
+    if (closed) {
+      call.fail(closedFailure(call, false));
+      return;
+    }
+    TransportCall given = new TransportCall(this, call, nextXid++);
+    carried.put(call, given);
+    given.begin();
+    try {
+      transport.carry(given);
+    } catch (RuntimeException e) {
+      given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + e, given.sent()));
+    }
+  }
+
+  /** A call has its outcome, which nobody has heard yet; on the loop. */
+  void ended(EncodedCall<?> call) {
+    carried.remove(call);
+    if (closed && carried.isEmpty()) {
+      drained.tryComplete();
+    }
+  }
+
+  void tellGivenUp(TransportCall call) {
+    transport.givenUp(call);
+  }
+
+  @Override
+  public boolean giveUp(EncodedCall<?> call) {
+    TransportCall given = carried.get(call);
+    if (given != null) {
+      context.emit(given, TransportCall::giveUp);
+    }
+    return true;
+  }
+
+  @Override
+  public Future<Void> close(Duration drain) {
+    closed = true;
+    try {
+      context.emit(null, closing -> {
+        if (carried.isEmpty()) {
+          drained.tryComplete();
+        } else {
+          context.setTimer(Math.max(1, drain.toMillis()), late -> List.copyOf(carried.values())
+              .forEach(call -> call.failed(closedFailure(call.encoded(), call.sent()))));
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and with it all that has called.
+      drained.tryComplete();
+    }
+    return drained.future();
+  }
+
+  @Override
+  public int calls() {
+    return calls.get();
+  }
+
+  @Override
+  public void callEnded() {
+    calls.decrementAndGet();
+  }
+
+  @Override
+  public CallPolicy policy() {
+    return policy;
+  }
+
+  @Override
+  public ContextInternal context() {
+    return context;
+  }
+
+  @Override
+  public long now() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Throwable connectFailure() {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.rpcrdma.service.bridge;
+
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+
+/**
+ * A verticle that is the end of bridges that listens, and takes all from its configuration, so that it can be deployed by
+ * name. It delivers what comes, and forwards to each connection that has come.
+ *
+ * <pre>{@code
+ * {
+ *   "host": "0.0.0.0",
+ *   "port": 20049,
+ *   "options": { "forwardCredits": 128 },
+ *   "bridge": { "delivered": [ { "address": "orders", "actions": [ "place", "list" ] } ] }
+ * }
+ * }</pre>
+ *
+ * <p>{@code options} are those of {@link RpcServerOptions}, and need not be there; unless they say otherwise the inline
+ * size is 16 KiB. {@code bridge} is as {@link BridgeOptions#BridgeOptions(io.vertx.core.json.JsonObject)} reads it.
+ */
+public class BridgeServerVerticle extends VerticleBase {
+
+  private RpcServer server;
+
+  /** Creates an instance that takes all from its configuration. */
+  public BridgeServerVerticle() {}
+
+  @Override
+  public Future<?> start() {
+    BridgeConfig config = BridgeConfig.of(config());
+    EventBusBridge bridge = createBridge(config.bridge());
+    server = createServer(new RpcServerOptions(config.options())).bind(bridge.service());
+    if (!config.bridge().getForwarded().isEmpty()) {
+      server.connectionHandler(bridge::forwardTo);
+    }
+    return server.listen(config.address());
+  }
+
+  /**
+   * Makes the bridge; whoever wants codecs makes it otherwise.
+   *
+   * @param wanted its options
+   * @return by default a bridge with these options, and nothing else
+   */
+  protected EventBusBridge createBridge(BridgeOptions wanted) {
+    return EventBusBridge.create(vertx, wanted);
+  }
+
+  /**
+   * Makes the server; whoever wants interceptors, tokens or statistics makes it otherwise.
+   *
+   * @param wanted its options
+   * @return by default a server with these options, and nothing else
+   */
+  protected RpcServer createServer(RpcServerOptions wanted) {
+    return RpcServer.create(vertx, wanted);
+  }
+
+  @Override
+  public Future<?> stop() {
+    return server == null ? Future.succeededFuture() : server.close();
+  }
+}

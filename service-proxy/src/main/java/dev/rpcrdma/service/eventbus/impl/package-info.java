@@ -1,0 +1,2 @@
+/** Calls as messages of the event bus, and back. */
+package dev.rpcrdma.service.eventbus.impl;

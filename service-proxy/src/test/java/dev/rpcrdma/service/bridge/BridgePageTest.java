@@ -1,0 +1,122 @@
+package dev.rpcrdma.service.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.testkit.ManualPage;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The code and the configurations of docs/bridge.md. */
+class BridgePageTest {
+
+  private static final ManualPage PAGE = ManualPage.of("bridge.md");
+
+  private final Vertx here = Vertx.vertx();
+  private final Vertx there = Vertx.vertx();
+
+  @BeforeEach
+  void serve() {
+    there.eventBus().consumer("orders", message -> message.reply(message.body() + "!"));
+  }
+
+  @AfterEach
+  void close() {
+    Waiting.await(here.close());
+    Waiting.await(there.close());
+  }
+
+  private String order(String action) {
+    return Waiting.await(here.eventBus().<String>request("orders", "tea",
+        new DeliveryOptions().addHeader("action", action))).body();
+  }
+
+  private int port() {
+    NetServer probe = here.createNetServer().connectHandler(socket -> { });
+    Waiting.await(probe.listen(0, "127.0.0.1"));
+    Waiting.await(probe.close());
+    return probe.actualPort();
+  }
+
+  @Test
+  @DisplayName("Two ends by code")
+  void ends() {
+    RpcServer server = serve(there);
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    call(here, SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
+    assertThat(order("place")).isEqualTo("tea!");
+  }
+
+  private static RpcServer serve(Vertx vertx) {
+    RpcServer server = RpcServer.create(vertx);
+    EventBusBridge services = EventBusBridge.create(vertx,
+        new BridgeOptions().deliver(BridgePermit.actions("orders", "place", "list")));
+    server.bind(services.service());
+    return server;
+  }
+
+  private static void call(Vertx vertx, SocketAddress address) {
+    RpcClient client = RpcClient.create(vertx);
+    EventBusBridge callers = EventBusBridge.create(vertx,
+        new BridgeOptions().forward(BridgePermit.address("orders")));
+    Future<Void> registered = callers.forward(client.channel(address));
+    Waiting.await(registered);
+  }
+
+  @Test
+  @DisplayName("Two ends by the page's configurations, deployed by name")
+  void verticles() {
+    List<JsonObject> all = PAGE.blocks("json").stream().map(JsonObject::new).toList();
+    int port = port();
+    Waiting.await(here.deployVerticle("dev.rpcrdma.service.bridge.BridgeClientVerticle",
+        new DeploymentOptions().setConfig(all.get(1).put("host", "127.0.0.1").put("port", port))));
+    String server = Waiting.await(there.deployVerticle("dev.rpcrdma.service.bridge.BridgeServerVerticle",
+        new DeploymentOptions().setConfig(all.get(0).put("host", "127.0.0.1").put("port", port))));
+    assertThat(order("list")).isEqualTo("tea!");
+    ReplyException refused = (ReplyException) Waiting.awaitFailure(here.eventBus().request("orders", "tea",
+        new DeliveryOptions().addHeader("action", "drop")));
+    assertThat(refused.failureCode()).isEqualTo(403);
+    Waiting.await(there.undeploy(server));
+  }
+
+  @Test
+  @DisplayName("Verticles of both ends forward and deliver; what is wrong with a configuration fails its deployment")
+  void bothWays() {
+    int port = port();
+    JsonObject config = new JsonObject().put("host", "127.0.0.1").put("port", port);
+    JsonObject permits = new JsonObject().put("forwarded", List.of(new JsonObject().put("address", "back")));
+    Waiting.await(there.deployVerticle(new BridgeServerVerticle(),
+        new DeploymentOptions().setConfig(config.copy().put("bridge", permits))));
+    here.eventBus().consumer("back", message -> message.reply("from here"));
+    Waiting.await(here.deployVerticle(new BridgeClientVerticle(), new DeploymentOptions().setConfig(config.copy()
+        .put("bridge", new JsonObject().put("delivered", List.of(new JsonObject().put("address", "back")))))));
+    Waiting.until(() -> Waiting.outcome(there.eventBus().request("back", "x")) == null);
+
+    assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeClientVerticle(),
+        new DeploymentOptions().setConfig(config))))
+        .hasMessage("bridge is an object with what may cross, not null");
+    assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeServerVerticle(),
+        new DeploymentOptions().setConfig(config.copy().put("permits", 1)))))
+        .hasMessage("No such key in the configuration: permits; there are bridge, host, options, port");
+  }
+
+  @Test
+  @DisplayName("All code of the page is compiled")
+  void page() {
+    assertThat(PAGE.notIn(Path.of("src/test/java/dev/rpcrdma/service/bridge/BridgePageTest.java"))).isEmpty();
+  }
+}

@@ -1,0 +1,167 @@
+package dev.rpcrdma.service.eventbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.api.CallInterceptor;
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.service.fixture.Bare;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.tracing.TracingPolicy;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Transports, services and options that a configuration names. */
+class ConfiguredTest {
+
+  private static final String VERTICLE = "dev.rpcrdma.service.eventbus.EventBusServiceVerticle";
+
+  private final Vertx vertx = Vertx.vertx();
+
+  /** Adds what the caller says, and what its header says. */
+  public static final class Adding implements Bare {
+
+    /** Made without anything. */
+    public Adding() {}
+
+    @Override
+    public Future<Integer> increment(int value) {
+      int by = Integer.parseInt(RpcCall.current().headers().getOrDefault("by", "0"));
+      return RpcCall.current().peer().proxy(Bare.class).increment(value).map(back -> back + by);
+    }
+
+    @Override
+    public Future<Void> nothing() {
+      return Future.succeededFuture();
+    }
+  }
+
+  /** Doubles what it gets. */
+  private static final class Doubling implements Bare {
+    @Override
+    public Future<Integer> increment(int value) {
+      return Future.succeededFuture(2 * value);
+    }
+
+    @Override
+    public Future<Void> nothing() {
+      return Future.succeededFuture();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  private static JsonObject verticle() {
+    return new JsonObject().put("address", "adding").put("services", new JsonArray().add(new JsonObject()
+        .put("interface", Bare.class.getName()).put("implementation", Adding.class.getName())));
+  }
+
+  private Future<String> deploy(JsonObject config) {
+    return vertx.deployVerticle(VERTICLE, new DeploymentOptions().setConfig(config));
+  }
+
+  private void assertWorks(JsonObject config) {
+    ConfiguredChannel channel = ConfiguredChannel.create(vertx, config,
+        CallInterceptor.options((request, options) -> options.withHeader("by", "1")));
+    channel.bind(Bare.class, new Doubling());
+    assertThat(Waiting.await(channel.proxy(Bare.class).increment(20))).isEqualTo(41);
+    Waiting.await(channel.close());
+    Waiting.awaitFailure(channel.proxy(Bare.class).increment(20));
+  }
+
+  @Test
+  @DisplayName("Either transport is chosen by configuration")
+  void eitherTransport() {
+    Waiting.await(deploy(verticle()));
+    assertWorks(new JsonObject().put("address", "adding"));
+    assertWorks(new JsonObject().put("address", "adding")
+        .put("options", new JsonObject().put("callTimeout", "PT5S").put("localOnly", true)));
+    RpcServer server = RpcServer.create(vertx).bind(Bare.class, new Adding());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    assertWorks(new JsonObject().put("host", "127.0.0.1").put("port", server.actualPort())
+        .put("options", new JsonObject().put("callTimeout", 5000)));
+  }
+
+  @Test
+  @DisplayName("A verticle unregisters when it is undeployed")
+  void undeploying() {
+    String deployment = Waiting.await(deploy(verticle().put("timeoutMillis", 1000).put("maxCalls", 5)
+        .put("includeDebugInfo", true).put("localOnly", true)));
+    Bare bare = EventBusChannel.create(vertx, "adding").proxy(Bare.class);
+    Waiting.await(bare.nothing());
+    Waiting.await(vertx.undeploy(deployment));
+    assertThat(Waiting.awaitFailure(bare.nothing())).isInstanceOf(RpcConnectException.class);
+  }
+
+  private void assertRefused(JsonObject config, String... parts) {
+    assertThatThrownBy(() -> ConfiguredChannel.create(vertx, config)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(parts);
+  }
+
+  @Test
+  @DisplayName("What is wrong with a channel's configuration is said by its key, with what is allowed")
+  void wrongChannels() {
+    JsonObject bus = new JsonObject().put("address", "adding");
+    assertRefused(bus.copy().put("host", "h"), "No such key in the configuration: host; there are address, options");
+    assertRefused(bus.copy().put("address", 1), "address is an address of the event bus, not 1");
+    assertRefused(bus.copy().put("options", 1), "options is an object, not 1");
+    assertRefused(options("timeout", 1), "No such key in the options: timeout; there are callTimeout, credentials");
+    assertRefused(options("callTimeout", true), "callTimeout is a whole number of milliseconds");
+    assertRefused(options("localOnly", "yes"), "localOnly is true or false, not yes");
+    assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
+    assertRefused(new JsonObject(), "port is a port");
+    assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"), "adress", "address, host");
+  }
+
+  private static JsonObject options(String key, Object value) {
+    return new JsonObject().put("address", "adding").put("options", new JsonObject().put(key, value));
+  }
+
+  private void assertNotDeployed(JsonObject config, String part) {
+    assertThat(Waiting.awaitFailure(deploy(config))).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(part);
+  }
+
+  @Test
+  @DisplayName("What is wrong with a verticle's configuration is said by its key")
+  void wrongVerticles() {
+    JsonObject good = verticle();
+    assertNotDeployed(good.copy().put("host", "h"), "No such key in the configuration: host; there are address, ");
+    assertNotDeployed(new JsonObject(), "address is an address of the event bus, not null");
+    assertNotDeployed(good.copy().put("timeoutMillis", "1"), "timeoutMillis is a number of milliseconds, not 1");
+    assertNotDeployed(good.copy().put("timeoutMillis", 0), "1 ms to 1 day");
+    assertNotDeployed(good.copy().put("maxCalls", 0), "maxCalls is at least 1, not 0");
+    assertNotDeployed(good.copy().put("includeDebugInfo", 1), "includeDebugInfo is true or false, not 1");
+    assertNotDeployed(good.copy().put("localOnly", 1), "localOnly is true or false, not 1");
+    assertNotDeployed(good.copy().put("services", new JsonArray().add(new JsonObject().put("interface", "no.Such"))),
+        "no.Such");
+  }
+
+  @Test
+  @DisplayName("Options are copied by their JSON form")
+  void optionsInJson() {
+    EventBusChannelOptions options = new EventBusChannelOptions().setCallTimeout(Duration.ofSeconds(1))
+        .setServiceTimeout(Duration.ofSeconds(2)).setLocalOnly(true).setMaxCalls(3)
+        .setTracingPolicy(TracingPolicy.ALWAYS);
+    EventBusChannelOptions copy = new EventBusChannelOptions(options);
+    assertThat(copy.toJson()).isEqualTo(options.toJson());
+    assertThat(copy.toJson().getMap()).containsAllEntriesOf(Map.of("callTimeout", 1000L, "serviceTimeout", 2000L,
+        "localOnly", true, "maxCalls", 3, "tracingPolicy", "ALWAYS"));
+    assertThatThrownBy(() -> options.setMaxCalls(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
