@@ -17,6 +17,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.health;
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;
+  exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.spi;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;
