@@ -22,7 +22,7 @@ final class Addresses {
   /** How long an address is known that nobody calls. */
   private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
   /** How often is looked for those, and for servers that have left. */
-  private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(5);
+  private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
   private final EventLoop loop;
   private final LoadBalancer balancer;
