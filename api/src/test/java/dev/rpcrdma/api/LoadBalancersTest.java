@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
+import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.DefaultInteractionMetric;
 import io.vertx.core.net.endpoint.DefaultInteractionMetrics;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.net.endpoint.ServerEndpoint;
@@ -133,7 +135,7 @@ class LoadBalancersTest {
     public DefaultInteractionMetrics newMetrics() {
       return new DefaultInteractionMetrics() {
         @Override
-        public io.vertx.core.net.endpoint.DefaultInteractionMetric initiateRequest() {
+        public DefaultInteractionMetric initiateRequest() {
           if (answer == 3) {
             throw new IllegalStateException("thrown by a load balancer, on purpose");
           }
@@ -177,7 +179,7 @@ class LoadBalancersTest {
     group.start(2);
     group.channel(LoadBalancer.ROUND_ROBIN);
     RpcClient resolving = RpcClient.builder(group.vertx).with(group.clientOptions)
-        .withAddressResolver(io.vertx.core.net.AddressResolver.<SocketAddress>mappingResolver(any -> group.listed))
+        .withAddressResolver(AddressResolver.<SocketAddress>mappingResolver(any -> group.listed))
         .build();
     RpcChannel channel = resolving.channel(ServerGroup.NOBODY);
     Waiting.await(channel.call(ServerGroup.add(1)));

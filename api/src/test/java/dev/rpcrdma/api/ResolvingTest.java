@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.api.impl.call.CancellationWatch;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.Address;
 import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
@@ -49,7 +52,7 @@ class ResolvingTest {
     group.start(1);
     group.channel(LoadBalancer.FIRST, ServerGroup.resolver(answer::future));
     Waiting.await(group.client.channel(group.listed.get(0)).call(ServerGroup.add(1)));
-    record Other() implements io.vertx.core.net.Address {}
+    record Other() implements Address {}
     assertThatThrownBy(() -> group.client.channel(new Other())).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("does not take it").hasMessageContaining("withAddressResolver");
     RpcClient plain = RpcClient.create(group.vertx, group.clientOptions);
@@ -326,7 +329,7 @@ class ResolvingTest {
   }
 
   @Test
-  @DisplayName("An interceptor hears of a call once, however many servers it goes to; spans and statistics of each")
+  @DisplayName("An interceptor hears of a call once, however many servers it goes to; statistics count each attempt")
   void interceptors() {
     group.start(1);
     AtomicInteger heard = new AtomicInteger();
@@ -355,10 +358,10 @@ class ResolvingTest {
   void contexts() {
     group.start(1);
     RpcChannel channel = waiting();
-    io.vertx.core.Context context = group.vertx.getOrCreateContext();
+    Context context = group.vertx.getOrCreateContext();
     Promise<Boolean> same = Promise.promise();
     context.runOnContext(any -> channel.call(ServerGroup.add(1)).onComplete(
-        done -> same.complete(io.vertx.core.Vertx.currentContext() == context)));
+        done -> same.complete(Vertx.currentContext() == context)));
     group.vertx.runOnContext(any -> answer.complete(group.listed));
     assertThat(Waiting.await(same.future())).isTrue();
   }
@@ -367,7 +370,7 @@ class ResolvingTest {
   @DisplayName("After the end of Vert.x calls fail at once")
   void endOfVertx() {
     group.start(1);
-    io.vertx.core.Vertx vertx = io.vertx.core.Vertx.vertx();
+    Vertx vertx = Vertx.vertx();
     RpcClient client = RpcClient.builder(vertx).with(group.clientOptions)
         .withAddressResolver(ServerGroup.resolver(() -> Future.succeededFuture(List.of(ServerGroup.NOBODY))))
         .build();
