@@ -52,18 +52,14 @@ public class EncodedCall<T> extends ChannelCall {
   private byte[] tags;
   /** That of the call which it is a part of, or of all attempts. */
   private final long deadline;
-  /** Its arguments belong to it alone, and not to somebody who may have them sent again. */
-  private final boolean soleOwner;
   /** Null until it is made. */
   private CallMaker maker;
   /** Null if nobody watches. */
   private CallObservation observation;
 
-  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline,
-      boolean soleOwner) {
+  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline) {
     this.request = request;
     this.deadline = deadline;
-    this.soleOwner = soleOwner;
     this.tags = metadata.encoded();
     this.arguments = arguments;
     this.promise = promise;
@@ -108,9 +104,9 @@ public class EncodedCall<T> extends ChannelCall {
       PayloadStream arguments = encode(request);
       CallInService part = CurrentCall.find();
       call = cancellation.isEmpty() && part == null
-          ? new EncodedCall<>(request, arguments, promise, metadata, Long.MAX_VALUE, true)
-          : CancellableCall.begin(new EncodedCall.Source<>(request, arguments, metadata,
-              part == null ? Long.MAX_VALUE : part.deadline(), true), promise,
+          ? new EncodedCall<>(request, arguments, promise, metadata, Long.MAX_VALUE)
+          : CancellableCall.begin(new Source<>(request, arguments, metadata,
+              part == null ? Long.MAX_VALUE : part.deadline()), promise,
               (CancellationImpl) cancellation.orElse(null), part == null ? null : part.parts(), loop);
     } catch (RuntimeException e) {
       promise.fail(notEncoded(request, e));
@@ -123,10 +119,8 @@ public class EncodedCall<T> extends ChannelCall {
    * What a call is made of.
    *
    * @param deadline of the call which it is a part of, or of all attempts; {@link Long#MAX_VALUE} for none
-   * @param soleOwner whether the arguments belong to it alone
    */
-  record Source<T>(RpcRequest<T> request, PayloadStream arguments, Metadata metadata, long deadline,
-      boolean soleOwner) {}
+  record Source<T>(RpcRequest<T> request, PayloadStream arguments, Metadata metadata, long deadline) {}
 
   /** The arguments of a request, with those items apart that may be. */
   static PayloadStream encode(RpcRequest<?> request) {
@@ -303,10 +297,8 @@ public class EncodedCall<T> extends ChannelCall {
     CallOutcome.replied(request, promise, maker.context(), results);
     observed();
     release();
-    if (soleOwner) {
-      // A reply counts only when its call has left, so nothing is left that could send these.
-      ArgumentWriter.spent(arguments);
-    }
+    // A reply counts only when its call has left, so nothing is left that could send these.
+    ArgumentWriter.spent(arguments);
   }
 
   @Override

@@ -139,8 +139,8 @@ public final class PreparedCall<T> {
     EncodedCall<T> call;
     try {
       call = cancellation == null && whole == null
-          ? new EncodedCall<>(request, arguments, promise, metadata, deadline, false)
-          : CancellableCall.begin(new EncodedCall.Source<>(request, arguments, metadata, deadline, false), promise,
+          ? new EncodedCall<>(request, arguments, promise, metadata, deadline)
+          : CancellableCall.begin(new EncodedCall.Source<>(request, arguments, metadata, deadline), promise,
               cancellation, whole, loop);
     } catch (RuntimeException e) {
       promise.fail(EncodedCall.notEncoded(request, e));
@@ -149,7 +149,7 @@ public final class PreparedCall<T> {
     return EncodedCall.given(call, promise, maker);
   }
 
-  /** Gives back what the caller has lent; once, when there is an outcome. */
+  /** Gives back what the caller has lent; once, when there is an outcome. Bytes may be another call's by then. */
   public void end() {
     // If there is less than was lent, the attempt that found so has said it.
     LentMemory.release(request, arguments);

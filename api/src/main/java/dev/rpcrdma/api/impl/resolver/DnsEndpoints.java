@@ -97,7 +97,11 @@ public final class DnsEndpoints<E> implements EndpointResolver<DnsAddress, Socke
     return List.copyOf(sorted);
   }
 
+  /** Core's client has no name for the root. */
   private static String withoutDot(String name) {
+    if (name == null) {
+      return "";
+    }
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }
 
