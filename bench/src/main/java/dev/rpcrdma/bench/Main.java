@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 /** {@code bench/run}: measurements side by side. */
 @Command(name = "bench/run", mixinStandardHelpOptions = true,
     description = "Measure vertx-rpcrdma beside others.",
-    subcommands = {DirectionsCommand.class, IdleCommand.class, LoadCommand.class, ObserveCommand.class,
-        PollingCommand.class, RepliesCommand.class, RpcCommand.class, SoakCommand.class,
+    subcommands = {ConnectionsCommand.class, DirectionsCommand.class, IdleCommand.class, LoadCommand.class,
+        ObserveCommand.class, PollingCommand.class, RepliesCommand.class, RpcCommand.class, SoakCommand.class,
         TransportCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {

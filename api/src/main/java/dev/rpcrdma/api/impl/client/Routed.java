@@ -76,7 +76,8 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       case WAITS -> waits();
       case FULL -> fail(new RpcTransportException(errand.describe() + ": More than " + channel.mostWaiting()
           + " calls wait for the servers of " + channel.address() + "; raise the limit or slow down", false));
-      case CLOSED -> fail(new RpcClosedException(errand.describe() + ": The channel is closed"));
+      case CLOSED -> fail(lastFailure != null ? lastFailure
+          : new RpcClosedException(errand.describe() + ": The channel is closed"));
       default -> {
         // It has gone on.
       }
@@ -181,17 +182,25 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
 
   private void over(Chosen chosen) {
     ServerInteraction interaction = begun(chosen);
-    errand.over(chosen.server().part()).onComplete((result, failure) -> {
+    attempt(chosen).onComplete((result, failure) -> {
       report(interaction, failure);
       chosen.server().exit();
       if (failure == null) {
         finish(result, null);
-      } else if (Failover.mayGoOn(failure, errand.harmless()) && !channel.isClosing()) {
+      } else if (Failover.mayGoOn(failure, errand.harmless())) {
         goOn(chosen.server().address(), failure);
       } else {
         fail(failure);
       }
     });
+  }
+
+  private Future<T> attempt(Chosen chosen) {
+    try {
+      return errand.over(chosen.server().part());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private void goOn(SocketAddress from, Throwable failure) {

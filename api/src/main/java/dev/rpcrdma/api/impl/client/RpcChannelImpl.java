@@ -399,7 +399,9 @@ final class RpcChannelImpl implements Part {
   }
 
   private void reviveOnLoop() {
-    if (revival.isDue(System.nanoTime()) && !connecting && !closing && connection == null) {
+    // Where calls wait, or programs are served, it comes back by itself, and counts its attempts.
+    boolean wanted = channel.waitingCalls() > 0 || connections > 0 && !services().isEmpty();
+    if (revival.isDue(System.nanoTime()) && !wanted && !connecting && !closing && connection == null) {
       channel.connect();
     }
   }
