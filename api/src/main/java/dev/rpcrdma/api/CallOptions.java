@@ -20,21 +20,38 @@ import java.util.OptionalInt;
  * @param cancellation what can give the call up before it has an outcome; empty if nothing shall
  * @param metadata what goes with the call beside its arguments; peers that take no metadata
  *     ({@link RpcOptions#isMetadata}) see none of it
+ * @param routingKey what calls have in common that are to take the same way: to one server, if the load balancer goes
+ *     by keys, and over one of several connections ({@link RpcClientOptions#setConnections}); stays at this end
  */
 public record CallOptions(
     Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation, Metadata metadata) {
+    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey) {
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
       new CallOptions(Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty(),
           Metadata.NONE);
 
+  /**
+   * Options without a routing key.
+   *
+   * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
+   * @param credentials who calls; empty for the channel's default
+   * @param maxReply the largest results to make room for; empty for the channel's default
+   * @param cancellation what can give the call up; empty if nothing shall
+   * @param metadata what goes with the call beside its arguments
+   */
+  public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
+      Optional<Cancellation> cancellation, Metadata metadata) {
+    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty());
+  }
+
   /** Checks the ranges. */
   public CallOptions {
     Objects.requireNonNull(credentials, "credentials");
     Objects.requireNonNull(cancellation, "cancellation");
     Objects.requireNonNull(metadata, "metadata");
+    Objects.requireNonNull(routingKey, "routingKey");
     timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
     maxReply.ifPresent(value -> {
       if (value < 0) {
@@ -50,7 +67,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata, routingKey);
   }
 
   /**
@@ -60,7 +77,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata, routingKey);
   }
 
   /**
@@ -70,7 +87,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata);
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata, routingKey);
   }
 
   /**
@@ -80,7 +97,8 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation value) {
-    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata);
+    return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata,
+        routingKey);
   }
 
   /**
@@ -115,6 +133,17 @@ public record CallOptions(
     Map<String, String> all = new LinkedHashMap<>(headers());
     more.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
     return new CallOptions(timeout, credentials, maxReply, cancellation,
-        new Metadata(metadata.traceParent(), metadata.traceState(), all));
+        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey);
+  }
+
+  /**
+   * These options with another routing key.
+   *
+   * @param key what calls have in common that are to take the same way, such as the number of an order: those of one
+   *     key are in order over their connection, as long as they reach the same server
+   * @return a copy
+   */
+  public CallOptions withRoutingKey(String key) {
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key));
   }
 }

@@ -24,11 +24,18 @@ import java.time.Duration;
  *   <li>To other servers only idempotent calls are sent again, since nobody knows what they remember;
  *       {@link RpcClientOptions#setReplay} changes that.
  * </ul>
+ *
+ * <p>A channel to an address that stands for several servers, or with several connections to one ({@link
+ * RpcClientOptions#setConnections}), does so with each of them. A call is made with one of them, and stays there; it
+ * goes to another server only if it has certainly not been executed, or if that is harmless at any time ({@link
+ * RpcRequest#readOnly()}) and its connection was lost.
  */
 public interface RpcChannel extends RpcCaller {
 
   /**
-   * Connects now rather than with the first call. Also tells whether the server can be reached.
+   * Connects now rather than with the first call. Also tells whether the server can be reached. With several
+   * connections to a server all of them are made, and the first that was is told; of several servers the load balancer
+   * chooses one, and another one is tried if that cannot be reached.
    *
    * @return the current connection, or an {@link RpcException}
    */
@@ -43,15 +50,16 @@ public interface RpcChannel extends RpcCaller {
 
   /**
    * Whether so many calls have no outcome that more of them would only wait. Who makes them goes on all the same, up to
-   * {@link RpcOptions#getMaxQueuedCalls}; who makes many stops, and goes on when {@link #drainHandler} is called. From
-   * any thread.
+   * {@link RpcOptions#getMaxQueuedCalls}; who makes many stops, and goes on when {@link #drainHandler} is called. With
+   * several connections, or servers, all of them have to be full; or half as many calls as may wait do so until the
+   * servers are known. From any thread.
    *
    * @return true from as many as {@link #setWriteQueueMaxSize} says
    */
   boolean writeQueueFull();
 
   /**
-   * Sets how many calls without an outcome make the queue full.
+   * Sets how many calls without an outcome make the queue full; of several connections, that of each.
    *
    * @param calls at least 1; by default the credits, and half of those that may wait for one
    * @return this
@@ -59,7 +67,7 @@ public interface RpcChannel extends RpcCaller {
   RpcChannel setWriteQueueMaxSize(int calls);
 
   /**
-   * Hears when half of the queue is free again, after it was found full.
+   * Hears when half of the queue is free again, after it was found full; of several connections, that of one.
    *
    * @param handler called on the context that the channel belongs to; takes the place of the one before
    * @return this
@@ -68,7 +76,8 @@ public interface RpcChannel extends RpcCaller {
 
   /**
    * Hears of each connection when it is up, the first one too. On an event loop, calls that the handler makes over
-   * the connection go ahead of those that wait for it: a protocol with a session of its own signals it again here.
+   * the connection go ahead of those that wait for it: a protocol with a session of its own signals it again here. Of
+   * several connections to one server, that is so for the one on the loop of the channel's context.
    *
    * @param handler called on the context that the channel belongs to; takes the place of the one before
    * @return this
@@ -85,7 +94,8 @@ public interface RpcChannel extends RpcCaller {
 
   /**
    * Serves a program to the server, in the reverse direction, on every connection of this channel,
-   * and announces it to a server that understands our control program.
+   * and announces it to a server that understands our control program. Of several servers those can call that have
+   * been connected to.
    *
    * @param service what to serve
    * @return this
@@ -105,7 +115,8 @@ public interface RpcChannel extends RpcCaller {
   }
 
   /**
-   * Closes the channel and its connection in good order. Idempotent.
+   * Closes the channel and its connections in good order. Idempotent. Calls that wait until the servers of an address
+   * are known fail with an {@link RpcClosedException}.
    *
    * @return completes when the connection has ended
    */

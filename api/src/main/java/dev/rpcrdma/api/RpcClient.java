@@ -4,7 +4,10 @@ import dev.rpcrdma.api.impl.client.RpcClientImpl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -53,12 +56,17 @@ public interface RpcClient extends Measured {
   }
 
   /**
-   * A channel to a server. Connects with the first call, or by {@link RpcChannel#connect()}.
+   * A channel to a server, or to all those that an address stands for. Connects with the first call, or by {@link
+   * RpcChannel#connect()}.
    *
-   * @param address where the server listens
+   * @param address where the server listens, a {@link SocketAddress}; or what the client's {@linkplain
+   *     RpcClientBuilder#withAddressResolver resolver} takes. A {@link SocketAddress} that the resolver takes is
+   *     resolved, too
    * @return a new channel, owned by the caller
+   * @throws IllegalArgumentException if it is no {@link SocketAddress}, and no resolver takes it
+   * @throws RpcClosedException if the client is closed
    */
-  RpcChannel channel(SocketAddress address);
+  RpcChannel channel(Address address);
 
   /**
    * Serves an OPTIONAL header type to servers, on all connections to come of all channels, and announces
@@ -92,6 +100,8 @@ public interface RpcClient extends Measured {
     private final Vertx vertx;
     private RpcClientOptions options = new RpcClientOptions();
     private Supplier<Future<String>> token;
+    private AddressResolver<?> resolver;
+    private LoadBalancer balancer = LoadBalancer.ROUND_ROBIN;
 
     RpcClientBuilder(Vertx vertx) {
       this.vertx = vertx;
@@ -127,12 +137,36 @@ public interface RpcClient extends Measured {
     }
 
     /**
+     * Has addresses resolved, so that a channel goes to all servers that its address stands for: each call to one of
+     * them, and to another one if it has certainly not been executed there.
+     *
+     * @param value says which servers there are; asked again when it says that its answer is not valid any more
+     * @return this
+     */
+    public RpcClientBuilder withAddressResolver(AddressResolver<?> value) {
+      resolver = Objects.requireNonNull(value, "resolver");
+      return this;
+    }
+
+    /**
+     * Sets how a server is chosen for each call, where an address is resolved.
+     *
+     * @param value one of core's or of one's own; by default {@link LoadBalancer#ROUND_ROBIN}
+     * @return this
+     */
+    public RpcClientBuilder withLoadBalancer(LoadBalancer value) {
+      balancer = Objects.requireNonNull(value, "balancer");
+      return this;
+    }
+
+    /**
      * Ends building. The device is opened with the first connection.
      *
      * @return the client
      */
     public RpcClient build() {
-      return new RpcClientImpl(vertx, options, statistics(), interceptors(), token);
+      return new RpcClientImpl(vertx, options, statistics(), interceptors(), token,
+          new RpcClientImpl.Routing(resolver, balancer));
     }
   }
 }

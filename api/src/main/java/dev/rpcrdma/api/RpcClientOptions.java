@@ -20,6 +20,10 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   /** How long calls wait for a server that was lost: as long as each has time. */
   public static final Duration DEFAULT_RECONNECT_TIMEOUT = Duration.ZERO;
 
+  /** How many connections a channel has to a server. */
+  public static final int DEFAULT_CONNECTIONS = 1;
+
+  private int connections = DEFAULT_CONNECTIONS;
   private boolean providerFallback;
   private Duration reconnectTimeout = DEFAULT_RECONNECT_TIMEOUT;
   private Replay replay = DEFAULT_REPLAY;
@@ -118,6 +122,28 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    */
   public RpcClientOptions setReconnectDelay(Duration delay) {
     reconnectDelay = duration("reconnectDelay", delay);
+    return this;
+  }
+
+  /**
+   * How many connections a channel has to a server.
+   *
+   * @return a count
+   */
+  public int getConnections() {
+    return connections;
+  }
+
+  /**
+   * Sets how many connections a channel has to a server, each with credits, a session and an event loop of its own. A
+   * call goes over the one with the fewest calls, and stays with it; calls of one {@linkplain CallOptions#routingKey
+   * routing key} go over the same one.
+   *
+   * @param count 1 to 64
+   * @return this
+   */
+  public RpcClientOptions setConnections(int count) {
+    connections = range("connections", count, 1, 64);
     return this;
   }
 

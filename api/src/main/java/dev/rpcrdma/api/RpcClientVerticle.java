@@ -3,7 +3,7 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.Address;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -36,7 +36,7 @@ import java.util.function.Function;
 public class RpcClientVerticle extends VerticleBase {
 
   private final RpcClientOptions options;
-  private final SocketAddress address;
+  private final Address address;
   private final Function<RpcChannel, Future<?>> use;
   private RpcClient client;
   private RpcChannel channel;
@@ -52,11 +52,11 @@ public class RpcClientVerticle extends VerticleBase {
    * Creates an instance.
    *
    * @param options what the client wants
-   * @param address where the server listens
+   * @param address where the server listens, or what the client of {@link #createClient} resolves
    * @param use gets the channel, not connected yet, on the verticle's context; deployment completes
    *     or fails with the future that it returns
    */
-  public RpcClientVerticle(RpcClientOptions options, SocketAddress address,
+  public RpcClientVerticle(RpcClientOptions options, Address address,
       Function<RpcChannel, Future<?>> use) {
     this.options = new RpcClientOptions(options);
     this.address = Objects.requireNonNull(address, "address");
@@ -75,7 +75,7 @@ public class RpcClientVerticle extends VerticleBase {
     return use(channel);
   }
 
-  private void open(RpcClientOptions wanted, SocketAddress where) {
+  private void open(RpcClientOptions wanted, Address where) {
     client = createClient(wanted);
     channel = client.channel(where);
   }

@@ -60,6 +60,7 @@ final class RpcOptionsJson {
       JsonOption.constant("replay", Replay.class, RpcClientOptions::getReplay, RpcClientOptions::setReplay),
       JsonOption.int32("reconnectAttempts", RpcClientOptions::getReconnectAttempts,
           RpcClientOptions::setReconnectAttempts),
+      JsonOption.int32("connections", RpcClientOptions::getConnections, RpcClientOptions::setConnections),
       JsonOption.bool("providerFallback", RpcClientOptions::isProviderFallback,
           RpcClientOptions::setProviderFallback),
       JsonOption.duration("reconnectTimeout", RpcClientOptions::getReconnectTimeout,

@@ -25,13 +25,13 @@ class RpcOptionsTest {
         .setServiceTimeout(Duration.ofMillis(12)).setDrainTimeout(Duration.ofMillis(13))
         .setSetAsideTime(Duration.ofMillis(14)).setKeepAliveTime(Duration.ofMillis(15))
         .setKeepAliveTimeout(Duration.ofMillis(16)).setReplyCacheBytes(17).setLargeReplyCacheBytes(170)
-        .setReplay(Replay.ALWAYS).setReconnectAttempts(18)
+        .setReplay(Replay.ALWAYS).setReconnectAttempts(18).setConnections(3)
         .addProvider("memory", new JsonObject().put("seed", 1)).setProviderFallback(true)
         .setMetricsName("m").setParallelServices(true).setCredentials(new OpaqueAuth(7, new byte[1]))
         .setReconnectTimeout(Duration.ofMillis(180))
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(37);
+    assertThat(json.size()).isEqualTo(38);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
@@ -83,6 +83,8 @@ class RpcOptionsTest {
     refused("inlineSize", "4096", "inlineSize is a whole number, not the text \"4096\"");
     refused("inlineSize", 4096.5, "inlineSize is a whole number, not 4096.5");
     refused("inlineSize", 4_294_971_392L, "inlineSize is a whole number of 32 bits, not 4294971392");
+    refused("connections", 65, "connections is 1 to 64, not 65");
+    refused("connections", "2", "connections is a whole number, not the text \"2\"");
     refused("inlineSize", null, "inlineSize is a whole number, not null");
     refused("maxPoolBytes", 1e30, "maxPoolBytes is a whole number, not 1.0E30");
     refused("maxPoolBytes", Double.NaN, "maxPoolBytes is a whole number, not NaN");

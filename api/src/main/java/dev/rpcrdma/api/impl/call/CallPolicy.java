@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
@@ -35,10 +36,21 @@ public record CallPolicy(RpcOptions<?> options, Supplier<OpaqueAuth> credentials
    * @param maker makes the calls, or fails them
    */
   public RpcCaller caller(ContextInternal context, Supplier<SocketAddress> peer, Consumer<EncodedCall<?>> maker) {
+    return caller(context, context.nettyEventLoop(), peer, maker);
+  }
+
+  /**
+   * As above, with calls that are made on another event loop than that of the context.
+   *
+   * @param context gets outcomes of callers without one
+   * @param loop calls are made on it
+   */
+  public RpcCaller caller(ContextInternal context, EventLoop loop, Supplier<SocketAddress> peer,
+      Consumer<EncodedCall<?>> maker) {
     return new RpcCaller() {
       @Override
       public <T> Future<T> call(RpcRequest<T> request) {
-        return EncodedCall.make(request, context, options.getTracingPolicy(), peer.get(), maker);
+        return EncodedCall.make(request, context, loop, options.getTracingPolicy(), peer.get(), maker);
       }
     };
   }

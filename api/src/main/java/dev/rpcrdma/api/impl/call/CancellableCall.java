@@ -1,8 +1,5 @@
 package dev.rpcrdma.api.impl.call;
 
-import dev.rpcrdma.api.RpcRequest;
-import dev.rpcrdma.protocol.wire.Metadata;
-import dev.rpcrdma.protocol.xdr.PayloadStream;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Promise;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,24 +18,23 @@ final class CancellableCall<T> extends EncodedCall<T> implements Cancellable {
   private final CancellationImpl whole;
   private final EventLoop loop;
 
-  private CancellableCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata,
-      CallInService part, CancellationImpl cancellation, EventLoop loop) {
-    super(request, arguments, promise, metadata, part == null ? Long.MAX_VALUE : part.deadline());
+  private CancellableCall(Source<T> source, Promise<T> promise, CancellationImpl cancellation,
+      CancellationImpl whole, EventLoop loop) {
+    super(source.request(), source.arguments(), promise, source.metadata(), source.deadline());
     this.cancellation = cancellation;
-    this.whole = part == null ? null : part.parts();
+    this.whole = whole;
     this.loop = loop;
   }
 
   /**
    * From now on it can be given up, even before it is made.
    *
-   * @param part what it is a part of; null if of nothing
    * @param cancellation its caller's; null if it has none
+   * @param whole that of the call which it is a part of; null if it is none of any
    */
-  static <T> CancellableCall<T> begin(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise,
-      Metadata metadata, CallInService part, CancellationImpl cancellation, EventLoop loop) {
-    CancellableCall<T> call =
-        new CancellableCall<>(request, arguments, promise, metadata, part, cancellation, loop);
+  static <T> CancellableCall<T> begin(Source<T> source, Promise<T> promise, CancellationImpl cancellation,
+      CancellationImpl whole, EventLoop loop) {
+    CancellableCall<T> call = new CancellableCall<>(source, promise, cancellation, whole, loop);
     if (cancellation != null) {
       cancellation.add(call);
     }
@@ -85,7 +81,7 @@ final class CancellableCall<T> extends EncodedCall<T> implements Cancellable {
     }
   }
 
-  private static boolean isCancelled(CancellationImpl cancellation) {
+  static boolean isCancelled(CancellationImpl cancellation) {
     return cancellation != null && cancellation.isCancelled();
   }
 }

@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.Cancellation;
-import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
@@ -18,6 +17,7 @@ import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -50,7 +50,7 @@ public class EncodedCall<T> extends ChannelCall {
   private final Promise<T> promise;
   /** Metadata, encoded. */
   private byte[] tags;
-  /** That of the call which it is a part of. */
+  /** That of the call which it is a part of, or of all attempts. */
   private final long deadline;
   /** Null until it is made. */
   private CallMaker maker;
@@ -63,22 +63,15 @@ public class EncodedCall<T> extends ChannelCall {
     this.tags = metadata.encoded();
     this.arguments = arguments;
     this.promise = promise;
-    arguments.retainItems();
-    for (int i = 0; i < request.placedResults().size(); i++) {
-      Optional<Payload> target = request.placedResults().get(i).target();
-      if (target.isPresent() && !target.get().tryRetain()) {
-        // The call is not made, and the others get back what they had.
-        release(i);
-        throw new IllegalStateException("The payload was released");
-      }
-    }
+    LentMemory.retain(request, arguments);
   }
 
   /**
    * Encodes a request and has it made.
    *
    * @param request what to call
-   * @param fallback gets the outcome if the caller has no context; the call is made on its event loop
+   * @param fallback gets the outcome if the caller has no context
+   * @param loop the event loop that the call is made on
    * @param policy whether the call has a span, if there is a tracer
    * @param peer who is called, for the span
    * @param maker makes the call, or fails it
@@ -86,20 +79,20 @@ public class EncodedCall<T> extends ChannelCall {
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
    *     released, fails it at once with an {@link RpcEncodingException}
    */
-  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, TracingPolicy policy,
-      SocketAddress peer, Consumer<? super EncodedCall<T>> maker) {
+  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, EventLoop loop,
+      TracingPolicy policy, SocketAddress peer, Consumer<? super EncodedCall<T>> maker) {
     ContextInternal caller = CallerContext.orElse(fallback);
     VertxTracer<?, ?> tracer = caller.tracer();
     if (tracer == null) {
-      return make(request, fallback, caller.promise(), request.options().metadata(), maker);
+      return make(request, loop, caller.promise(), request.options().metadata(), maker);
     }
     ClientSpan span = ClientSpan.begin(tracer, caller, policy, request, peer);
-    Future<T> outcome = make(request, fallback, caller.promise(), span.metadata(), maker);
+    Future<T> outcome = make(request, loop, caller.promise(), span.metadata(), maker);
     outcome.onComplete(any -> span.end(outcome));
     return outcome;
   }
 
-  private static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, Promise<T> promise,
+  private static <T> Future<T> make(RpcRequest<T> request, EventLoop loop, Promise<T> promise,
       Metadata metadata, Consumer<? super EncodedCall<T>> maker) {
     Optional<Cancellation> cancellation = request.options().cancellation();
     if (cancellation.isPresent() && cancellation.get().isCancelled()) {
@@ -108,18 +101,42 @@ public class EncodedCall<T> extends ChannelCall {
     }
     EncodedCall<T> call;
     try {
-      PayloadStream arguments = ArgumentWriter.encode(request.arguments());
-      checkEligible(request, arguments.items().size());
+      PayloadStream arguments = encode(request);
       CallInService part = CurrentCall.find();
       call = cancellation.isEmpty() && part == null
           ? new EncodedCall<>(request, arguments, promise, metadata, Long.MAX_VALUE)
-          : CancellableCall.begin(request, arguments, promise, metadata, part,
-              (CancellationImpl) cancellation.orElse(null), fallback.nettyEventLoop());
+          : CancellableCall.begin(new Source<>(request, arguments, metadata,
+              part == null ? Long.MAX_VALUE : part.deadline()), promise,
+              (CancellationImpl) cancellation.orElse(null), part == null ? null : part.parts(), loop);
     } catch (RuntimeException e) {
-      promise.fail(e instanceof RpcException ? e : new RpcEncodingException(
-          "The arguments of " + request.describe() + " cannot be sent: " + e.getMessage(), e));
+      promise.fail(notEncoded(request, e));
       return promise.future();
     }
+    return given(call, promise, maker);
+  }
+
+  /**
+   * What a call is made of.
+   *
+   * @param deadline of the call which it is a part of, or of all attempts; {@link Long#MAX_VALUE} for none
+   */
+  record Source<T>(RpcRequest<T> request, PayloadStream arguments, Metadata metadata, long deadline) {}
+
+  /** The arguments of a request, with those items apart that may be. */
+  static PayloadStream encode(RpcRequest<?> request) {
+    PayloadStream arguments = ArgumentWriter.encode(request.arguments());
+    checkEligible(request, arguments.items().size());
+    return arguments;
+  }
+
+  /** Why a request was not encoded. */
+  static RpcException notEncoded(RpcRequest<?> request, RuntimeException cause) {
+    return cause instanceof RpcException known ? known : new RpcEncodingException(
+        "The arguments of " + request.describe() + " cannot be sent: " + cause.getMessage(), cause);
+  }
+
+  /** Gives a call to who makes it, or fails it if it is too late for that. */
+  static <T> Future<T> given(EncodedCall<T> call, Promise<T> promise, Consumer<? super EncodedCall<T>> maker) {
     try {
       maker.accept(call);
     } catch (RejectedExecutionException e) {
@@ -275,20 +292,10 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   private void release() {
-    if (!release(request.placedResults().size())) {
+    if (!LentMemory.release(request, arguments)) {
       // Nobody's outcome, be it this call's or another's, waits for who has released what is not his.
       LOG.warn("A payload that was lent to a call of " + request.describe() + " has been released once too often");
     }
-  }
-
-  /** Gives arguments and so many targets back; tells whether they were all still lent. */
-  private boolean release(int targets) {
-    boolean all = arguments.releaseItemsLeft();
-    for (int i = 0; i < targets; i++) {
-      Optional<Payload> target = request.placedResults().get(i).target();
-      all &= target.isEmpty() || target.get().tryRelease();
-    }
-    return all;
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallPolicy;
+import dev.rpcrdma.api.impl.call.PreparedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.CallChannel;
@@ -39,14 +40,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * A channel: one connection after the other, as its machine wants them. Fields are the loop's, unless
- * they say otherwise.
+ * they say otherwise; that is the client's own loop, or another one for one of several connections.
  */
-final class RpcChannelImpl implements RpcChannel {
+final class RpcChannelImpl implements Part {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcChannelImpl.class);
   /** How long the calls of a server that shows no session are remembered. */
@@ -57,10 +59,13 @@ final class RpcChannelImpl implements RpcChannel {
 
   private final RpcClientImpl client;
   private final ContextInternal context;
+  private final ContextInternal loopContext;
   private final SocketAddress address;
   private final CallChannel channel;
   private final CallPolicy policy;
+  private final RpcCaller direct;
   private final RpcCaller calling;
+  private final Revival revival;
   private final ClientSession session;
   /** What the server has given for the token; null if there is none. */
   private OpaqueAuth handle;
@@ -84,10 +89,15 @@ final class RpcChannelImpl implements RpcChannel {
   private volatile Handler<RpcConnection> upHandler;
   private volatile Handler<RpcException> downHandler;
 
-  RpcChannelImpl(RpcClientImpl client, ContextInternal context, ContextInternal loopContext,
-      SocketAddress address) {
+  /**
+   * Creates one without a connection.
+   *
+   * @param loopContext whose event loop its connections are on
+   */
+  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address) {
     this.client = client;
-    this.context = context;
+    this.context = client.context();
+    this.loopContext = loopContext;
     this.address = address;
     this.closed = context.promise();
     closed.future().onComplete(done -> client.forget(this));
@@ -97,7 +107,9 @@ final class RpcChannelImpl implements RpcChannel {
     this.policy = new CallPolicy(options, this::credentials, client.interceptors(), client.meters() == null ? null
         : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits()));
     this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne);
-    this.calling = policy.interceptors().around(policy.caller(context, () -> address, channel::call));
+    this.direct = policy.caller(context, loopContext.nettyEventLoop(), () -> address, channel::call);
+    this.calling = policy.interceptors().around(direct);
+    this.revival = new Revival(options);
   }
 
   /** What is remembered of the server's calls; it cannot be away and come back, since it does not connect. */
@@ -127,6 +139,26 @@ final class RpcChannelImpl implements RpcChannel {
     return calling.call(request);
   }
 
+  /** Makes calls that have gone through all interceptors. */
+  RpcCaller direct() {
+    return direct;
+  }
+
+  @Override
+  public <T> Future<T> make(PreparedCall<T> call) {
+    return call.make(loopContext.nettyEventLoop(), policy.options().getTracingPolicy(), address, channel::call);
+  }
+
+  @Override
+  public int pending() {
+    return channel.queue().pending();
+  }
+
+  /** Whose event loop its connections are on. */
+  ContextInternal loopContext() {
+    return loopContext;
+  }
+
   private OpaqueAuth credentials() {
     return handle == null ? client.options().getCredentials() : handle;
   }
@@ -152,7 +184,7 @@ final class RpcChannelImpl implements RpcChannel {
     return channel.ask(promise.future(), () -> promise.complete(new ChannelSnapshot(address,
         up ? Optional.of(connection.provider()) : Optional.empty(), up,
         Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(lastFailure).map(Throwable::getMessage),
-        connections, channel.pendingCalls(), channel.waitingCalls(), channel.replays(), fallbacks)));
+        connections, channel.pendingCalls(), channel.waitingCalls(), channel.replays(), fallbacks, List.of())));
   }
 
   // Connections
@@ -288,6 +320,7 @@ final class RpcChannelImpl implements RpcChannel {
     }
     connections++;
     up = true;
+    revival.up();
     since = System.nanoTime();
     emit(upHandler, made);
     if (!services().isEmpty()) {
@@ -300,6 +333,7 @@ final class RpcChannelImpl implements RpcChannel {
 
   private void failed(Throwable cause) {
     lastFailure = cause instanceof RpcException known ? known : new RpcConnectException(cause.getMessage(), cause);
+    revival.failed(System.nanoTime());
     settleWanted(Future.failedFuture(cause));
     channel.failed(cause);
   }
@@ -318,6 +352,7 @@ final class RpcChannelImpl implements RpcChannel {
         up = false;
         since = System.nanoTime();
         lastFailure = lost.whyEnded();
+        revival.lost(since);
         channel.lost();
         emit(downHandler, lastFailure);
       }
@@ -347,6 +382,30 @@ final class RpcChannelImpl implements RpcChannel {
     return this;
   }
 
+  @Override
+  public boolean isDown() {
+    return revival.isDown();
+  }
+
+  @Override
+  public void revive() {
+    if (revival.isDue(System.nanoTime())) {
+      try {
+        channel.onLoop(this::reviveOnLoop);
+      } catch (RejectedExecutionException e) {
+        // Vert.x is closed, and whoever calls hears so.
+      }
+    }
+  }
+
+  private void reviveOnLoop() {
+    // Where calls wait, or programs are served, it comes back by itself, and counts its attempts.
+    boolean wanted = channel.waitingCalls() > 0 || connections > 0 && !services().isEmpty();
+    if (revival.isDue(System.nanoTime()) && !wanted && !connecting && !closing && connection == null) {
+      channel.connect();
+    }
+  }
+
   // Back-pressure
 
   @Override
@@ -370,12 +429,16 @@ final class RpcChannelImpl implements RpcChannel {
 
   @Override
   public RpcChannel bind(RpcService service) {
-    BoundService bound = BoundService.shared(service, context);
-    synchronized (this) {
-      BoundService.add(bound, services, "The channel");
-    }
-    channel.onLoop(() -> bound(bound));
+    bind(BoundService.shared(service, context));
     return this;
+  }
+
+  @Override
+  public void bind(BoundService service) {
+    synchronized (this) {
+      BoundService.add(service, services, "The channel");
+    }
+    channel.onLoop(() -> bound(service));
   }
 
   private void bound(BoundService service) {

@@ -15,6 +15,7 @@ import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
@@ -28,7 +29,10 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -44,7 +48,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RpcClientImpl.class);
 
   private final ContextInternal context;
-  private final ContextInternal loopContext;
+  /** Whose loops channels are on; the first is its own. */
+  private final List<ContextInternal> loops;
   private final RpcClientOptions options;
   private final Interceptors interceptors;
   /** Null if there is none. */
@@ -53,11 +58,13 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final Meters meters;
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
-  private final Set<RpcChannelImpl> channels = new HashSet<>();
+  private final Set<RpcChannel> channels = new HashSet<>();
+  /** Null without a resolver. */
+  private final Addresses addresses;
   private final List<ProviderOptions> providers;
   /** Guarded by this: by provider, null until the first connection with it, and after close. */
   private final SharedDevice[] devices;
-  /** Guarded by this; null until close. */
+  /** Set while guarded by this; null until close. */
   private Future<Void> closed;
 
   /**
@@ -68,28 +75,61 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    * @param statistics gathers what it does; null if nobody wants to know
    * @param interceptors stand around its calls and services
    * @param token gives the token to show to servers; null if there is none
+   * @param routing which servers an address stands for
    */
   public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
-      Supplier<Future<String>> token) {
+      Supplier<Future<String>> token, Routing routing) {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
-    this.loopContext = LoopContext.of(context);
+    this.loops = LoopContext.several(context, options.getConnections());
     this.options = options;
     this.interceptors = interceptors;
     this.token = token;
     this.providers = Devices.providers(options);
     this.devices = new SharedDevice[providers.size()];
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
+    this.addresses = routing.resolver() == null ? null
+        : new Addresses(context.owner(), context.nettyEventLoop(), routing);
     context.addCloseHook(this);
   }
 
+  /**
+   * How addresses become servers.
+   *
+   * @param resolver says which servers an address stands for; null if there is none
+   * @param balancer chooses one of them
+   */
+  public record Routing(AddressResolver<?> resolver, LoadBalancer balancer) {}
+
   @Override
-  public synchronized RpcChannel channel(SocketAddress address) {
+  public synchronized RpcChannel channel(Address address) {
     if (closed != null) {
       throw new RpcClosedException("The client is closed");
     }
-    RpcChannelImpl channel = new RpcChannelImpl(this, context, loopContext, address);
+    RpcChannel channel = make(address);
     channels.add(channel);
     return channel;
+  }
+
+  private RpcChannel make(Address address) {
+    if (addresses != null && addresses.resolves(address)) {
+      return new ResolvedChannel(this, address, addresses);
+    }
+    if (address instanceof SocketAddress server) {
+      return part(server);
+    }
+    throw new IllegalArgumentException(address + " is no SocketAddress, and " + (addresses == null
+        ? "the client has no address resolver" : "the client's address resolver does not take it")
+        + ": give the client a resolver of " + address.getClass().getName() + " by withAddressResolver");
+  }
+
+  /** A channel to a server. */
+  Part part(SocketAddress server) {
+    return loops.size() == 1 ? new RpcChannelImpl(this, loops.get(0), server)
+        : new LanesChannel(this, server, loops);
+  }
+
+  ContextInternal context() {
+    return context;
   }
 
   @Override
@@ -123,7 +163,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     return options;
   }
 
-  void forget(RpcChannelImpl channel) {
+  void forget(RpcChannel channel) {
     synchronized (this) {
       channels.remove(channel);
     }
@@ -142,7 +182,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       }
       shared = device(place);
     }
-    return shared.opened().compose(opened -> new Connector(loopContext, options, opened, channel.begin())
+    ContextInternal loopContext = channel.loopContext();
+    return LoopCalls.on(loopContext.nettyEventLoop(), shared.opened())
+        .compose(opened -> new Connector(loopContext, options, opened, channel.begin())
             .connect(address, channel::prepare))
         .recover(e -> failed(channel, address, place, e));
   }
@@ -152,7 +194,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       LOG.warn("No connection to " + address + " with the provider " + providers.get(place).name()
           + "; falling back to " + providers.get(place + 1).name() + ": " + cause.getMessage());
       Promise<RpcConnectionImpl> next = Promise.promise();
-      loopContext.nettyEventLoop().execute(() -> {
+      channel.loopContext().nettyEventLoop().execute(() -> {
         channel.fellBack();
         connect(channel, address, place + 1).onComplete(next);
       });
@@ -179,7 +221,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
 
   @Override
   public Future<Void> close() {
-    return close(RpcChannelImpl::close);
+    return close(RpcChannel::close);
   }
 
   @Override
@@ -188,15 +230,34 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     return close(channel -> channel.shutdown(timeout));
   }
 
-  private Future<Void> close(Function<RpcChannelImpl, Future<Void>> way) {
+  private Future<Void> close(Function<RpcChannel, Future<Void>> way) {
+    Promise<Void> promise = Promise.promise();
+    List<RpcChannel> all;
+    boolean first;
     synchronized (this) {
-      List<Future<Void>> all = List.copyOf(channels).stream().map(way).toList();
-      if (closed == null) {
-        closed = Future.join(all).<Void>mapEmpty().eventually(this::releaseDevices);
-        context.removeCloseHook(this);
+      all = List.copyOf(channels);
+      first = closed == null;
+      if (first) {
+        closed = promise.future();
       }
-      return closed;
     }
+    // Not guarded: channels have locks of their own.
+    Future<?> ended = Future.join(all.stream().map(way).toList());
+    if (first) {
+      context.removeCloseHook(this);
+      if (addresses != null) {
+        addresses.stop();
+      }
+      ended.<Void>mapEmpty().eventually(this::release).onComplete(promise);
+    }
+    return closed;
+  }
+
+  private Future<Void> release() {
+    if (addresses != null) {
+      addresses.close();
+    }
+    return releaseDevices();
   }
 
   private synchronized Future<Void> releaseDevices() {

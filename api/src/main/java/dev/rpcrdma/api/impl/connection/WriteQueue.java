@@ -28,11 +28,11 @@ public final class WriteQueue {
     this.most = most;
   }
 
-  void added() {
+  public void added() {
     pending.incrementAndGet();
   }
 
-  void ended() {
+  public void ended() {
     int left = pending.decrementAndGet();
     if (full && left <= most / 2) {
       drained();
@@ -66,11 +66,25 @@ public final class WriteQueue {
     return true;
   }
 
+  /** How many calls have no outcome. */
+  public int pending() {
+    return pending.get();
+  }
+
   public void most(int calls) {
+    check(calls);
+    most = calls;
+  }
+
+  /**
+   * Checks how many calls are to make a queue full.
+   *
+   * @throws IllegalArgumentException if that is none
+   */
+  public static void check(int calls) {
     if (calls < 1) {
       throw new IllegalArgumentException("A write queue has room for one call at least, not " + calls);
     }
-    most = calls;
   }
 
   public void drainHandler(Handler<Void> handler) {

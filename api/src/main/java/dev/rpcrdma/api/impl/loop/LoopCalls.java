@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.loop;
 import dev.rpcrdma.api.RpcClosedException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -51,6 +52,17 @@ public final class LoopCalls {
    */
   public static <T> Future<T> closed() {
     return Future.failedFuture(new RpcClosedException("Vert.x is closed"));
+  }
+
+  /**
+   * An outcome that is heard on an event loop; also by what is composed of it.
+   *
+   * @return belongs to no context
+   */
+  public static <T> Future<T> on(EventLoop loop, Future<T> outcome) {
+    Promise<T> promise = Promise.promise();
+    outcome.onComplete(any -> run(loop, () -> promise.handle(any)));
+    return promise.future();
   }
 
   /** For what every call does: on the loop nothing is allocated for an action that captures nothing. */

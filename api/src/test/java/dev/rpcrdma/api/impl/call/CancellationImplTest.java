@@ -36,7 +36,7 @@ class CancellationImplTest {
         new Deadlines(), new Random(1));
     EncodedCall.make(RpcRequest.to(1, 1, 0)
         .options(CallOptions.DEFAULT.withCancellation(cancellation)).build(), context,
-        TracingPolicy.IGNORE, null, call -> {
+        context.nettyEventLoop(), TracingPolicy.IGNORE, null, call -> {
           call.begin(new Maker(context));
           channel.call(call, call.readOnly(), Long.MAX_VALUE);
         }).onFailure(cause -> cancelled.add(name));

@@ -1,0 +1,59 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.impl.call.Cancellable;
+import dev.rpcrdma.api.impl.call.PreparedCall;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+
+/**
+ * A call.
+ *
+ * @param harmless whether it may be executed again, by whatever server
+ */
+record CallErrand<T>(PreparedCall<T> call, boolean harmless) implements Errand<T> {
+
+  @Override
+  public String describe() {
+    return call.request().describe();
+  }
+
+  @Override
+  public ContextInternal caller() {
+    return call.caller();
+  }
+
+  @Override
+  public String key() {
+    return call.request().options().routingKey().orElse(null);
+  }
+
+  @Override
+  public long deadline() {
+    return call.deadline();
+  }
+
+  @Override
+  public void add(Cancellable waiting) {
+    call.add(waiting);
+  }
+
+  @Override
+  public void forget(Cancellable waiting) {
+    call.forget(waiting);
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return call.isCancelled();
+  }
+
+  @Override
+  public Future<T> over(Part part) {
+    return part.make(call);
+  }
+
+  @Override
+  public void end() {
+    call.end();
+  }
+}

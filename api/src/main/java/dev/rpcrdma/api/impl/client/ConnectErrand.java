@@ -1,0 +1,54 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.impl.call.Cancellable;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+
+/**
+ * Connecting; nothing gives it up.
+ *
+ * @param deadline until when the servers have to be known
+ */
+record ConnectErrand(ContextInternal caller, long deadline) implements Errand<RpcConnection> {
+
+  @Override
+  public String describe() {
+    return "Connecting";
+  }
+
+  @Override
+  public String key() {
+    return null;
+  }
+
+  @Override
+  public boolean harmless() {
+    return true;
+  }
+
+  @Override
+  public void add(Cancellable waiting) {
+    // Nothing will call it.
+  }
+
+  @Override
+  public void forget(Cancellable waiting) {
+    // It was not added anywhere.
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return false;
+  }
+
+  @Override
+  public Future<RpcConnection> over(Part part) {
+    return part.connect();
+  }
+
+  @Override
+  public void end() {
+    // It was lent nothing.
+  }
+}

@@ -1,0 +1,67 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.RpcCancelledException;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcConnectionLostException;
+import dev.rpcrdma.api.RpcDecodingException;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcTimeoutException;
+import dev.rpcrdma.api.RpcTransportException;
+
+/**
+ * Which calls go to another server. That is another session, which knows nothing of what was sent to the first: only
+ * what has certainly not been executed may go there, and what is harmless whatever happened.
+ */
+final class Failover {
+
+  private Failover() {}
+
+  /**
+   * Whether a call may go to another server.
+   *
+   * @param failure what became of it
+   * @param harmless whether executing it is harmless at any time and on any server, and may be done again
+   */
+  static boolean mayGoOn(Throwable failure, boolean harmless) {
+    return (failure instanceof RpcConnectException || failure instanceof RpcConnectionLostException
+        || failure instanceof RpcClosedException)
+        && (harmless || !((RpcException) failure).maybeExecuted());
+  }
+
+  /** Whether a server has answered the call, though not with its results. */
+  static boolean isAnswer(Throwable failure) {
+    return failure instanceof RpcRejectedException || failure instanceof RpcDecodingException
+        || !(failure instanceof RpcException);
+  }
+
+  /** Whether the server may have executed the call. */
+  static boolean maybeExecuted(Throwable failure) {
+    return failure instanceof RpcException known && known.maybeExecuted();
+  }
+
+  /** The same failure of a call that another server may have executed before. */
+  static Throwable maybeExecutedBefore(Throwable failure) {
+    if (maybeExecuted(failure)) {
+      return failure;
+    }
+    String message = failure.getMessage();
+    if (failure instanceof RpcTimeoutException) {
+      return new RpcTimeoutException(message, true);
+    }
+    if (failure instanceof RpcCancelledException) {
+      return new RpcCancelledException(message, true);
+    }
+    if (failure instanceof RpcConnectException) {
+      return new RpcConnectException(message, failure.getCause(), true);
+    }
+    if (failure instanceof RpcConnectionLostException lost) {
+      return new RpcConnectionLostException(message, true, lost.forgotten());
+    }
+    if (failure instanceof RpcClosedException) {
+      return new RpcClosedException(message, true);
+    }
+    return failure instanceof RpcTransportException ? new RpcTransportException(message, true) : failure;
+  }
+}

@@ -1,0 +1,242 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.impl.call.PreparedCall;
+import dev.rpcrdma.api.impl.loop.CallerContext;
+import dev.rpcrdma.protocol.binding.Replay;
+import io.vertx.core.Future;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.Endpoint;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import io.vertx.core.net.endpoint.ServerEndpoint;
+import io.vertx.core.net.endpoint.ServerSelector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A channel to an address that stands for servers: one part for each server that was chosen, as long as the address
+ * lists it.
+ */
+final class ResolvedChannel extends CompositeChannel {
+
+  private final RpcClientImpl client;
+  private final Addresses addresses;
+  private final Resolution resolution;
+  /** Those that take calls; changed while guarded by this. */
+  private final Map<SocketAddress, Server> servers = new ConcurrentHashMap<>();
+  /** Those that have left, and are being closed. */
+  private final Set<Server> leaving = ConcurrentHashMap.newKeySet();
+  /** What the address stood for when somebody asked last; null before. */
+  private volatile Endpoint latest;
+  /** Set while guarded by this, read anywhere. */
+  private volatile List<ServerEndpoint> listed = List.of();
+  /** Why nothing can be chosen; null if something was. */
+  private volatile String failure;
+
+  ResolvedChannel(RpcClientImpl client, Address address, Addresses addresses) {
+    super(client, address);
+    this.client = client;
+    this.addresses = addresses;
+    this.resolution = new Resolution(address, addresses, mostWaiting(), this::drained);
+    addresses.add(this);
+    closeFuture().onComplete(done -> addresses.remove(this));
+  }
+
+  /** How many calls may wait until the servers are known. */
+  int mostWaiting() {
+    return client.options().getMaxQueuedCalls();
+  }
+
+  Resolution resolution() {
+    return resolution;
+  }
+
+  // What is done
+
+  @Override
+  <T> Future<T> choose(RpcRequest<T> request) {
+    RpcClientOptions options = client.options();
+    PreparedCall<T> call;
+    try {
+      call = PreparedCall.of(request, context(), options);
+    } catch (RpcException e) {
+      return CallerContext.orElse(context()).failedFuture(e);
+    }
+    boolean harmless = request.readOnly() && options.getReplay() != Replay.NEVER;
+    return new Routed<>(this, new CallErrand<>(call, harmless)).begin();
+  }
+
+  @Override
+  public Future<RpcConnection> connect() {
+    long deadline = System.nanoTime() + client.options().getConnectTimeout().toNanos();
+    return new Routed<>(this, new ConnectErrand(CallerContext.orElse(context()), deadline)).begin();
+  }
+
+  // Choosing
+
+  /**
+   * Chooses a server: the one that the load balancer says. If that was tried, or its connection is not up though it has
+   * been and nothing depends on the key, one of the others.
+   *
+   * @param key what decides; null if nothing does
+   * @param tried those that must not be chosen
+   * @return null if there is none
+   * @throws RuntimeException what a resolver or a load balancer throws
+   */
+  Chosen choose(Endpoint endpoint, String key, Set<SocketAddress> tried) {
+    List<ServerEndpoint> all = endpoint.servers();
+    latest = endpoint;
+    update(all);
+    ServerEndpoint first = key == null ? endpoint.selectServer() : endpoint.selectServer(key);
+    ServerEndpoint chosen = first != null && !tried.contains(first.address()) && (key != null || isUp(first))
+        ? first : another(all, first, key, tried);
+    if (chosen == null) {
+      return null;
+    }
+    failure = null;
+    return new Chosen(entered(chosen.address()), chosen);
+  }
+
+  private boolean isUp(ServerEndpoint endpoint) {
+    Server server = servers.get(endpoint.address());
+    if (server == null || !server.part().isDown()) {
+      return true;
+    }
+    // No call brings it back as long as they go elsewhere.
+    server.part().revive();
+    return false;
+  }
+
+  private ServerEndpoint another(List<ServerEndpoint> all, ServerEndpoint first, String key,
+      Set<SocketAddress> tried) {
+    int after = all.indexOf(first) + 1;
+    List<ServerEndpoint> left = Stream.concat(all.stream().skip(after), all.stream().limit(after))
+        .filter(each -> !tried.contains(each.address())).toList();
+    List<ServerEndpoint> up = key == null ? left.stream().filter(this::isUp).toList() : left;
+    List<ServerEndpoint> choice = up.isEmpty() ? left : up;
+    return choice.isEmpty() ? null : choice.get(index(choice, key));
+  }
+
+  /** As the load balancer chooses among some of the servers. */
+  private int index(List<ServerEndpoint> choice, String key) {
+    if (choice.size() == 1) {
+      return 0;
+    }
+    LoadBalancer balancer = addresses.balancer();
+    ServerSelector selector = balancer.selector(choice);
+    int index = key == null ? selector.select() : selector.select(key);
+    return index < 0 || index >= choice.size() ? 0 : index;
+  }
+
+  /** It was asked for, and nothing could be chosen. */
+  void unresolved(String why) {
+    failure = why;
+  }
+
+  @Override
+  String failure() {
+    return failure;
+  }
+
+  // Servers
+
+  private Server entered(SocketAddress address) {
+    while (true) {
+      Server server = servers.get(address);
+      if (server == null) {
+        server = make(address);
+      }
+      if (server.enter()) {
+        return server;
+      }
+      // It has left just now, and is listed again.
+      servers.remove(address, server);
+    }
+  }
+
+  private synchronized Server make(SocketAddress address) {
+    if (isClosing()) {
+      throw new RpcClosedException("The channel is closed");
+    }
+    Server known = servers.get(address);
+    if (known != null) {
+      return known;
+    }
+    Part part = client.part(address);
+    adopt(part);
+    Server made = new Server(address, part, this::end);
+    servers.put(address, made);
+    return made;
+  }
+
+  /** Looks which servers have left. */
+  private void update(List<ServerEndpoint> all) {
+    if (all != listed) {
+      synchronized (this) {
+        listed = all;
+        Set<SocketAddress> there = all.stream().map(ServerEndpoint::address).collect(Collectors.toSet());
+        servers.forEach((address, server) -> {
+          if (there.contains(address)) {
+            server.stay();
+          } else {
+            server.leave();
+          }
+        });
+      }
+    }
+  }
+
+  /** Looks which servers have left, also if nobody calls. */
+  void check() {
+    Endpoint known = latest;
+    if (known != null) {
+      update(known.servers());
+    }
+  }
+
+  /** It has left, and nothing that it was given is without an outcome. */
+  private void end(Server server) {
+    leaving.add(server);
+    servers.remove(server.address(), server);
+    try {
+      // In a turn of its own: the last outcome may be told from inside its machine.
+      loop().execute(() -> server.part().close().onComplete(closed -> leaving.remove(server)));
+    } catch (RejectedExecutionException e) {
+      leaving.remove(server);
+    }
+  }
+
+  @Override
+  List<Part> parts() {
+    // First those that may be leaving just now, lest one is seen in neither.
+    List<Server> all = new ArrayList<>(servers.values());
+    leaving.stream().filter(server -> !all.contains(server)).forEach(all::add);
+    return all.stream().map(Server::part).toList();
+  }
+
+  @Override
+  boolean isFull() {
+    if (resolution.isFull()) {
+      return true;
+    }
+    List<ServerEndpoint> all = listed;
+    return !all.isEmpty() && all.stream().map(endpoint -> servers.get(endpoint.address()))
+        .allMatch(server -> server != null && server.part().writeQueueFull());
+  }
+
+  @Override
+  void stop() {
+    resolution.close().forEach(waiter -> ((Routed<?>) waiter).closed());
+  }
+}

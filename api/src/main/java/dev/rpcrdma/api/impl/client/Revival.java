@@ -1,0 +1,49 @@
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.RpcClientOptions;
+
+/**
+ * Whether a server that is not called, since it was not reached, is to be tried again: at once after the loss of a
+ * connection, then after pauses that double. Written on one loop, read anywhere.
+ */
+final class Revival {
+
+  private static final int MOST_DOUBLINGS = 30;
+
+  private final long first;
+  private final long longest;
+  private int failures;
+  private volatile boolean down;
+  private volatile long due;
+
+  Revival(RpcClientOptions options) {
+    first = options.getReconnectDelay().toNanos();
+    longest = Math.max(first, options.getMaxReconnectDelay().toNanos());
+  }
+
+  boolean isDown() {
+    return down;
+  }
+
+  boolean isDue(long now) {
+    return down && now - due >= 0;
+  }
+
+  /** A connection is up. */
+  void up() {
+    failures = 0;
+    down = false;
+  }
+
+  /** The connection is lost. */
+  void lost(long now) {
+    due = now;
+    down = true;
+  }
+
+  /** No connection could be made. */
+  void failed(long now) {
+    due = now + Math.min(longest, first << Math.min(failures++, MOST_DOUBLINGS));
+    down = true;
+  }
+}

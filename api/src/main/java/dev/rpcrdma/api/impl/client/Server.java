@@ -1,0 +1,72 @@
+package dev.rpcrdma.api.impl.client;
+
+import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * A server that an address stands for, or has stood for: its channel is closed when it has left, and nothing that
+ * was given to it is without an outcome. From any thread.
+ */
+final class Server {
+
+  private static final int ENDED = Integer.MIN_VALUE;
+
+  private final SocketAddress address;
+  private final Part part;
+  private final Consumer<Server> end;
+  /** What it is doing; {@link #ENDED} when there will be nothing any more. */
+  private final AtomicInteger uses = new AtomicInteger();
+  private volatile boolean left;
+
+  /**
+   * One that is listed, and does nothing yet.
+   *
+   * @param end is called once, when it has left and does nothing
+   */
+  Server(SocketAddress address, Part part, Consumer<Server> end) {
+    this.address = address;
+    this.part = part;
+    this.end = end;
+  }
+
+  SocketAddress address() {
+    return address;
+  }
+
+  Part part() {
+    return part;
+  }
+
+  /** Is given something to do, which {@link #exit} says to be done; tells whether it takes it. */
+  boolean enter() {
+    return uses.updateAndGet(count -> count == ENDED ? ENDED : count + 1) != ENDED;
+  }
+
+  void exit() {
+    if (uses.decrementAndGet() == 0) {
+      endIfDone();
+    }
+  }
+
+  /** It is not listed any more. */
+  void leave() {
+    left = true;
+    endIfDone();
+  }
+
+  /** It is listed, still or again. */
+  void stay() {
+    left = false;
+  }
+
+  boolean hasLeft() {
+    return left;
+  }
+
+  private void endIfDone() {
+    if (left && uses.compareAndSet(0, ENDED)) {
+      end.accept(this);
+    }
+  }
+}

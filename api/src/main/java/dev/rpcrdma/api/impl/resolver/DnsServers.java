@@ -1,0 +1,90 @@
+package dev.rpcrdma.api.impl.resolver;
+
+import io.vertx.core.Future;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.endpoint.EndpointBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * The servers of one address as DNS said last, used on while it is asked again. Thread-safe.
+ *
+ * @param <E> the endpoint that core makes of them
+ */
+final class DnsServers<E> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DnsServers.class);
+  /** Until DNS is asked again that has not answered. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** For how long after their time servers are used that nobody has called meanwhile. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /**
+   * An answer of DNS.
+   *
+   * @param servers in the order that load balancers see
+   * @param life how long it is good for
+   */
+  record Answer(List<SocketAddress> servers, Duration life) {}
+
+  private final String name;
+  private final EndpointBuilder<E, SocketAddress> builder;
+  private final Supplier<Future<Answer>> query;
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile List<SocketAddress> servers;
+  private volatile E endpoint;
+  private volatile long end;
+  private volatile boolean disposed;
+
+  /**
+   * Those of a first answer.
+   *
+   * @param query asks again
+   */
+  DnsServers(String name, EndpointBuilder<E, SocketAddress> builder, Supplier<Future<Answer>> query,
+      Answer first) {
+    this.name = name;
+    this.builder = builder;
+    this.query = query;
+    use(first);
+  }
+
+  private void use(Answer answer) {
+    if (!answer.servers().equals(servers)) {
+      // Only then: load balancers forget what they know of those before.
+      endpoint = ServerKeys.build(builder, answer.servers());
+      servers = answer.servers();
+    }
+    end = System.nanoTime() + answer.life().toNanos();
+  }
+
+  /** What is known, which is asked for again if its time is over. */
+  E endpoint() {
+    if (!disposed && System.nanoTime() - end >= 0 && asking.compareAndSet(false, true)) {
+      query.get().onComplete((answer, failure) -> {
+        if (failure == null) {
+          use(answer);
+        } else {
+          LOG.warn("DNS does not say which servers " + name + " has; those known last are used", failure);
+          end = System.nanoTime() + RETRY_NANOS;
+        }
+        asking.set(false);
+      });
+    }
+    return endpoint;
+  }
+
+  /** Whether it was asked for lately, so that it is as new as it can be. */
+  boolean isValid() {
+    return System.nanoTime() - end < LATE_NANOS || asking.get();
+  }
+
+  void dispose() {
+    disposed = true;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.rpcrdma.api.impl.resolver;
+
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.endpoint.EndpointBuilder;
+import java.util.List;
+
+/** How load balancers know servers: by names that are the same in each process. */
+final class ServerKeys {
+
+  private ServerKeys() {}
+
+  /** Builds an endpoint of servers, in their order. */
+  static <E> E build(EndpointBuilder<E, SocketAddress> builder, List<SocketAddress> servers) {
+    EndpointBuilder<E, SocketAddress> next = builder;
+    for (SocketAddress server : servers) {
+      next = next.addServer(server, server.toString());
+    }
+    return next.build();
+  }
+}

@@ -1,0 +1,2 @@
+/** What the resolvers of addresses do. */
+package dev.rpcrdma.api.impl.resolver;

@@ -1,0 +1,400 @@
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.fabric.MemoryProvider;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.metrics.MetricsOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several connections of one channel to one server. */
+class LanesTest {
+
+  private final ServerGroup group = new ServerGroup();
+  private ServerGroup.Member server;
+  private RpcChannel channel;
+
+  private void open(int connections) {
+    group.clientOptions.setConnections(connections).setReconnectDelay(Duration.ofMillis(1));
+    group.start(1);
+    server = group.members.get(0);
+    group.client = RpcClient.create(group.vertx, group.clientOptions);
+    channel = group.client.channel(server.address());
+  }
+
+  @AfterEach
+  void close() {
+    group.close();
+  }
+
+  @Test
+  @DisplayName("There are as many connections as were asked for, each with a session and an event loop of its own")
+  void connections() {
+    open(4);
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    channel.bind(new EchoService());
+    Waiting.await(channel.connect());
+    Waiting.until(() -> server.accepted.size() == 4);
+    assertThat(server.accepted).extracting(RpcConnection::peerInstance).doesNotHaveDuplicates();
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      RpcRequest<Buffer> echo = EchoService.echo(new byte[9]);
+      calls.add(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.ECHO)
+          .arguments(echo.arguments()).replyBound(echo.replyBound()).results(reader -> {
+            threads.add(Thread.currentThread());
+            return echo.results().decode(reader);
+          }).build()));
+    }
+    Waiting.await(Future.all(calls));
+    assertThat(threads).hasSize(4);
+    assertThat(Waiting.await(channel.snapshot())).satisfies(snapshot -> {
+      assertThat(snapshot.connected()).isTrue();
+      assertThat(snapshot.connections()).isEqualTo(4);
+      assertThat(snapshot.address()).isEqualTo(server.address());
+      assertThat(snapshot.parts()).hasSize(4).allSatisfy(part -> assertThat(part.connected()).isTrue());
+    });
+  }
+
+  @Test
+  @DisplayName("Over siw, too, also where there are fewer event loops than connections")
+  void siw() {
+    group.start(1);
+    Vertx small = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    EchoService service = new EchoService();
+    RpcServer siw = RpcServer.create(small).bind(service);
+    Waiting.await(siw.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcClient client = RpcClient.create(small, new RpcClientOptions().setConnections(3));
+    RpcChannel over = client.channel(SocketAddress.inetSocketAddress(siw.actualPort(), RpcBed.HOST));
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      calls.add(over.call(EchoService.echo(new byte[i * 1_000])));
+    }
+    Waiting.await(Future.all(calls));
+    assertThat(Waiting.await(siw.snapshot()).connections()).hasSize(3);
+    Waiting.await(client.close());
+    Waiting.await(siw.close());
+    Waiting.await(small.close());
+  }
+
+  /** Fails if {@code LanesChannel} does not look for the one with the fewest calls. */
+  @Test
+  @DisplayName("A call takes the connection with the fewest calls")
+  void fewest() {
+    open(3);
+    Waiting.await(channel.connect());
+    for (int i = 0; i < 6; i++) {
+      channel.call(EchoService.call(EchoService.NEVER));
+    }
+    Waiting.until(() -> server.echo.never.size() == 6);
+    assertThat(Waiting.await(channel.snapshot()).parts()).extracting(ChannelSnapshot::callsPending)
+        .containsExactly(2L, 2L, 2L);
+    server.echo.never.get(0).complete(XdrEncoder.VOID);
+    Waiting.until(() -> Waiting.await(channel.snapshot()).callsPending() == 5);
+    channel.call(EchoService.call(EchoService.NEVER));
+    Waiting.until(() -> server.echo.never.size() == 7);
+    assertThat(Waiting.await(channel.snapshot()).parts()).extracting(ChannelSnapshot::callsPending)
+        .containsExactly(2L, 2L, 2L);
+    server.echo.never.forEach(never -> never.tryComplete(XdrEncoder.VOID));
+  }
+
+  /** Fails if {@code LanesChannel.lane} does not heed the key. */
+  @Test
+  @DisplayName("Calls of one key are executed in the order in which they were made; keys are spread")
+  void keys() {
+    open(4);
+    List<String> order = new CopyOnWriteArrayList<>();
+    RpcServer recording = RpcServer.builder(group.vertx).with(group.serverOptions).build()
+        .bind(new RecordingService(order));
+    Waiting.await(recording.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcChannel recorded = group.client.channel(SocketAddress.inetSocketAddress(recording.actualPort(), RpcBed.HOST));
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      String key = "key" + i % 10;
+      calls.add(recorded.call(ServerGroup.keyed(EchoService.echo((key + " " + 1_000 + i).getBytes()), key)));
+    }
+    Waiting.await(Future.all(calls));
+    for (int key = 0; key < 10; key++) {
+      String prefix = "key" + key + " ";
+      List<Integer> numbers = order.stream().filter(each -> each.startsWith(prefix))
+          .map(each -> Integer.parseInt(each.substring(prefix.length() + 4))).toList();
+      assertThat(numbers).hasSize(40).isSorted();
+    }
+    assertThat(Waiting.await(recording.snapshot()).connections()).allSatisfy(
+        connection -> assertThat(connection.callsServed()).isPositive());
+    Waiting.await(recording.close());
+  }
+
+  /** Writes down what comes. */
+  private record RecordingService(List<String> order) implements RpcService {
+
+    @Override
+    public UpperLayerBinding binding() {
+      return EchoService.BINDING;
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      byte[] bytes = call.arguments().opaque(100);
+      order.add(new String(bytes));
+      return Future.succeededFuture(writer -> writer.opaque(bytes));
+    }
+  }
+
+  @Test
+  @DisplayName("A connection that is lost has its calls wait, and the others go on")
+  void oneIsCut() {
+    open(2);
+    Waiting.await(channel.connect());
+    Waiting.until(() -> server.accepted.size() == 2);
+    Promise<Void> gate = server.ledger.hold();
+    List<Future<Buffer>> calls = List.of(channel.call(ServerGroup.add(1)), channel.call(ServerGroup.add(3)));
+    Waiting.until(() -> server.ledger.size() == 2);
+    RpcConnection second = server.accepted.get(1);
+    Waiting.await(server.accepted.get(0).shutdown(Duration.ZERO));
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    gate.complete();
+    Waiting.await(Future.all(calls));
+    assertThat(server.ledger.executions(1) + server.ledger.executions(3)).isEqualTo(2);
+    assertThat(second.closeFuture().isComplete()).isFalse();
+    Waiting.until(() -> server.accepted.size() == 3);
+    assertThat(Waiting.await(channel.snapshot()).replays()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  @DisplayName("Connections are lost one after the other, under load in both directions: each call is executed once")
+  void cuts(int seed) {
+    open(3);
+    LedgerService atClient = new LedgerService(group.vertx);
+    channel.bind(atClient);
+    Waiting.await(channel.connect());
+    Waiting.until(() -> server.accepted.size() == 3);
+    Random random = new Random(seed);
+    LedgerLoad forward = new LedgerLoad(channel, seed);
+    LedgerLoad reverse = new LedgerLoad(server.accepted.get(0).peer(), seed);
+    for (int i = 0; i < 150; i++) {
+      Waiting.await(forward.progress());
+      Waiting.await(reverse.progress());
+      int count = server.accepted.size();
+      RpcConnection one = server.accepted.get(count - 1 - random.nextInt(3));
+      one.shutdown(Duration.ZERO);
+    }
+    Waiting.await(forward.stop());
+    Waiting.await(reverse.stop());
+    forward.check(server.ledger);
+    reverse.check(atClient);
+    ChannelSnapshot snapshot = Waiting.await(channel.snapshot());
+    assertThat(snapshot.connections()).isGreaterThan(20);
+    assertThat(snapshot.callsPending()).isZero();
+  }
+
+  @Test
+  @DisplayName("The server calls back over each of them, and what is called there calls over the same one")
+  void reverse() {
+    open(3);
+    channel.bind(new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return EchoService.BINDING;
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        return call.connection().peer().call(EchoService.call(EchoService.NEVER))
+            .map(any -> XdrEncoder.VOID);
+      }
+    });
+    Waiting.await(channel.connect());
+    Waiting.until(() -> server.accepted.size() == 3);
+    for (int i = 0; i < 3; i++) {
+      RpcConnection connection = server.accepted.get(i);
+      long before = Waiting.await(connection.snapshot()).callsServed();
+      Future<Void> call = connection.peer().call(EchoService.call(EchoService.NEVER));
+      int number = i + 1;
+      Waiting.until(() -> server.echo.never.size() == number);
+      server.echo.never.get(i).complete(XdrEncoder.VOID);
+      Waiting.await(call);
+      assertThat(Waiting.await(connection.snapshot()).callsServed()).isEqualTo(before + 1);
+    }
+  }
+
+  @Test
+  @DisplayName("Servers of an address have several connections each")
+  void ofAnAddress() {
+    group.clientOptions.setConnections(2);
+    group.start(2);
+    channel = group.channel(LoadBalancer.ROUND_ROBIN);
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      calls.add(channel.call(ServerGroup.add(i * 2 + 1)));
+    }
+    Waiting.await(Future.all(calls));
+    group.members.forEach(member -> Waiting.until(() -> member.accepted.size() == 2));
+    assertThat(group.members).allSatisfy(member -> assertThat(member.ledger.size()).isEqualTo(50));
+    ChannelSnapshot snapshot = Waiting.await(channel.snapshot());
+    assertThat(snapshot.connections()).isEqualTo(4);
+    assertThat(snapshot.parts()).hasSize(2).allSatisfy(part -> assertThat(part.parts()).hasSize(2));
+    group.listed = group.listed.subList(0, 1);
+    Waiting.await(channel.call(ServerGroup.add(1_001)));
+    ServerGroup.Member left = group.members.get(1);
+    left.accepted.forEach(connection -> Waiting.await(connection.closeFuture()));
+  }
+
+  @Test
+  @DisplayName("Whoever calls hears on a context of its own; without one, on that of the client")
+  void contexts() {
+    open(3);
+    Waiting.await(channel.connect());
+    Context context = group.vertx.getOrCreateContext();
+    Set<Boolean> own = ConcurrentHashMap.newKeySet();
+    CountDownLatch heard = new CountDownLatch(9);
+    context.runOnContext(any -> {
+      for (int i = 0; i < 9; i++) {
+        channel.call(EchoService.echo(new byte[1])).onComplete(echo -> {
+          own.add(Vertx.currentContext() == context);
+          heard.countDown();
+        });
+      }
+    });
+    Waiting.await(heard);
+    assertThat(own).containsExactly(true);
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      calls.add(channel.call(EchoService.echo(new byte[1])).onComplete(echo -> threads.add(Thread.currentThread())));
+    }
+    Waiting.await(Future.all(calls));
+    Waiting.until(() -> !threads.isEmpty());
+    assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("Calls are cancelled, and time out, on whatever connection they are")
+  void givenUp() {
+    open(3);
+    Cancellation cancellation = Cancellation.create();
+    List<Future<Void>> calls = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      calls.add(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
+          .options(CallOptions.DEFAULT.withCancellation(cancellation)).build()));
+    }
+    Waiting.until(() -> server.echo.never.size() == 6);
+    cancellation.cancel();
+    calls.forEach(call -> assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class));
+    for (int i = 0; i < 3; i++) {
+      assertThat(Waiting.awaitFailure(channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER)
+          .options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(20))).build())))
+          .isInstanceOf(RpcTimeoutException.class);
+    }
+    server.echo.never.forEach(never -> never.tryComplete(XdrEncoder.VOID));
+  }
+
+  @Test
+  @DisplayName("Statistics are those of all connections together")
+  void statistics() {
+    open(3);
+    RpcStatistics statistics = RpcStatistics.create();
+    RpcClient counted = RpcClient.builder(group.vertx).with(group.clientOptions).withStatistics(statistics).build();
+    RpcChannel over = counted.channel(server.address());
+    Waiting.await(over.connect());
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 90; i++) {
+      calls.add(over.call(ServerGroup.add(i * 2 + 1)));
+    }
+    Waiting.await(Future.all(calls));
+    StatisticsSnapshot snapshot = Waiting.await(statistics.snapshot());
+    assertThat(snapshot.traffic().connections()).isEqualTo(3);
+    assertThat(snapshot.procedures()).filteredOn(each -> each.procedure().equals("ADD")).singleElement()
+        .satisfies(each -> assertThat(each.calls()).isEqualTo(90));
+    Waiting.await(counted.close());
+    assertThat(Waiting.await(statistics.snapshot()).traffic().connectionsEnded()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("A backend of metrics hears of each connection, and of each call's beginning and end")
+  void metrics() {
+    group.start(1);
+    RecordingMetrics metrics = new RecordingMetrics();
+    Vertx watched = Vertx.builder()
+        .with(new VertxOptions().setMetricsOptions(new MetricsOptions().setEnabled(true)))
+        .withMetrics(options -> metrics).build();
+    RpcClient client = RpcClient.create(watched, new RpcClientOptions().setProvider(MemoryProvider.NAME)
+        .setConnections(3));
+    RpcChannel over = client.channel(group.members.get(0).address());
+    Waiting.await(over.connect());
+    List<Future<Buffer>> calls = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      calls.add(over.call(ServerGroup.add(i * 2 + 1)));
+    }
+    Waiting.await(Future.all(calls));
+    Waiting.await(client.close());
+    assertThat(metrics.events.stream().filter("connected"::equals)).hasSize(3);
+    assertThat(metrics.events.stream().filter("disconnected"::equals)).hasSize(3);
+    assertThat(metrics.events.stream().filter("calls closed"::equals)).hasSize(3);
+    Set<String> begun = metrics.events.stream().filter(event -> event.contains("/ADD"))
+        .map(event -> event.substring(0, event.indexOf(' '))).collect(Collectors.toSet());
+    assertThat(begun).hasSize(30).allSatisfy(call -> assertThat(metrics.events).contains(call + " ended"));
+    Waiting.await(watched.close());
+  }
+
+  @Test
+  @DisplayName("The queue is full when all of them are; a server that cannot be reached has each call fail")
+  void fullAndUnreachable() {
+    open(2);
+    channel.setWriteQueueMaxSize(1);
+    CountDownLatch drained = new CountDownLatch(1);
+    channel.call(EchoService.call(EchoService.NEVER));
+    assertThat(channel.writeQueueFull()).isFalse();
+    channel.call(EchoService.call(EchoService.NEVER));
+    assertThat(channel.writeQueueFull()).isTrue();
+    channel.drainHandler(any -> drained.countDown());
+    Waiting.until(() -> server.echo.never.size() == 2);
+    server.echo.never.forEach(never -> never.complete(XdrEncoder.VOID));
+    Waiting.await(drained);
+    RpcChannel nowhere = group.client.channel(ServerGroup.NOBODY);
+    for (int i = 0; i < 5; i++) {
+      assertThat(Waiting.awaitFailure(nowhere.call(ServerGroup.add(1)))).isInstanceOf(RpcConnectException.class);
+    }
+    assertThat(Waiting.awaitFailure(nowhere.connect())).isInstanceOf(RpcConnectException.class);
+    Waiting.await(nowhere.close());
+    Waiting.await(nowhere.closeFuture());
+  }
+
+  /** Fails if {@code LanesChannel.least} does not leave out what cannot be reached. */
+  @Test
+  @DisplayName("A server that takes fewer connections serves all calls over those")
+  void fewerConnections() {
+    group.serverOptions.setMaxConnections(2);
+    open(4);
+    Waiting.await(channel.connect());
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream()
+        .filter(part -> part.lastFailure().isPresent()).count() == 2);
+    for (int i = 0; i < 50; i++) {
+      Waiting.await(channel.call(ServerGroup.add(i * 2 + 1)));
+    }
+    assertThat(server.ledger.size()).isEqualTo(50);
+  }
+}

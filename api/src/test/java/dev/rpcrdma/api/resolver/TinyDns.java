@@ -1,0 +1,116 @@
+package dev.rpcrdma.api.resolver;
+
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.datagram.DatagramPacket;
+import io.vertx.core.datagram.DatagramSocket;
+import io.vertx.core.dns.DnsClientOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A name server on the loopback that answers what a test has told it, over UDP (RFC 1035, RFC 2782). */
+final class TinyDns {
+
+  private static final String HOST = "127.0.0.1";
+  private static final int A = 1;
+  private static final int AAAA = 28;
+  private static final int SRV = 33;
+  private static final int NO_SUCH_NAME = 3;
+  private static final int SERVER_FAILURE = 2;
+
+  private record Question(String name, int type) {}
+
+  private record Record(int ttl, Buffer data) {}
+
+  private final DatagramSocket socket;
+  private final Map<Question, List<Record>> records = new ConcurrentHashMap<>();
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile boolean failing;
+
+  TinyDns(Vertx vertx) {
+    socket = vertx.createDatagramSocket();
+    socket.handler(this::answer);
+    Waiting.await(socket.listen(0, HOST));
+  }
+
+  /** For a client that asks this one. */
+  DnsClientOptions options() {
+    return new DnsClientOptions().setHost(HOST).setPort(socket.localAddress().port()).setQueryTimeout(2_000);
+  }
+
+  /** How many questions there were. */
+  int asked() {
+    return asked.get();
+  }
+
+  /** Whether all questions are answered by a failure. */
+  void failing(boolean fail) {
+    failing = fail;
+  }
+
+  void clear() {
+    records.clear();
+  }
+
+  TinyDns a(String name, int ttl, int... bytes) {
+    return add(new Question(name, A), ttl, bytes(bytes));
+  }
+
+  TinyDns aaaa(String name, int ttl, int... bytes) {
+    return add(new Question(name, AAAA), ttl, bytes(bytes));
+  }
+
+  TinyDns srv(String name, int ttl, int priority, int port, String target) {
+    Buffer data = Buffer.buffer().appendUnsignedShort(priority).appendUnsignedShort(0).appendUnsignedShort(port);
+    return add(new Question(name, SRV), ttl, name(data, target));
+  }
+
+  private TinyDns add(Question question, int ttl, Buffer data) {
+    records.computeIfAbsent(question, first -> new ArrayList<>()).add(new Record(ttl, data));
+    return this;
+  }
+
+  private static Buffer bytes(int... values) {
+    Buffer bytes = Buffer.buffer();
+    for (int value : values) {
+      bytes.appendUnsignedByte((short) value);
+    }
+    return bytes;
+  }
+
+  private static Buffer name(Buffer to, String name) {
+    for (String label : name.isEmpty() ? new String[0] : name.split("\\.")) {
+      to.appendUnsignedByte((short) label.length()).appendString(label);
+    }
+    return to.appendByte((byte) 0);
+  }
+
+  private void answer(DatagramPacket packet) {
+    asked.incrementAndGet();
+    Buffer query = packet.data();
+    StringBuilder name = new StringBuilder();
+    int at = 12;
+    while (query.getByte(at) != 0) {
+      int length = query.getUnsignedByte(at);
+      name.append(name.isEmpty() ? "" : ".").append(query.getString(at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    int end = at + 5;
+    Question question = new Question(name.toString(), query.getUnsignedShort(at + 1));
+    List<Record> found = failing ? List.of() : records.getOrDefault(question, List.of());
+    boolean known = records.keySet().stream().anyMatch(each -> each.name().equals(question.name()));
+    int code = failing ? SERVER_FAILURE : known ? 0 : NO_SUCH_NAME;
+    Buffer answer = Buffer.buffer().appendBuffer(query.getBuffer(0, 2)).appendUnsignedShort(0x8180 | code)
+        .appendUnsignedShort(1).appendUnsignedShort(found.size()).appendInt(0)
+        .appendBuffer(query.getBuffer(12, end));
+    for (Record record : found) {
+      answer.appendUnsignedShort(0xc00c).appendUnsignedShort(question.type()).appendUnsignedShort(1)
+          .appendInt(record.ttl()).appendUnsignedShort(record.data().length()).appendBuffer(record.data());
+    }
+    socket.send(answer, packet.sender().port(), packet.sender().host());
+  }
+}
