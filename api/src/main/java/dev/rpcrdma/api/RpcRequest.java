@@ -292,8 +292,8 @@ public final class RpcRequest<T> {
      * Sets how results are read, which also fixes their type.
      *
      * @param decoder runs on the connection's event loop when the reply is here, or over the event bus on a worker
-     *     if the reply is large; if the results say that the service failed, it throws a {@link io.vertx.core.eventbus.ReplyException}, with which
-     *     the call then fails as it is
+     *     if the reply is large; if the results say that the service failed, it throws a {@link
+     *     io.vertx.core.eventbus.ReplyException}, with which the call then fails as it is
      * @param <R> the type of the results
      * @return this, which from now on builds requests of that type
      */

@@ -51,7 +51,8 @@ public final class ConfiguredChannel implements RpcCaller {
    *     is
    */
   public static ConfiguredChannel create(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {
-    return config.containsKey("address") ? ofEventBus(vertx, config, interceptors) : ofRdma(vertx, config, interceptors);
+    return config.containsKey("address") ? ofEventBus(vertx, config, interceptors)
+        : ofRdma(vertx, config, interceptors);
   }
 
   private static ConfiguredChannel ofEventBus(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {

@@ -20,8 +20,8 @@ import io.vertx.core.Vertx;
  * }</pre>
  *
  * <p>A call fails with a {@link dev.rpcrdma.api.RpcConnectException} if nobody is registered at the address: it was not
- * executed. Each call goes to one of those who are. Payloads are lent until the call has its outcome, and copied. A body
- * of more than 1 MiB is written and read by workers, so that small calls overtake it; its results are decoded there.
+ * executed. Each call goes to one of those who are. Payloads are lent until the call has its outcome, and copied. A
+ * body of more than 1 MiB is written and read by workers, so that small calls overtake it; results are decoded there.
  */
 public interface EventBusChannel extends RpcCaller {
 

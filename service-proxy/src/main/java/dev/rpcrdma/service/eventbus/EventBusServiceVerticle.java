@@ -27,8 +27,8 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>Only the address need be there. {@code services} names annotated interfaces and classes that implement them, as for
- * {@link dev.rpcrdma.api.RpcServerVerticle}.
+ * <p>Only the address need be there. {@code services} names annotated interfaces and classes that implement them, as
+ * for {@link dev.rpcrdma.api.RpcServerVerticle}.
  */
 public class EventBusServiceVerticle extends VerticleBase {
 

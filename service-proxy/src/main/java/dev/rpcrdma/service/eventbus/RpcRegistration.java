@@ -44,8 +44,9 @@ public final class RpcRegistration {
   }
 
   /**
-   * Closes as {@link #close()} does, and answers calls SYSTEM_ERR that have not ended in time. Also while it is closing.
-   * The end of the context it belongs to does so, with {@link dev.rpcrdma.api.RpcOptions#DEFAULT_DRAIN_TIMEOUT}.
+   * Closes as {@link #close()} does, and answers calls SYSTEM_ERR that have not ended in time. Also while it is
+   * closing. The end of the context it belongs to does so, with {@link
+   * dev.rpcrdma.api.RpcOptions#DEFAULT_DRAIN_TIMEOUT}.
    *
    * @param timeout how long calls may take to finish; not negative
    * @return completes when the last one is answered

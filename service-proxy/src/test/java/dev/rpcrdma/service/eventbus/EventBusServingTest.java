@@ -33,6 +33,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How services are registered on the event bus, and bounded. */
 class EventBusServingTest {
@@ -219,14 +221,17 @@ class EventBusServingTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource(value = ThreadingModel.class, names = {"EVENT_LOOP", "WORKER"})
   @DisplayName("A service runs on duplicates of the context it was registered on, until that ends")
-  void contexts() {
+  void contexts(ThreadingModel threads) {
     Registering verticle = new Registering();
-    String deployment = Waiting.await(vertx.deployVerticle(verticle));
+    String deployment = Waiting.await(
+        vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(threads)));
     assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
     assertThat(boy.context.deploymentID()).isEqualTo(deployment);
     assertThat(boy.context).isNotSameAs(verticle.own);
+    assertThat(boy.context.threadingModel()).isEqualTo(threads);
     Waiting.await(vertx.undeploy(deployment));
     assertThat(Waiting.awaitFailure(errands.echo("a"))).isInstanceOf(RpcConnectException.class);
   }

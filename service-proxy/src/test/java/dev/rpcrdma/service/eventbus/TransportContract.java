@@ -424,12 +424,13 @@ abstract class TransportContract {
   void failingInterceptors() {
     wanted.guards.add((call, next) -> switch (call.headers().getOrDefault("how", "")) {
       case "thrown" -> throw new IllegalStateException("on purpose");
+      case "error" -> throw new NoClassDefFoundError("on purpose");
       case "null" -> null;
       case "failed" -> Future.failedFuture(new IllegalStateException("on purpose"));
       default -> next.handle(call);
     });
     begin();
-    for (String how : List.of("thrown", "null", "failed")) {
+    for (String how : List.of("thrown", "error", "null", "failed")) {
       assertRejected(channel.proxy(Errands.class, CallOptions.DEFAULT.withHeader("how", how)).echo("a"),
           AcceptStatus.SYSTEM_ERR);
     }

@@ -122,8 +122,8 @@ final class BusTransport implements CallTransport {
     try {
       OptionalInt maxCalls = ReplyHeaders.maxCalls(reply.headers());
       if (maxCalls.isPresent()) {
-        call.failed(new RpcResourceException(call.request().describe() + " is not executed: as many calls as its service"
-            + " takes at once are being executed, " + maxCalls.getAsInt() + " (maxCalls)", null));
+        call.failed(new RpcResourceException(call.request().describe() + " is not executed: its service executes "
+            + maxCalls.getAsInt() + " calls, and takes no more at once (maxCalls)", null));
         return;
       }
       header = ReplyHeaders.of(reply.headers(), call.xid());

@@ -1,0 +1,2 @@
+/** Transports that do what a test wants. */
+package dev.rpcrdma.api.spi;

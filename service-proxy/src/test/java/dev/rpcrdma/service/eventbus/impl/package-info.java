@@ -1,0 +1,2 @@
+/** Parts of what carries calls over the event bus. */
+package dev.rpcrdma.service.eventbus.impl;
