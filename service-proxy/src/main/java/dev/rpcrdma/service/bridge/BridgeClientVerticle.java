@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
 /**
- * A verticle that is the end of a bridge that connects, and takes all from its configuration, so that it can be deployed
- * by name. It forwards over its channel, and delivers what the other end sends over it.
+ * A verticle that is the end of a bridge that connects, and takes all from its configuration, so that it can be
+ * deployed by name. It forwards over its channel, and delivers what the other end sends over it.
  *
  * <pre>{@code
  * {

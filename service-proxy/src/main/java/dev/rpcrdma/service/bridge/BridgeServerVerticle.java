@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
 /**
- * A verticle that is the end of bridges that listens, and takes all from its configuration, so that it can be deployed by
- * name. It delivers what comes, and forwards to each connection that has come.
+ * A verticle that is the end of bridges that listens, and takes all from its configuration, so that it can be deployed
+ * by name. It delivers what comes, and forwards to each connection that has come.
  *
  * <pre>{@code
  * {

@@ -5,10 +5,12 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import dev.rpcrdma.service.Idempotent;
 import dev.rpcrdma.service.ReadOnly;
+import dev.rpcrdma.service.RoutingKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.VariableElement;
 
 /**
  * A method of an annotated interface, checked.
@@ -43,6 +45,12 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   /** The method's name, with that of its interface if there are several. */
   String qualifiedName() {
     return object.map(type -> type.simpleName() + "." + name()).orElseGet(this::name);
+  }
+
+  /** The parameter by which calls are routed. */
+  Optional<? extends VariableElement> routingKey() {
+    return method.getParameters().stream()
+        .filter(parameter -> Annotations.has(parameter, RoutingKey.class)).findFirst();
   }
 
   /** Whether nobody waits for the outcome. */

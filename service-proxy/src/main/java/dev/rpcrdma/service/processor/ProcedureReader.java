@@ -5,13 +5,16 @@ import com.palantir.javapoet.TypeName;
 import dev.rpcrdma.service.DirectPlacement;
 import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxReply;
+import dev.rpcrdma.service.RoutingKey;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
@@ -23,6 +26,9 @@ import javax.lang.model.util.Types;
 
 /** Turns one method into a {@link Procedure}; fails with {@link Refusal}. */
 final class ProcedureReader {
+
+  private static final Set<String> KEYS = Set.of("java.lang.String", "java.util.UUID", "boolean", "byte",
+      "short", "int", "long", "char");
 
   private final TypeReader typeReader;
   private final ExecutableElement method;
@@ -58,6 +64,7 @@ final class ProcedureReader {
       throw Refusal.at(method, "A procedure cannot be generic");
     }
     List<Parameter> parameters = parameters();
+    checkRoutingKey();
     Optional<WireType> declared = result(parameters);
     Optional<AnnotationMirror> maxReply = Annotations.find(method, MaxReply.class);
     maxReply.ifPresent(this::checkMaxReply);
@@ -70,6 +77,36 @@ final class ProcedureReader {
     }
     return new Procedure(method, number, parameters, returnType, declared,
         constant < 0 ? OptionalInt.empty() : OptionalInt.of(constant), bound, object);
+  }
+
+  /** Its text has to be the same in each process. */
+  private void checkRoutingKey() {
+    VariableElement seen = null;
+    for (int i = 0; i < method.getParameters().size(); i++) {
+      VariableElement parameter = method.getParameters().get(i);
+      Optional<AnnotationMirror> key = Annotations.find(parameter, RoutingKey.class);
+      if (key.isEmpty()) {
+        continue;
+      }
+      if (seen != null) {
+        throw Refusal.at(parameter, key.get(), "", "Calls are routed by one parameter: there is @RoutingKey at "
+            + seen.getSimpleName() + " already");
+      }
+      seen = parameter;
+      if (!isKey(signature.getParameterTypes().get(i))) {
+        throw Refusal.at(parameter, key.get(), "", "@RoutingKey belongs on a String, whole number, boolean, char, UUID"
+            + " or enum, not on " + signature.getParameterTypes().get(i));
+      }
+    }
+  }
+
+  private static boolean isKey(TypeMirror type) {
+    if (type.getKind() == TypeKind.DECLARED
+        && ((DeclaredType) type).asElement().getKind() == ElementKind.ENUM) {
+      return true;
+    }
+    TypeName name = TypeName.get(type).withoutAnnotations();
+    return KEYS.contains(name.isBoxedPrimitive() ? name.unbox().toString() : name.toString());
   }
 
   private static boolean isSequence(WireType type) {

@@ -121,6 +121,7 @@ final class ProxyWriter {
     CodeBlock.Builder chain = CodeBlock.builder()
         .add("$L$L($L)$L", procedure.oneWay() ? "" : "return ", callMethod, procedure.number(),
             procedure.closes() ? ".closing()" : "");
+    procedure.routingKey().ifPresent(key -> chain.add("\n.routedBy($L)", key.getSimpleName()));
     if (!procedure.sent().isEmpty()) {
       chain.add("\n.arguments($L -> {$>\n", names.writer());
       for (Parameter parameter : procedure.sent()) {

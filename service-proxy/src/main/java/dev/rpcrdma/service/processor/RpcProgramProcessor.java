@@ -6,6 +6,7 @@ import dev.rpcrdma.service.Into;
 import dev.rpcrdma.service.MaxLength;
 import dev.rpcrdma.service.MaxReply;
 import dev.rpcrdma.service.ReadOnly;
+import dev.rpcrdma.service.RoutingKey;
 import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import dev.rpcrdma.service.XdrCase;
@@ -43,7 +44,7 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   public Set<String> getSupportedAnnotationTypes() {
     return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
         MaxReply.class, MaxLength.class, Idempotent.class, ReadOnly.class, XdrValue.class,
-        XdrCase.class, Generated.class)
+        XdrCase.class, RoutingKey.class, Generated.class)
         .map(Class::getName).collect(Collectors.toSet());
   }
 

@@ -37,7 +37,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
   private static final int MAX_RESULT = Integer.MAX_VALUE - 16;
 
   private final RpcCaller caller;
-  private final CallOptions options;
+  private CallOptions options;
   private final UpperLayerBinding binding;
   private final Failures failures;
   private final int procedure;
@@ -105,6 +105,19 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
     object = value;
     if (value.isClosed()) {
       refused = RemoteObject.closed();
+    }
+    return this;
+  }
+
+  /**
+   * Routes the call by one of its arguments, unless its options have a key already.
+   *
+   * @param key the argument; null for none
+   * @return this
+   */
+  public ProxyCall routedBy(Object key) {
+    if (key != null && options.routingKey().isEmpty()) {
+      options = options.withRoutingKey(key instanceof Enum<?> constant ? constant.name() : key.toString());
     }
     return this;
   }

@@ -75,6 +75,12 @@ class RefusalsTest {
             + " @Into Payload b);", "only go into one", "@Into Payload b"),
         refused("@RpcProcedure(1) @DirectPlacement Future<Payload> f("
             + "@DirectPlacement @Into Payload a);", "cannot be placed", "@DirectPlacement @Into"),
+        refused("@RpcProcedure(1) Future<Void> f(@RoutingKey Buffer a);", "not on io.vertx.core.buffer.Buffer",
+            "@RoutingKey Buffer"),
+        refused("@RpcProcedure(1) Future<Void> f(@RoutingKey double a);", "@RoutingKey belongs on a String",
+            "@RoutingKey double"),
+        refused("@RpcProcedure(1) Future<Void> f(@RoutingKey int a, @RoutingKey int b);",
+            "there is @RoutingKey at a already", "@RoutingKey int b"),
         refused("@RpcProcedure(1) @MaxReply(parameter = \"n\") Future<Buffer> f(int m);",
             "no int or long parameter \"n\"", "\"n\""),
         refused("@RpcProcedure(1) @MaxReply(parameter = \"n\") Future<Buffer> f(String n);",
