@@ -246,6 +246,17 @@ class EventBusChannelTest {
         e -> assertThat(e.maybeExecuted()).isTrue());
   }
 
+  @Test
+  @DisplayName("After the end of Vert.x calls fail, too")
+  void endOfVertx() {
+    serve();
+    assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
+    Waiting.await(vertx.close());
+    assertThat(Waiting.awaitFailure(errands.echo("a"))).isInstanceOf(RpcClosedException.class);
+    assertThat(Waiting.awaitFailure(EventBusChannel.create(vertx, ADDRESS).proxy(Errands.class).echo("a")))
+        .isInstanceOf(RpcClosedException.class);
+  }
+
   private boolean decodedByWorker(String text) {
     RpcRequest<Boolean> request = RpcRequest.to(TransportContract.BINDING, 1)
         .arguments(writer -> writer.string(text)).results(reader -> {

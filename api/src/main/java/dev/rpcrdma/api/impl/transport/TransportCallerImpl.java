@@ -65,10 +65,6 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   }
 
   private void made(EncodedCall<?> call) {
-    if (closed) {
-      call.fail(closedFailure(call, false));
-      return;
-    }
     if (calls.incrementAndGet() > maxCalls) {
       calls.decrementAndGet();
       call.fail(new RpcResourceException(call.request().describe() + ": " + maxCalls
