@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.impl.call.CancellationWatch;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
@@ -17,6 +18,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Channels to addresses: what happens before there is a server, and what is true of all servers together. */
 class ResolvingTest {
@@ -351,6 +355,93 @@ class ResolvingTest {
           assertThat(calls.calls()).isEqualTo(2);
           assertThat(calls.failures()).isEqualTo(1);
         });
+  }
+
+  /** Fails if {@code Resolution.answer} forgets those who wait for another answer. */
+  @Test
+  @DisplayName("Calls of many threads, with answers that come at any time, are made once each")
+  void manyThreads() throws InterruptedException {
+    group.start(2);
+    AtomicInteger resolutions = new AtomicInteger();
+    RpcChannel channel = group.channel(LoadBalancer.RANDOM, ServerGroup.forgetfulResolver(
+        () -> resolutions.incrementAndGet() % 2 == 0 ? Future.succeededFuture(group.listed)
+            : group.vertx.executeBlocking(() -> group.listed, false), () -> { }));
+    List<Future<Buffer>> calls = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> threads = new ArrayList<>();
+    for (int thread = 0; thread < 4; thread++) {
+      int first = thread * 1_000;
+      threads.add(new Thread(() -> {
+        for (int i = 0; i < 300; i++) {
+          calls.add(channel.call(ServerGroup.add(first + i)));
+        }
+      }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Waiting.await(Future.all(calls));
+    assertThat(group.members.get(0).ledger.size() + group.members.get(1).ledger.size()).isEqualTo(1_200);
+  }
+
+  /** Fails if {@code PreparedCall} does not know what it is a part of. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("A call that a service makes is given up with the service's own, before and after its servers are known")
+  void partOfAnother(boolean known) {
+    group.start(1);
+    RpcChannel inner = waiting();
+    if (known) {
+      answer.complete(group.listed);
+    }
+    List<Future<Void>> made = new CopyOnWriteArrayList<>();
+    RpcServer outer = RpcServer.builder(group.vertx).with(group.serverOptions).build().bind(new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return EchoService.BINDING;
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        Future<Void> part = inner.call(EchoService.call(EchoService.NEVER));
+        made.add(part);
+        return part.map(any -> XdrEncoder.VOID);
+      }
+    });
+    Waiting.await(outer.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Cancellation cancellation = Cancellation.create();
+    Future<Void> whole = group.client.channel(SocketAddress.inetSocketAddress(outer.actualPort(), RpcBed.HOST))
+        .call(with(EchoService.call(EchoService.NEVER), cancellation));
+    Waiting.until(() -> !made.isEmpty() && (!known || group.members.get(0).echo.never.size() == 1));
+    cancellation.cancel();
+    assertThat(Waiting.awaitFailure(whole)).isInstanceOf(RpcCancelledException.class);
+    assertThat(Waiting.awaitFailure(made.get(0))).isInstanceOf(RpcCancelledException.class);
+    Waiting.await(outer.close());
+  }
+
+  /** Fails if {@code RpcClientImpl.release} does not close the resolver. */
+  @Test
+  @DisplayName("A client that is closed has closed its resolver, and asks it nothing any more")
+  void nothingOutlivesTheClient() {
+    group.start(1);
+    AtomicInteger asked = new AtomicInteger();
+    RpcChannel channel = group.channel(LoadBalancer.FIRST, AddressResolver.mappingResolver(any -> {
+      asked.incrementAndGet();
+      return group.listed;
+    }));
+    Waiting.await(channel.call(ServerGroup.add(1)));
+    int before = asked.get();
+    Waiting.until(() -> asked.get() > before);
+    AtomicInteger closed = new AtomicInteger();
+    RpcClient other = RpcClient.builder(group.vertx).with(group.clientOptions).withAddressResolver(
+        ServerGroup.forgetfulResolver(() -> Future.succeededFuture(group.listed), closed::incrementAndGet)).build();
+    Waiting.await(other.close());
+    Waiting.await(other.close());
+    assertThat(closed).hasValue(1);
+    Waiting.await(group.client.close());
+    int atTheEnd = asked.get();
+    Waiting.await(group.vertx.timer(1_200));
+    assertThat(asked).hasValue(atTheEnd);
   }
 
   @Test

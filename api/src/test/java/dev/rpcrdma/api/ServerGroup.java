@@ -97,10 +97,15 @@ final class ServerGroup implements AutoCloseable {
 
   /** Takes {@link Name} alone, and answers what it is told to, once for each resolution. */
   static AddressResolver<Name> resolver(Supplier<Future<List<SocketAddress>>> answer) {
-    return vertx -> new Asked<>(answer);
+    return vertx -> new Asked<>(answer, true, () -> { });
   }
 
-  private record Asked<E>(Supplier<Future<List<SocketAddress>>> answer)
+  /** The same, with answers that are never good for more than one call, and hears when it is closed. */
+  static AddressResolver<Name> forgetfulResolver(Supplier<Future<List<SocketAddress>>> answer, Runnable closed) {
+    return vertx -> new Asked<>(answer, false, closed);
+  }
+
+  private record Asked<E>(Supplier<Future<List<SocketAddress>>> answer, boolean valid, Runnable closed)
       implements EndpointResolver<Name, SocketAddress, E, E> {
 
     @Override
@@ -131,7 +136,7 @@ final class ServerGroup implements AutoCloseable {
 
     @Override
     public boolean isValid(E state) {
-      return true;
+      return valid;
     }
 
     @Override
@@ -141,7 +146,7 @@ final class ServerGroup implements AutoCloseable {
 
     @Override
     public void close() {
-      // It holds nothing.
+      closed.run();
     }
   }
 

@@ -106,7 +106,8 @@ public final class CallOutcome {
 
   /** Why a call is not made: its caller serves one that has no time left. */
   static RpcException tooLate(RpcRequest<?> request) {
-    return new RpcTimeoutException(request.describe() + ": There is no time left for it, or for the call that it is a part of", false);
+    return new RpcTimeoutException(
+        request.describe() + ": There is no time left for it, or for the call that it is a part of", false);
   }
 
   /** Why there is no answer to something that has this name. */
