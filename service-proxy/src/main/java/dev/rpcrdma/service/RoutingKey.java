@@ -13,7 +13,8 @@ import java.lang.annotation.Target;
  * the name of a constant; null is no key. It stands in for {@link dev.rpcrdma.api.CallOptions#withRoutingKey}, which
  * wins if the proxy has it.
  *
- * <p>For one parameter of a method: a {@code String}, whole number, {@code boolean}, {@code char}, {@code UUID} or enum.
+ * <p>For one parameter of a method: a {@code String}, whole number, {@code boolean}, {@code char}, {@code UUID} or
+ * enum.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -2,6 +2,7 @@ package dev.rpcrdma.bench.bridge;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.bench.Baselines;
 import dev.rpcrdma.bench.Stopwatch;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
@@ -42,7 +43,7 @@ public final class BridgeBench implements AutoCloseable {
     clusteredContext = clustered.getOrCreateContext();
     overEventBus = new ServiceProxyBuilder(clustered).setAddress(EchoService.CLUSTERED).build(EchoService.class);
     RpcChannel channel = Baselines.on(context, () -> Future.succeededFuture(
-        RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(port, HOST))));
+        RpcClient.create(vertx, new RpcClientOptions().setInlineSize(EchoService.INLINE_SIZE)).channel(SocketAddress.inetSocketAddress(port, HOST))));
     overRdma = channel.proxy(EchoService.class);
     EventBusBridge bridge = EventBusBridge.create(vertx,
         new BridgeOptions().forward(BridgePermit.address(EchoService.BRIDGED_MESSAGES)));

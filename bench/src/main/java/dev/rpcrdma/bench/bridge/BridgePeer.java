@@ -1,6 +1,7 @@
 package dev.rpcrdma.bench.bridge;
 
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.service.bridge.BridgeOptions;
@@ -35,7 +36,8 @@ public final class BridgePeer {
     echo(vertx.eventBus(), EchoService.BRIDGED_MESSAGES);
     EventBusBridge bridge = EventBusBridge.create(vertx,
         new BridgeOptions().deliver(BridgePermit.address(EchoService.BRIDGED_MESSAGES)));
-    RpcServer server = RpcServer.create(vertx).bind(bridge.service()).bind(EchoService.class, service);
+    RpcServer server = RpcServer.create(vertx, new RpcServerOptions().setInlineSize(EchoService.INLINE_SIZE))
+        .bind(bridge.service()).bind(EchoService.class, service);
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
 
     System.out.println(member.port() + " " + server.actualPort());

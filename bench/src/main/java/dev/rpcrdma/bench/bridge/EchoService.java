@@ -10,6 +10,8 @@ import io.vertx.core.buffer.Buffer;
 @VertxGen
 public interface EchoService {
 
+  /** What the verticles that are ends of a bridge have by default, in bytes. */
+  int INLINE_SIZE = 16 * 1024;
   /** The address that nodes of a cluster share. */
   String CLUSTERED = "bench.service";
   /** The address of plain messages in the cluster. */

@@ -67,7 +67,7 @@ record Content(MultiMap headers, String codec, Buffer body) {
       out.int32(headers.entries().size());
       headers.forEach((name, value) -> out.string(name).string(value));
     }
-    out.string(codec).opaque(body.getBytes());
+    out.string(codec).opaque(body.length(), body::getBytes);
   }
 
   /**
@@ -89,7 +89,8 @@ record Content(MultiMap headers, String codec, Buffer body) {
     for (int i = 0; i < count; i++) {
       headers.add(in.string(Integer.MAX_VALUE), in.string(Integer.MAX_VALUE));
     }
-    return new Content(crossing(headers), in.string(LONGEST_CODEC), Buffer.buffer(in.opaque(Integer.MAX_VALUE)));
+    return new Content(crossing(headers), in.string(LONGEST_CODEC), in.opaque(Integer.MAX_VALUE,
+        (array, offset, length) -> Buffer.buffer(length).setBytes(0, array, offset, length)));
   }
 
   /** A connection that was made without metadata has lost headers on the way. */

@@ -1,8 +1,8 @@
 /**
  * The interfaces of {@link dev.rpcrdma.service} on Vert.x's event bus: {@link
  * dev.rpcrdma.service.eventbus.RpcServiceBinder} registers an implementation at an address, and {@link
- * dev.rpcrdma.service.eventbus.EventBusChannel} makes proxies of it, with the failures that calls over RDMA have. {@link
- * dev.rpcrdma.service.eventbus.ConfiguredChannel} leaves the transport to a configuration.
+ * dev.rpcrdma.service.eventbus.EventBusChannel} makes proxies of it, with the failures that calls over RDMA have.
+ * {@link dev.rpcrdma.service.eventbus.ConfiguredChannel} leaves the transport to a configuration.
  *
  * <h2>Messages</h2>
  *
@@ -40,7 +40,8 @@
  * <tr><th>header</th><th>value</th></tr>
  * <tr><td>{@code rpcrdma:accept-stat}</td><td>RFC 5531's accept_stat: 0 to 5. There are results with 0 alone</td></tr>
  * <tr><td>{@code rpcrdma:low}, {@code rpcrdma:high}</td><td>with PROG_MISMATCH the versions that are served</td></tr>
- * <tr><td>{@code rpcrdma:auth-stat}</td><td>RFC 5531's auth_stat, in place of accept_stat: refused for who calls</td></tr>
+ * <tr><td>{@code rpcrdma:auth-stat}</td>
+ *     <td>RFC 5531's auth_stat, in place of accept_stat: refused for who calls</td></tr>
  * <tr><td>{@code rpcrdma:max-calls}</td>
  *     <td>in place of accept_stat: not executed, since as many calls as this are being executed</td></tr>
  * <tr><td>{@code rpcrdma:large}</td><td>as above</td></tr>
@@ -49,8 +50,8 @@
  * <p>A message without the three numbers is answered with a failure of the event bus's own (RECIPIENT_FAILURE, code
  * 400), since whoever has sent it knows no other; one that asks for no reply is not executed.
  *
- * <p>A call that is given up is told of by a message without a body that is published to {@code rpcrdma:cancel:} and the
- * service's address, with the headers {@code rpcrdma:channel} and {@code rpcrdma:xid}. Only codecs of the event bus's
+ * <p>A call that is given up is told of by a message without a body that is published to {@code rpcrdma:cancel:} and
+ * the service's address, with the headers {@code rpcrdma:channel} and {@code rpcrdma:xid}. Only codecs of the event bus's
  * own are used, so that all of it crosses a cluster.
  */
 package dev.rpcrdma.service.eventbus;
