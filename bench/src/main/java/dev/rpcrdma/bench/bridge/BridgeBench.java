@@ -42,8 +42,9 @@ public final class BridgeBench implements AutoCloseable {
     clustered = ClusteredEventBus.join(clusterPort);
     clusteredContext = clustered.getOrCreateContext();
     overEventBus = new ServiceProxyBuilder(clustered).setAddress(EchoService.CLUSTERED).build(EchoService.class);
+    RpcClientOptions options = new RpcClientOptions().setInlineSize(EchoService.INLINE_SIZE);
     RpcChannel channel = Baselines.on(context, () -> Future.succeededFuture(
-        RpcClient.create(vertx, new RpcClientOptions().setInlineSize(EchoService.INLINE_SIZE)).channel(SocketAddress.inetSocketAddress(port, HOST))));
+        RpcClient.create(vertx, options).channel(SocketAddress.inetSocketAddress(port, HOST))));
     overRdma = channel.proxy(EchoService.class);
     EventBusBridge bridge = EventBusBridge.create(vertx,
         new BridgeOptions().forward(BridgePermit.address(EchoService.BRIDGED_MESSAGES)));

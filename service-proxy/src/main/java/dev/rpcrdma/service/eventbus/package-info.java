@@ -51,7 +51,7 @@
  * 400), since whoever has sent it knows no other; one that asks for no reply is not executed.
  *
  * <p>A call that is given up is told of by a message without a body that is published to {@code rpcrdma:cancel:} and
- * the service's address, with the headers {@code rpcrdma:channel} and {@code rpcrdma:xid}. Only codecs of the event bus's
- * own are used, so that all of it crosses a cluster.
+ * the service's address, with the headers {@code rpcrdma:channel} and {@code rpcrdma:xid}. Only codecs of the event
+ * bus's own are used, so that all of it crosses a cluster.
  */
 package dev.rpcrdma.service.eventbus;
