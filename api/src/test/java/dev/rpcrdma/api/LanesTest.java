@@ -147,22 +147,6 @@ class LanesTest {
     Waiting.await(recording.close());
   }
 
-  /** Writes down what comes. */
-  private record RecordingService(List<String> order) implements RpcService {
-
-    @Override
-    public UpperLayerBinding binding() {
-      return EchoService.BINDING;
-    }
-
-    @Override
-    public Future<XdrEncoder> handle(RpcCall call) {
-      byte[] bytes = call.arguments().opaque(100);
-      order.add(new String(bytes));
-      return Future.succeededFuture(writer -> writer.opaque(bytes));
-    }
-  }
-
   @Test
   @DisplayName("A connection that is lost has its calls wait, and the others go on")
   void oneIsCut() {

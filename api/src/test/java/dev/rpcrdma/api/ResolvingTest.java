@@ -18,11 +18,11 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -357,7 +357,33 @@ class ResolvingTest {
         });
   }
 
-  /** Fails if {@code Resolution.answer} forgets those who wait for another answer. */
+  /** Fails if {@code Resolution.ask} does not look whether others wait. */
+  @Test
+  @DisplayName("A call that is made when the servers are known does not overtake those that have waited for them")
+  void noOvertaking() {
+    List<String> order = new CopyOnWriteArrayList<>();
+    RpcServer server = RpcServer.builder(group.vertx).with(group.serverOptions).build()
+        .bind(new RecordingService(order));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    AtomicReference<RpcChannel> channel = new AtomicReference<>();
+    Promise<Buffer> late = Promise.promise();
+    AtomicInteger selections = new AtomicInteger();
+    channel.set(group.channel(servers -> () -> {
+      if (selections.getAndIncrement() == 0) {
+        channel.get().call(EchoService.echo("late".getBytes())).onComplete(late);
+      }
+      return 0;
+    }, ServerGroup.resolver(answer::future)));
+    List<Future<Buffer>> calls = List.of(channel.get().call(EchoService.echo("first".getBytes())),
+        channel.get().call(EchoService.echo("second".getBytes())));
+    answer.complete(List.of(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)));
+    Waiting.await(Future.all(calls));
+    Waiting.await(late.future());
+    assertThat(order).containsExactly("first", "second", "late");
+    Waiting.await(server.close());
+  }
+
+  /** Fails if {@code Resolution.answer} does not say that nobody waits any more. */
   @Test
   @DisplayName("Calls of many threads, with answers that come at any time, are made once each")
   void manyThreads() throws InterruptedException {
@@ -366,13 +392,18 @@ class ResolvingTest {
     RpcChannel channel = group.channel(LoadBalancer.RANDOM, ServerGroup.forgetfulResolver(
         () -> resolutions.incrementAndGet() % 2 == 0 ? Future.succeededFuture(group.listed)
             : group.vertx.executeBlocking(() -> group.listed, false), () -> { }));
-    List<Future<Buffer>> calls = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger rounds = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int thread = 0; thread < 4; thread++) {
       int first = thread * 1_000;
       threads.add(new Thread(() -> {
-        for (int i = 0; i < 300; i++) {
-          calls.add(channel.call(ServerGroup.add(first + i)));
+        for (int round = 0; round < 60; round++) {
+          List<Future<Buffer>> calls = new ArrayList<>();
+          for (int i = 0; i < 5; i++) {
+            calls.add(channel.call(ServerGroup.add(first + round * 5 + i)));
+          }
+          Waiting.await(Future.all(calls));
+          rounds.incrementAndGet();
         }
       }));
     }
@@ -380,7 +411,7 @@ class ResolvingTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    Waiting.await(Future.all(calls));
+    assertThat(rounds).hasValue(240);
     assertThat(group.members.get(0).ledger.size() + group.members.get(1).ledger.size()).isEqualTo(1_200);
   }
 

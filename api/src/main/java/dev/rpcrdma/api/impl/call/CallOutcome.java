@@ -107,7 +107,7 @@ public final class CallOutcome {
   /** Why a call is not made: its caller serves one that has no time left. */
   static RpcException tooLate(RpcRequest<?> request) {
     return new RpcTimeoutException(
-        request.describe() + ": There is no time left for it, or for the call that it is a part of", false);
+        request.describe() + ": Its time, or that of the call that is being served, is over", false);
   }
 
   /** Why there is no answer to something that has this name. */
