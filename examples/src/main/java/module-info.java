@@ -7,6 +7,8 @@ module dev.rpcrdma.examples {
 
   exports dev.rpcrdma.examples.blobs;
   exports dev.rpcrdma.examples.desk;
+  exports dev.rpcrdma.examples.leases;
+  exports dev.rpcrdma.examples.moved;
 
   opens dev.rpcrdma.examples.cli to info.picocli;
 }

@@ -1,0 +1,38 @@
+package dev.rpcrdma.examples.moved;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The example of a service that moves, by its own files. */
+class MovedServiceTest {
+
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  @Test
+  @DisplayName("The same code runs on the event bus and over RDMA")
+  void both() throws IOException {
+    assertThat(Waiting.await(MovedService.run(vertx, MovedService.configuration("event-bus.json"))))
+        .isEqualTo("Hello, world!");
+    JsonObject rdma = MovedService.configuration("rdma.json");
+    // Another port, so that the test does not meet the example.
+    NetServer probe = vertx.createNetServer().connectHandler(socket -> { });
+    Waiting.await(probe.listen(0, "127.0.0.1"));
+    Waiting.await(probe.close());
+    rdma.getJsonObject("service").put("port", probe.actualPort());
+    rdma.getJsonObject("callers").put("port", probe.actualPort());
+    assertThat(Waiting.await(MovedService.run(vertx, rdma))).isEqualTo("Hello, world!");
+  }
+}
