@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Two clients read a value a thousand times each, and a third one changes it: the clients call once, keep what they have
- * got, and hear of the change by a callback over the same connection before it is made.
+ * Two clients read a value a thousand times each, and a third one changes it: the clients call once, keep what they
+ * have got, and hear of the change by a callback over the same connection before it is made.
  */
 public final class LeaseExample {
 

@@ -286,6 +286,9 @@ final class LinuxMountTest {
       assertThat(options.split("[ ,]")).contains("nconnect=8", "rsize=" + most, "wsize=" + most);
       mounted.run("for i in {1..16}; do head -c 1000000 /dev/urandom >file-$i & all+=($!); done",
           WAIT_FOR_ALL, "head -c 9000000 /dev/urandom >large", "sync large");
+      // Each of these fails if it is executed again: the folder is there, or is not there any more.
+      mounted.run("all=()", "for job in {1..8}; do (set -e; for i in {1..50}; do mkdir $job-$i;"
+          + " mv $job-$i $job-$i.moved; rmdir $job-$i.moved; done) & all+=($!); done", WAIT_FOR_ALL);
       List<String> sums = Trees.sums(export);
       assertThat(sums).hasSize(17);
       vm.exec("echo 3 >/proc/sys/vm/drop_caches").expectSuccess();
