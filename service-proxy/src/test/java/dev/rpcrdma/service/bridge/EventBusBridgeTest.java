@@ -3,8 +3,11 @@ package dev.rpcrdma.service.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -16,8 +19,10 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.serviceproxy.ServiceException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -274,6 +279,63 @@ class EventBusBridgeTest {
       // By then the first one would have come back.
       assertThat(published.get()).isEqualTo(2);
     }
+  }
+
+  @Test
+  @DisplayName("Each of many more messages than may wait has an outcome at once, and those that cross are answered")
+  void overload() {
+    int many = 5_000;
+    try (BridgeBed bed = new BridgeBed(new BridgeOptions().forward(BridgePermit.address(ADDRESS)),
+        new BridgeOptions().deliver(BridgePermit.address(ADDRESS)),
+        new RpcClientOptions().setForwardCredits(4).setMaxQueuedCalls(100))) {
+      AtomicInteger executed = new AtomicInteger();
+      bed.there.eventBus().consumer(ADDRESS, message -> {
+        executed.incrementAndGet();
+        message.reply(message.body());
+      });
+      List<Future<Message<Object>>> all = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        all.add(bed.here.eventBus().request(ADDRESS, i));
+      }
+      int answered = 0;
+      for (int i = 0; i < many; i++) {
+        Throwable refused = Waiting.outcome(all.get(i));
+        if (refused == null) {
+          assertThat(all.get(i).result().body()).isEqualTo(i);
+          answered++;
+        } else {
+          assertFailure((ReplyException) refused, ReplyFailure.ERROR, -1, "100");
+        }
+      }
+      assertThat(answered).isEqualTo(executed.get()).isBetween(100, many);
+    }
+  }
+
+  @Test
+  @DisplayName("A token reaches the interceptors of the server, and those of the service behind the bridge")
+  void tokens() {
+    BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    Vertx there = Vertx.vertx();
+    Vertx here = Vertx.vertx();
+    EventBusBridge services =
+        EventBusBridge.create(there, new BridgeOptions().deliver(BridgePermit.address(ADDRESS)));
+    RpcServer server = RpcServer.builder(there).addServiceInterceptor((call, next) -> {
+      seen.add("server " + call.headers().get("auth-token"));
+      return next.handle(call);
+    }).build().bind(services.service());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    there.eventBus().consumer(ADDRESS, message -> {
+      seen.add("service " + message.headers().get("auth-token"));
+      message.reply("ok");
+    });
+    RpcClient client = RpcClient.create(here);
+    Waiting.await(EventBusBridge.create(here, new BridgeOptions().forward(BridgePermit.address(ADDRESS)))
+        .forward(client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))));
+    Waiting.await(here.eventBus().request(ADDRESS, "x", new DeliveryOptions().addHeader("auth-token", "t")));
+    assertThat(Waiting.next(seen)).isEqualTo("server t");
+    assertThat(Waiting.next(seen)).isEqualTo("service t");
+    Waiting.await(here.close());
+    Waiting.await(there.close());
   }
 
   @Test
