@@ -25,6 +25,10 @@ import io.vertx.core.VerticleBase;
  */
 public class BridgeClientVerticle extends VerticleBase {
 
+  /** Between attempts to make the first connection. */
+  private static final long RETRY_MILLIS = 1_000;
+
+  private boolean stopped;
   private EventBusBridge bridge;
   private RpcClient client;
 
@@ -39,10 +43,18 @@ public class BridgeClientVerticle extends VerticleBase {
     RpcChannel channel = client.channel(config.address());
     if (!config.bridge().getDelivered().isEmpty()) {
       channel.bind(bridge.service());
-      // The other end can send as soon as there is a connection; that there is none yet is no failure.
-      channel.connect();
+      connect(channel);
     }
     return bridge.forward(channel);
+  }
+
+  /** Has a connection, over which the other end can send. Once there was one, the channel keeps one by itself. */
+  private void connect(RpcChannel channel) {
+    channel.connect().onFailure(cause -> {
+      if (!stopped) {
+        vertx.setTimer(RETRY_MILLIS, timer -> connect(channel));
+      }
+    });
   }
 
   /**
@@ -67,6 +79,7 @@ public class BridgeClientVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
+    stopped = true;
     return bridge == null ? Future.succeededFuture() : bridge.close().eventually(() -> client.close());
   }
 }

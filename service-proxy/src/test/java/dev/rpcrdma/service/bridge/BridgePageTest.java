@@ -99,11 +99,12 @@ class BridgePageTest {
     int port = port();
     JsonObject config = new JsonObject().put("host", "127.0.0.1").put("port", port);
     JsonObject permits = new JsonObject().put("forwarded", List.of(new JsonObject().put("address", "back")));
-    Waiting.await(there.deployVerticle(new BridgeServerVerticle(),
-        new DeploymentOptions().setConfig(config.copy().put("bridge", permits))));
     here.eventBus().consumer("back", message -> message.reply("from here"));
     Waiting.await(here.deployVerticle(new BridgeClientVerticle(), new DeploymentOptions().setConfig(config.copy()
         .put("bridge", new JsonObject().put("delivered", List.of(new JsonObject().put("address", "back")))))));
+    // The server comes later, and still gets a connection.
+    Waiting.await(there.deployVerticle(new BridgeServerVerticle(),
+        new DeploymentOptions().setConfig(config.copy().put("bridge", permits))));
     Waiting.until(() -> Waiting.outcome(there.eventBus().request("back", "x")) == null);
 
     assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeClientVerticle(),
