@@ -2,9 +2,6 @@ package dev.rpcrdma.service.eventbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hazelcast.config.Config;
-import com.hazelcast.config.MultiMapConfig;
-import com.hazelcast.config.NetworkConfig;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.Payload;
@@ -17,12 +14,7 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.serviceproxy.ServiceException;
-import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
-import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,7 +25,7 @@ class ClusterTest {
 
   private static final String ADDRESS = "errands";
 
-  private final String cluster = UUID.randomUUID().toString();
+  private final LoopbackCluster cluster = new LoopbackCluster();
   private final ErrandBoy boy = new ErrandBoy();
   private Vertx serving;
   private Vertx calling;
@@ -42,10 +34,8 @@ class ClusterTest {
 
   @BeforeEach
   void open() {
-    HazelcastClusterManager first = manager(List.of());
-    serving = node(first);
-    calling = node(manager(List.of("127.0.0.1:"
-        + first.getHazelcastInstance().getCluster().getLocalMember().getAddress().getPort())));
+    serving = cluster.join();
+    calling = cluster.join();
     Waiting.await(new RpcServiceBinder(serving).setAddress(ADDRESS).register(Errands.class, boy));
     channel = EventBusChannel.create(calling, ADDRESS);
     errands = channel.proxy(Errands.class);
@@ -55,27 +45,6 @@ class ClusterTest {
   void close() {
     Waiting.await(calling.close());
     Waiting.await(serving.close());
-  }
-
-  private HazelcastClusterManager manager(List<String> others) {
-    Config config = new Config().setClusterName(cluster);
-    config.setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
-        .setProperty("hazelcast.wait.seconds.before.join", "0");
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(others);
-    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
-        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
-    return new HazelcastClusterManager(config);
-  }
-
-  private static Vertx node(HazelcastClusterManager manager) {
-    return Waiting.await(Vertx.builder()
-        .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
-        .withClusterManager(manager).buildClustered());
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallInterceptor;
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.OrderEvents;
 import dev.rpcrdma.service.fixture.Orders;
@@ -13,6 +15,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +88,35 @@ class EventBusPageTest {
     channel.bind(OrderEvents.class, order -> Future.succeededFuture());
     assertThat(Waiting.await(channel.proxy(Orders.class).place("tea", 7))).isEqualTo(7);
     assertThat(Waiting.await(channel.proxy(Orders.class).find("")).get(0)).contains("auth-token=t", "tenant=blue");
+  }
+
+  /** Who calls is the trader. */
+  private static Orders calledBy(ClusterClients clients) {
+    return new Orders() {
+      @Override
+      public Future<Long> place(String article, int count) {
+        clients.connected("trader 17", RpcCall.current().connection());
+        return Future.succeededFuture(1L);
+      }
+
+      @Override
+      public Future<List<String>> find(String prefix) {
+        return Future.succeededFuture(List.of());
+      }
+    };
+  }
+
+  @Test
+  @DisplayName("Clients of a cluster, of one node")
+  void clients() {
+    ClusterClients clients = ClusterClients.create(vertx).calling(OrderEvents.class);
+    RpcServer server = RpcServer.create(vertx).bind(Orders.class, calledBy(clients));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Waiting.await(RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))
+        .bind(OrderEvents.class, events).proxy(Orders.class).place("tea", 1));
+    OrderEvents trader = clients.peer("trader 17").proxy(OrderEvents.class);
+    Waiting.until(() -> Waiting.outcome(trader.shipped(9)) == null);
+    assertThat(Waiting.next(shipped)).isEqualTo(9);
   }
 
   @Test

@@ -1,0 +1,142 @@
+package dev.rpcrdma.service.eventbus;
+
+import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcService;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Clients that can be called back from each node of a cluster, through whichever node they are connected to. Each node
+ * has one; which clients it has it says by addresses of the event bus, and calls to clients of others go over that.
+ *
+ * <pre>{@code
+ * ClusterClients clients = ClusterClients.create(vertx).calling(OrderEvents.class);
+ * // in a service, as soon as it knows who calls
+ * clients.connected("trader 17", RpcCall.current().connection());
+ * // on any node
+ * clients.peer("trader 17").proxy(OrderEvents.class).shipped(17);
+ * }</pre>
+ *
+ * <p>Who may send on the cluster's event bus may call its clients. Safe for all threads.
+ */
+public final class ClusterClients {
+
+  /** What addresses of clients begin with. */
+  private static final String ADDRESS = "rpcrdma:client:";
+
+  private static final int MOST_CHANNELS = 1_000;
+
+  /** A client as others call it. */
+  private record Peer(ClusterClients clients, String id) implements RpcCaller {
+
+    @Override
+    public <T> Future<T> call(RpcRequest<T> request) {
+      return clients.channel(id).call(request);
+    }
+  }
+
+  /** A connection of a client. */
+  private record Known(String id, RpcConnection connection) {}
+
+  private final Vertx vertx;
+  /** Guarded by this, as all below. */
+  private final List<Class<?>> interfaces = new ArrayList<>();
+  private final Map<Known, Future<RpcRegistration>> connected = new HashMap<>();
+  /** Those that were used last are last. */
+  private final Map<String, EventBusChannel> channels = new LinkedHashMap<>(16, 0.75f, true);
+
+  private ClusterClients(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /**
+   * Creates a node's part, which knows no client.
+   *
+   * @param vertx has the event bus
+   * @return the node's part
+   */
+  public static ClusterClients create(Vertx vertx) {
+    return new ClusterClients(Objects.requireNonNull(vertx, "vertx"));
+  }
+
+  /**
+   * Takes calls of an interface to its clients from other nodes.
+   *
+   * @param type what clients serve in the reverse direction
+   * @return this
+   */
+  public synchronized ClusterClients calling(Class<?> type) {
+    interfaces.add(Objects.requireNonNull(type, "type"));
+    return this;
+  }
+
+  /**
+   * Has a client called over a connection of this node, until that ends. One that is connected several times is called
+   * over each connection in turn.
+   *
+   * @param id by which all nodes know the client
+   * @param connection its connection; what it is called for must be bound at its other end
+   * @return completes when the cluster knows; the same if it was told before
+   */
+  public Future<Void> connected(String id, RpcConnection connection) {
+    Known client = new Known(id, connection);
+    synchronized (this) {
+      Future<RpcRegistration> known = connected.get(client);
+      if (known != null) {
+        return known.mapEmpty();
+      }
+      RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + id);
+      Future<RpcRegistration> registered = binder.register(
+          interfaces.stream().map(type -> relay(binder, type, connection)).toList(), false);
+      connected.put(client, registered);
+      connection.closeFuture().onComplete(ended -> forget(client));
+      return registered.mapEmpty();
+    }
+  }
+
+  private static <S> RpcService relay(RpcServiceBinder binder, Class<S> type,
+      RpcConnection connection) {
+    return binder.service(type, connection.proxy(type));
+  }
+
+  private void forget(Known client) {
+    Future<RpcRegistration> registered;
+    synchronized (this) {
+      registered = connected.remove(client);
+    }
+    if (registered != null) {
+      registered.onSuccess(RpcRegistration::close);
+    }
+  }
+
+  /**
+   * A client, wherever it is connected.
+   *
+   * @param id by which all nodes know it
+   * @return calls fail with a {@link dev.rpcrdma.api.RpcConnectException} as long as no node has it
+   */
+  public RpcCaller peer(String id) {
+    return new Peer(this, Objects.requireNonNull(id, "id"));
+  }
+
+  /** The channel to a client; those that were not used for long are closed when there are many. */
+  private synchronized EventBusChannel channel(String id) {
+    EventBusChannel channel = channels.computeIfAbsent(id, made -> EventBusChannel.create(vertx, ADDRESS + made));
+    if (channels.size() > MOST_CHANNELS) {
+      Iterator<EventBusChannel> oldest = channels.values().iterator();
+      // Its calls finish first.
+      oldest.next().close();
+      oldest.remove();
+    }
+    return channel;
+  }
+}
