@@ -129,6 +129,13 @@ public interface RpcServer extends Measured {
   List<UpperLayerBinding> bindings();
 
   /**
+   * What it listens with.
+   *
+   * @return the names of its providers' devices, in the order of its options; empty if it does not listen
+   */
+  List<String> devices();
+
+  /**
    * How many connections are up.
    *
    * @return connections; for all servers behind one address, those of this one
@@ -141,9 +148,9 @@ public interface RpcServer extends Measured {
    * longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged, and changes
    * nothing else.
    *
-   * @param action called once, on any thread, if it was given before closing has begun; several are called in their
-   *     order, and take their time together
+   * @param action called once, on any thread; several are called in their order, and take their time together
    * @return this
+   * @throws RpcClosedException if closing has begun
    */
   RpcServer beforeClose(Supplier<? extends Future<?>> action);
 

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
@@ -42,6 +43,7 @@ class BeforeCloseTest {
     RpcServer server = server(Duration.ofMinutes(1));
     group.listAll();
     assertThat(server.bindings()).containsExactly(LedgerService.BINDING, EchoService.BINDING);
+    assertThat(server.devices()).containsExactly("memory");
     Future<Void> closed = server.close();
     assertThat(Waiting.next(begun)).isEqualTo("begun");
     assertThat(server.close()).isSameAs(closed);
@@ -54,6 +56,8 @@ class BeforeCloseTest {
     assertThat(server.actualPort()).isEqualTo(-1);
     assertThat(server.connectionCount()).isZero();
     assertThat(begun).as("once").isEmpty();
+    assertThatThrownBy(() -> server.beforeClose(done::future)).isInstanceOf(RpcClosedException.class);
+    assertThat(server.devices()).isEmpty();
   }
 
   /** Fails if {@code Farewell.say} sets no limit. */

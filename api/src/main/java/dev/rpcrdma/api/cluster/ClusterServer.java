@@ -8,22 +8,22 @@ import java.util.Objects;
  *
  * @param instance drawn anew each time that a server is published
  * @param node the id of the cluster's node it lives on; empty without a cluster
- * @param provider the name of the provider that it prefers; empty if it is the usable one with the highest priority
+ * @param providers the names of the devices it listens with
  * @param host where it can be reached
  * @param port where it can be reached
  * @param programs what it serves
  * @param connections how many it had when it said so last
  * @param draining whether it is about to close, so that it gets no new calls
  */
-public record ClusterServer(String instance, String node, String provider, String host, int port,
+public record ClusterServer(String instance, String node, List<String> providers, String host, int port,
     List<ClusterProgram> programs, int connections, boolean draining) {
 
-  /** Checks that nothing is missing, and copies the list. */
+  /** Checks that nothing is missing, and copies the lists. */
   public ClusterServer {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(node, "node");
-    Objects.requireNonNull(provider, "provider");
     Objects.requireNonNull(host, "host");
+    providers = List.copyOf(providers);
     programs = List.copyOf(programs);
   }
 

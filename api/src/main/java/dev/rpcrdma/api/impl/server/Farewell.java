@@ -19,6 +19,8 @@ final class Farewell {
   private final EventLoop loop;
   /** Guarded by this. */
   private final List<Supplier<? extends Future<?>>> actions = new ArrayList<>();
+  /** Guarded by this. */
+  private boolean begun;
   /** Guarded by this: the limits of its time. */
   private final List<ScheduledFuture<?>> limits = new ArrayList<>();
   /** Guarded by this: what comes after it; null before it is said, and once that has begun. */
@@ -28,8 +30,9 @@ final class Farewell {
     this.loop = loop;
   }
 
-  synchronized void add(Supplier<? extends Future<?>> action) {
-    actions.add(action);
+  /** Takes something to do, unless it has begun. */
+  synchronized boolean add(Supplier<? extends Future<?>> action) {
+    return !begun && actions.add(action);
   }
 
   /**
@@ -42,6 +45,7 @@ final class Farewell {
     List<Supplier<? extends Future<?>>> all;
     synchronized (this) {
       all = List.copyOf(actions);
+      begun = true;
       next = then;
     }
     if (all.isEmpty()) {

@@ -182,13 +182,20 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
+  public synchronized List<String> devices() {
+    return listener != null && listener.succeeded() ? listener.result().devices() : List.of();
+  }
+
+  @Override
   public synchronized int connectionCount() {
     return connections.size();
   }
 
   @Override
   public RpcServer beforeClose(Supplier<? extends Future<?>> action) {
-    farewell.add(action);
+    if (!farewell.add(action)) {
+      throw new RpcClosedException("The server is closed");
+    }
     return this;
   }
 

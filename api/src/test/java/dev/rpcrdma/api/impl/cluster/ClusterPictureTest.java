@@ -20,7 +20,7 @@ class ClusterPictureTest {
   private long now = 100;
 
   static ServerEntry entry(String instance, long sequence, boolean draining, int port, long ttl) {
-    return new ServerEntry(new ClusterServer(instance, "node", "", "10.0.0.7", port,
+    return new ServerEntry(new ClusterServer(instance, "node", List.of("siw"), "10.0.0.7", port,
         List.of(new ClusterProgram("Ledger", PROGRAM, 1)), 0, draining), sequence, ttl);
   }
 
