@@ -15,6 +15,7 @@ module dev.rpcrdma.api {
   requires static org.junit.jupiter.api;
 
   exports dev.rpcrdma.api;
+  exports dev.rpcrdma.api.cluster;
   exports dev.rpcrdma.api.health;
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;

@@ -2,14 +2,17 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.server.RpcServerImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Serves programs. Belongs to the context it was built on, whose event loop owns the connections that
@@ -119,6 +122,39 @@ public interface RpcServer extends Measured {
   int actualPort();
 
   /**
+   * What is bound.
+   *
+   * @return the bindings of its services, in the order in which they were bound; a copy
+   */
+  List<UpperLayerBinding> bindings();
+
+  /**
+   * What it listens with.
+   *
+   * @return the names of its providers' devices, in the order of its options; empty if it does not listen
+   */
+  List<String> devices();
+
+  /**
+   * How many connections are up.
+   *
+   * @return connections; for all servers behind one address, those of this one
+   */
+  int connectionCount();
+
+  /**
+   * Has something done before the server stops to accept connections, when it is {@linkplain #close closed} for whatever
+   * reason, so that nobody who looks for a server comes any more. Until it is done the server serves as ever, though not
+   * longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged, and changes
+   * nothing else.
+   *
+   * @param action called once, on any thread; several are called in their order, and take their time together
+   * @return this
+   * @throws RpcClosedException if closing has begun
+   */
+  RpcServer beforeClose(Supplier<? extends Future<?>> action);
+
+  /**
    * What goes on in this server.
    *
    * @return a picture, of each connection a consistent one
@@ -136,7 +172,8 @@ public interface RpcServer extends Measured {
    * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
    * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
    *
-   * @param timeout how long calls in flight may take to finish; 0 to 1 day
+   * @param timeout how long calls in flight may take to finish, with what is done {@linkplain #beforeClose before}; 0 to
+   *     1 day
    * @return completes when all connections have ended and their memory is given back
    */
   Future<Void> shutdown(Duration timeout);

@@ -93,6 +93,14 @@ class ArchitectureTest {
       .should().dependOnClassesThat().resideInAPackage("io.vertx.core.internal..");
 
   @ArchTest
+  static final ArchRule THE_PICTURE_OF_A_CLUSTER_IS_PURE = noClasses()
+      .that().haveSimpleNameStartingWith("ClusterPicture").or().haveSimpleName("Listing")
+      .or().haveSimpleName("ListedServer").or().haveSimpleName("ServerEntry")
+      .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..")
+      .orShould().dependOnClassesThat().haveFullyQualifiedName("java.lang.Thread")
+      .orShould().callMethod(System.class, "nanoTime");
+
+  @ArchTest
   static final ArchRule SIW_STREAMS_ARE_PURE = noClasses()
       .that().resideInAnyPackage("dev.rpcrdma.siw.wire..", "dev.rpcrdma.siw.stream..")
       .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty.channel..")

@@ -40,6 +40,12 @@ public final class Devices {
     return Future.all(each).map(done -> each.stream().map(Future::result).toList());
   }
 
+  /** The names of those that are open, in their order. */
+  public List<String> names() {
+    return all.stream().map(SharedDevice::opened).filter(Future::succeeded)
+        .map(opened -> opened.result().device().name()).toList();
+  }
+
   /** Leaves; the last user of each closes it. */
   public Future<Void> release() {
     return Future.join(all.stream().map(SharedDevice::release).toList()).mapEmpty();

@@ -29,6 +29,7 @@ import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.support.WarningPace;
@@ -51,6 +52,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** A server: a context, its share of a listener, and the connections accepted so far. */
 public final class RpcServerImpl implements RpcServer, Closeable {
@@ -85,8 +88,12 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private Future<SharedListener> listener;
   /** Set before any connection comes. */
   private volatile SharedListener shared;
+  /** What is done before it stops to accept. */
+  private final Farewell farewell;
   /** Guarded by this; null until close. */
   private Future<Void> closed;
+  /** Guarded by this: it does not accept any more. */
+  private boolean ending;
 
   /**
    * See {@link RpcServer#builder}.
@@ -106,6 +113,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.load = new ConnectionLoad(options);
+    this.farewell = new Farewell(loopContext.nettyEventLoop());
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy);
     context.addCloseHook(this);
   }
@@ -166,6 +174,29 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public synchronized int actualPort() {
     return listener != null && listener.succeeded() ? listener.result().address().port() : -1;
+  }
+
+  @Override
+  public synchronized List<UpperLayerBinding> bindings() {
+    return services.stream().map(BoundService::binding).toList();
+  }
+
+  @Override
+  public synchronized List<String> devices() {
+    return listener != null && listener.succeeded() ? listener.result().devices() : List.of();
+  }
+
+  @Override
+  public synchronized int connectionCount() {
+    return connections.size();
+  }
+
+  @Override
+  public RpcServer beforeClose(Supplier<? extends Future<?>> action) {
+    if (!farewell.add(action)) {
+      throw new RpcClosedException("The server is closed");
+    }
+    return this;
   }
 
   @Override
@@ -274,7 +305,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private synchronized boolean remember(RpcConnectionImpl connection) {
-    return closed == null && connections.add(connection);
+    return !ending && connections.add(connection);
   }
 
   private synchronized void forget(RpcConnectionImpl connection) {
@@ -283,40 +314,59 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   @Override
   public Future<Void> close() {
-    return close(RpcConnectionImpl::close);
+    return close(options.getDrainTimeout().toNanos(), left -> RpcConnectionImpl::close);
   }
 
   @Override
   public Future<Void> shutdown(Duration timeout) {
-    RpcTimes.shutdown(timeout);
+    long nanos = RpcTimes.shutdown(timeout);
+    List<RpcConnectionImpl> here = List.of();
     synchronized (this) {
       if (closed != null) {
         // It is closing already: those who are still here hear of the new time.
-        connections.forEach(connection -> connection.shutdown(timeout));
+        here = List.copyOf(connections);
       }
     }
-    return close(connection -> connection.shutdown(timeout));
+    here.forEach(connection -> connection.shutdown(timeout));
+    farewell.limit(nanos);
+    return close(nanos, left -> connection -> connection.shutdown(Duration.ofNanos(left)));
   }
 
-  private Future<Void> close(Function<RpcConnectionImpl, Future<Void>> way) {
+  /**
+   * Closes it in the given time.
+   *
+   * @param way how connections are closed, in what is left of the time when nobody new comes any more
+   */
+  private Future<Void> close(long nanos, LongFunction<Function<RpcConnectionImpl, Future<Void>>> way) {
+    Promise<Void> promise;
     synchronized (this) {
-      if (closed == null) {
-        Future<SharedListener> left = listener;
-        listener = null;
-        List<RpcConnectionImpl> open = new ArrayList<>(connections);
-        // First nobody new, then those who are here, then the device.
-        closed = context.future(promise -> (left == null ? Future.<Void>succeededFuture()
-            : left.transform(result -> result.succeeded() ? result.result().leave(this)
-                : Future.succeededFuture()))
-            .eventually(() -> Future.join(open.stream().map(way).toList()))
-            .eventually(this::forgetClients)
-            .eventually(() -> left != null && left.succeeded() ? left.result().release()
-                : Future.succeededFuture())
-            .onComplete(promise));
-        context.removeCloseHook(this);
+      if (closed != null) {
+        return closed;
       }
-      return closed;
+      promise = context.promise();
+      closed = promise.future();
+      context.removeCloseHook(this);
     }
+    long end = System.nanoTime() + nanos;
+    farewell.say(nanos, () -> end(way.apply(Math.max(0, end - System.nanoTime()))).onComplete(promise));
+    return promise.future();
+  }
+
+  private Future<Void> end(Function<RpcConnectionImpl, Future<Void>> way) {
+    Future<SharedListener> left;
+    List<RpcConnectionImpl> open;
+    synchronized (this) {
+      ending = true;
+      left = listener;
+      listener = null;
+      open = new ArrayList<>(connections);
+    }
+    // First nobody new, then those who are here, then the device.
+    return (left == null ? Future.<Void>succeededFuture()
+        : left.transform(result -> result.succeeded() ? result.result().leave(this) : Future.succeededFuture()))
+        .eventually(() -> Future.join(open.stream().map(way).toList()))
+        .eventually(this::forgetClients)
+        .eventually(() -> left != null && left.succeeded() ? left.result().release() : Future.succeededFuture());
   }
 
   private Future<Void> forgetClients() {

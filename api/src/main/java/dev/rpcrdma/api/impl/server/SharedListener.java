@@ -107,6 +107,11 @@ final class SharedListener {
     });
   }
 
+  /** What it listens with. */
+  List<String> devices() {
+    return devices.names();
+  }
+
   private Future<Void> stop() {
     return Future.join(listeners.stream().map(VerbsListener::close).toList()).mapEmpty();
   }

@@ -1,0 +1,39 @@
+package dev.rpcrdma.api.impl.cluster;
+
+import dev.rpcrdma.api.cluster.ClusterServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The servers that were known at some time. Immutable.
+ *
+ * @param servers those that take calls, and those that are draining, in the order of their instances
+ * @param readAt when they were read last, of the clock that the picture was told; also if that changed nothing
+ */
+record Listing(List<ClusterServer> servers, long readAt) {
+
+  private record Place(String host, int port) {}
+
+  Listing {
+    servers = List.copyOf(servers);
+  }
+
+  /**
+   * The servers of one version of a program that take calls. Servers behind one address are one, since whoever connects
+   * to it comes to any of them.
+   *
+   * @return in the order of their keys
+   */
+  List<ListedServer> of(int program, int version) {
+    Map<Place, ListedServer> places = new LinkedHashMap<>();
+    for (ClusterServer server : servers) {
+      if (!server.draining() && server.serves(program, version)) {
+        places.putIfAbsent(new Place(server.host(), server.port()),
+            new ListedServer(server.instance(), server.host(), server.port()));
+      }
+    }
+    return new ArrayList<>(places.values());
+  }
+}
