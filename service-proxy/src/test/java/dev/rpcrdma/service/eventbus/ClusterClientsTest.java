@@ -87,7 +87,7 @@ class ClusterClientsTest {
   }
 
   @Test
-  @DisplayName("A client is called from each node, over the node that it is connected to, also when that is another one")
+  @DisplayName("A client is called from each node, over the one that it is connected to, also when that is another")
   void throughAnyNode() {
     SocketAddress first = serve(one, clientsOfOne);
     RpcChannel trader = client(first, "trader");
