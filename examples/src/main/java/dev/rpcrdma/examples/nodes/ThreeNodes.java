@@ -48,6 +48,9 @@ public final class ThreeNodes {
       for (String name : NAMES) {
         nodes.add(start(cluster, client.port(), name));
       }
+      for (Process node : nodes) {
+        awaitServing(node);
+      }
       ClusterDirectory directory = ClusterDirectory.open(client.vertx());
       RpcChannel channel = RpcClient.builder(client.vertx()).withAddressResolver(ClusterResolver.of(directory)).build()
           .channel(ProgramAddress.of(Who.class));
@@ -70,15 +73,16 @@ public final class ThreeNodes {
   }
 
   private static Process start(String cluster, int port, String name) throws IOException {
-    Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+    return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
         System.getProperty("java.class.path"), WhoNode.class.getName(), cluster, Integer.toString(port), name)
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  private static void awaitServing(Process node) throws IOException {
+    BufferedReader out = new BufferedReader(new InputStreamReader(node.getInputStream(), StandardCharsets.UTF_8));
     if (!"serving".equals(out.readLine())) {
-      process.destroyForcibly();
-      throw new IOException("Node " + name + " does not serve");
+      throw new IOException("A node does not serve");
     }
-    return process;
   }
 
   private static <T> T await(Future<T> future) throws Exception {
