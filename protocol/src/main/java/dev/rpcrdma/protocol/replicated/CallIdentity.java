@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public record CallIdentity(String instance, int slot, long number) {
 
+  /** The header that a call has its identity in. */
+  public static final String HEADER = "rpcrdma-call-identity";
+
   /** The bytes of an instance. */
   public static final int INSTANCE_LENGTH = 16;
 
