@@ -19,6 +19,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.health;
   exports dev.rpcrdma.api.junit5;
   exports dev.rpcrdma.api.micrometer;
+  exports dev.rpcrdma.api.replicated;
   exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.spi;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;

@@ -22,10 +22,12 @@ import java.util.OptionalInt;
  *     ({@link RpcOptions#isMetadata}) see none of it
  * @param routingKey what calls have in common that are to take the same way: to one server, if the load balancer goes
  *     by keys, and over one of several connections ({@link RpcClientOptions#setConnections}); stays at this end
+ * @param replicatedReplies whether the servers of the call's address keep its reply together ({@link
+ *     dev.rpcrdma.api.replicated.ReplicatedReplies}), so that it may go to another one though it was sent
  */
 public record CallOptions(
     Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey) {
+    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey, boolean replicatedReplies) {
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
@@ -43,7 +45,22 @@ public record CallOptions(
    */
   public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
       Optional<Cancellation> cancellation, Metadata metadata) {
-    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty());
+    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty(), false);
+  }
+
+  /**
+   * Options of calls whose replies each server keeps alone.
+   *
+   * @param timeout how long to wait for the results, 1 ms to 1 day; empty for the channel's default
+   * @param credentials who calls; empty for the channel's default
+   * @param maxReply the largest results to make room for; empty for the channel's default
+   * @param cancellation what can give the call up; empty if nothing shall
+   * @param metadata what goes with the call beside its arguments
+   * @param routingKey what calls have in common that are to take the same way
+   */
+  public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
+      Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey) {
+    this(timeout, credentials, maxReply, cancellation, metadata, routingKey, false);
   }
 
   /** Checks the ranges. */
@@ -67,7 +84,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata, routingKey);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata, routingKey, replicatedReplies);
   }
 
   /**
@@ -77,7 +94,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata, routingKey);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata, routingKey, replicatedReplies);
   }
 
   /**
@@ -87,7 +104,7 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata, routingKey);
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata, routingKey, replicatedReplies);
   }
 
   /**
@@ -98,7 +115,7 @@ public record CallOptions(
    */
   public CallOptions withCancellation(Cancellation value) {
     return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata,
-        routingKey);
+        routingKey, replicatedReplies);
   }
 
   /**
@@ -133,7 +150,7 @@ public record CallOptions(
     Map<String, String> all = new LinkedHashMap<>(headers());
     more.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
     return new CallOptions(timeout, credentials, maxReply, cancellation,
-        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey);
+        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey, replicatedReplies);
   }
 
   /**
@@ -144,6 +161,18 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withRoutingKey(String key) {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key));
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key), replicatedReplies);
+  }
+
+  /**
+   * These options for a program whose servers keep replies together, all of them: a call that was sent to a server that
+   * is lost goes on to another one of its address, and is executed at most once by all. Calls that only look need none
+   * of it, and a channel to one server has no other one to go to; there it changes nothing.
+   *
+   * @return a copy
+   * @see dev.rpcrdma.api.replicated.ReplicatedReplies
+   */
+  public CallOptions withReplicatedReplies() {
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, true);
   }
 }

@@ -68,6 +68,27 @@ public final class RpcRequest<T> {
     this.name = other.name;
   }
 
+  private <S> RpcRequest(RpcRequest<S> other, XdrDecoder<T> results, int more) {
+    this.program = other.program;
+    this.version = other.version;
+    this.procedure = other.procedure;
+    this.arguments = other.arguments;
+    this.results = results;
+    this.placedResults = other.placedResults;
+    this.replyBound = other.replyBound.predictable()
+        ? ReplyBound.of(sum(other.replyBound.bytes(), more)) : other.replyBound;
+    this.options = other.options.maxReply().isPresent()
+        ? other.options.withMaxReply(sum(other.options.maxReply().getAsInt(), more)) : other.options;
+    this.eligibleArguments = other.eligibleArguments;
+    this.readOnly = other.readOnly;
+    this.programName = other.programName;
+    this.name = other.name;
+  }
+
+  private static int sum(int bytes, int more) {
+    return (int) Math.min((long) bytes + more, Integer.MAX_VALUE);
+  }
+
   private RpcRequest(Builder<T> builder) {
     this.program = builder.program;
     this.version = builder.version;
@@ -159,6 +180,18 @@ public final class RpcRequest<T> {
    */
   public RpcRequest<T> withOptions(CallOptions value) {
     return new RpcRequest<>(this, Objects.requireNonNull(value, "value"));
+  }
+
+  /**
+   * This request with results that have something in front of them.
+   *
+   * @param decoder reads what is in front, and then what {@link #results} reads
+   * @param more by how many bytes results may be larger
+   * @param <R> the type of the results
+   * @return a copy
+   */
+  public <R> RpcRequest<R> withResults(XdrDecoder<R> decoder, int more) {
+    return new RpcRequest<>(this, Objects.requireNonNull(decoder, "decoder"), more);
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Servers behind one address, which a test starts, lists and ends as it likes. Closing it checks that nothing is left
@@ -40,7 +41,8 @@ final class ServerGroup implements AutoCloseable {
     final List<RpcConnection> accepted = new CopyOnWriteArrayList<>();
 
     private Member() {
-      server = RpcServer.builder(vertx).with(serverOptions).build().bind(ledger).bind(echo)
+      server = RpcServer.builder(vertx).with(serverOptions).build().bind(around.apply(ledger))
+          .bind(around.apply(echo))
           .connectionHandler(accepted::add);
       Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     }
@@ -57,6 +59,8 @@ final class ServerGroup implements AutoCloseable {
       new RpcClientOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500));
   final List<Member> members = new ArrayList<>();
   final DeviceWatch watch = new DeviceWatch(vertx, clientOptions);
+  /** What stands around services of members to come. */
+  UnaryOperator<RpcService> around = UnaryOperator.identity();
   /** What the resolver answers. */
   volatile List<SocketAddress> listed = List.of();
   RpcClient client;

@@ -140,6 +140,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     return NO_TAGS;
   }
 
+  /**
+   * Whether the call must not be sent to a peer that takes no metadata.
+   *
+   * @return false, unless it means something else without
+   */
+  protected boolean needsMetadata() {
+    return false;
+  }
+
   // What it hears
 
   /**

@@ -171,6 +171,11 @@ public final class Requester {
   }
 
   private void start(OutboundCall call) {
+    if (call.needsMetadata() && !core.settings().metadata()) {
+      core.deadlines().remove(call);
+      call.refuse(Kind.RESOURCES, "The peer takes no metadata, without which the call must not be sent");
+      return;
+    }
     CallPlan plan;
     try {
       // A reply has a block, too, which drops what does not fit.

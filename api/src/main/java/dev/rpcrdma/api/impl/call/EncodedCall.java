@@ -11,6 +11,7 @@ import dev.rpcrdma.api.impl.metrics.CallObservation;
 import dev.rpcrdma.api.impl.trace.ClientSpan;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallStage;
 import dev.rpcrdma.protocol.session.ChannelCall;
@@ -244,6 +245,12 @@ public class EncodedCall<T> extends ChannelCall {
   @Override
   public byte[] metadata() {
     return tags;
+  }
+
+  /** What would not be known by its identity could be executed by another server, too. */
+  @Override
+  protected boolean needsMetadata() {
+    return request.options().replicatedReplies() && request.options().headers().containsKey(CallIdentity.HEADER);
   }
 
   @Override

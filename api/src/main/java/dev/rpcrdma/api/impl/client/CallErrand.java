@@ -9,8 +9,14 @@ import io.vertx.core.internal.ContextInternal;
  * A call.
  *
  * @param harmless whether it may be executed again, by whatever server
+ * @param slot of its identity; null if it has none
  */
-record CallErrand<T>(PreparedCall<T> call, boolean harmless) implements Errand<T> {
+record CallErrand<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot) implements Errand<T> {
+
+  @Override
+  public boolean replicated() {
+    return slot != null;
+  }
 
   @Override
   public String describe() {
@@ -55,5 +61,8 @@ record CallErrand<T>(PreparedCall<T> call, boolean harmless) implements Errand<T
   @Override
   public void end() {
     call.end();
+    if (slot != null) {
+      slot.free();
+    }
   }
 }

@@ -23,6 +23,11 @@ interface Errand<T> {
   /** Whether doing it again, with whatever server, does no harm. */
   boolean harmless();
 
+  /** Whether all servers together do it at most once. */
+  default boolean replicated() {
+    return false;
+  }
+
   /** Until when it may take; a time of {@link System#nanoTime}. */
   long deadline();
 

@@ -7,12 +7,14 @@ import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 
 /**
  * Which calls go to another server. That is another session, which knows nothing of what was sent to the first: only
- * what has certainly not been executed may go there, and what is harmless whatever happened.
+ * what has certainly not been executed may go there, what is harmless whatever happened, and what is claimed where all
+ * servers see it before it is executed.
  */
 final class Failover {
 
@@ -23,11 +25,15 @@ final class Failover {
    *
    * @param failure what became of it
    * @param harmless whether executing it is harmless at any time and on any server, and may be done again
+   * @param replicated whether all servers together execute it at most once
    */
-  static boolean mayGoOn(Throwable failure, boolean harmless) {
-    return (failure instanceof RpcConnectException || failure instanceof RpcConnectionLostException
-        || failure instanceof RpcClosedException)
-        && (harmless || !((RpcException) failure).maybeExecuted());
+  static boolean mayGoOn(Throwable failure, boolean harmless, boolean replicated) {
+    if (failure instanceof RpcConnectException || failure instanceof RpcConnectionLostException
+        || failure instanceof RpcClosedException) {
+      return harmless || replicated || !((RpcException) failure).maybeExecuted();
+    }
+    // It could not be claimed there, and was not executed.
+    return replicated && failure instanceof RpcResourceException;
   }
 
   /** Whether a server has answered the call, though not with its results. */
@@ -62,6 +68,6 @@ final class Failover {
     if (failure instanceof RpcClosedException) {
       return new RpcClosedException(message, true);
     }
-    return failure instanceof RpcTransportException ? new RpcTransportException(message, true) : failure;
+    return failure instanceof RpcTransportException || failure instanceof RpcResourceException ? new RpcTransportException(message, true) : failure;
   }
 }

@@ -33,6 +33,8 @@ final class ResolvedChannel extends CompositeChannel {
   private final RpcClientImpl client;
   private final Addresses addresses;
   private final Resolution resolution;
+  /** Of calls whose replies servers keep together. */
+  private final CallSlots slots = new CallSlots();
   /** Those that take calls; changed while guarded by this. */
   private final Map<SocketAddress, Server> servers = new ConcurrentHashMap<>();
   /** Those that have left, and are being closed. */
@@ -67,14 +69,19 @@ final class ResolvedChannel extends CompositeChannel {
   @Override
   <T> Future<T> choose(RpcRequest<T> request) {
     RpcClientOptions options = client.options();
+    CallSlots.Slot slot = request.options().replicatedReplies() && !request.readOnly() ? slots.take() : null;
     PreparedCall<T> call;
     try {
-      call = PreparedCall.of(request, context(), options);
+      call = PreparedCall.of(slot == null ? request : IdentifiedRequest.of(request, slot.identity()), context(),
+          options);
     } catch (RpcException e) {
+      if (slot != null) {
+        slot.free();
+      }
       return CallerContext.orElse(context()).failedFuture(e);
     }
     boolean harmless = request.readOnly() && options.getReplay() != Replay.NEVER;
-    return new Routed<>(this, new CallErrand<>(call, harmless)).begin();
+    return new Routed<>(this, new CallErrand<>(call, harmless, slot)).begin();
   }
 
   @Override

@@ -187,7 +187,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       chosen.server().exit();
       if (failure == null) {
         finish(result, null);
-      } else if (Failover.mayGoOn(failure, errand.harmless())) {
+      } else if (Failover.mayGoOn(failure, errand.harmless(), errand.replicated())) {
         goOn(chosen.server().address(), failure);
       } else {
         fail(failure);

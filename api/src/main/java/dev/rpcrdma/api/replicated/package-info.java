@@ -1,0 +1,2 @@
+/** Replies that the servers of a program keep together, so that calls survive the death of their server. */
+package dev.rpcrdma.api.replicated;

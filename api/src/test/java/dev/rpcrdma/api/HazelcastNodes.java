@@ -1,0 +1,128 @@
+package dev.rpcrdma.api;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MultiMapConfig;
+import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.HazelcastInstance;
+import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.shareddata.AsyncMap;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+
+/** Nodes of a cluster of their own on loopback, each with a server that a test can kill. */
+final class HazelcastNodes implements AutoCloseable {
+
+  /** One of them. */
+  final class Node {
+
+    final HazelcastClusterManager manager;
+    final HazelcastInstance hazelcast;
+    final Vertx vertx;
+    final LedgerService ledger;
+    RpcServer server;
+    /** Also when it is killed. */
+    SocketAddress address;
+
+    private Node() {
+      manager = new HazelcastClusterManager(config());
+      vertx = Waiting.await(Vertx.builder()
+          .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost(RpcBed.HOST)))
+          .withClusterManager(manager).buildClustered());
+      hazelcast = manager.getHazelcastInstance();
+      ledger = new LedgerService(vertx);
+    }
+
+    /** Serves the ledger. */
+    void serve(RpcService service) {
+      server = RpcServer.builder(vertx).with(serverOptions).build().bind(service);
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+      address = SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+    }
+
+    AsyncMap<String, Buffer> map() {
+      return Waiting.await(vertx.sharedData().getClusterWideMap(ReplicatedRepliesOptions.DEFAULT_MAP_NAME));
+    }
+
+    /** Without a word to anybody in the cluster. */
+    void kill() {
+      hazelcast.getLifecycleService().terminate();
+      Waiting.await(server.shutdown(Duration.ZERO));
+    }
+  }
+
+  final RpcServerOptions serverOptions = new RpcServerOptions();
+  final List<Node> nodes = new ArrayList<>();
+  private final String name = UUID.randomUUID().toString();
+  private final int smallest;
+
+  /**
+   * A cluster.
+   *
+   * @param smallest of fewer nodes none gets at the map
+   */
+  HazelcastNodes(int count, int smallest, BiFunction<HazelcastNodes, Node, RpcService> service) {
+    this.smallest = smallest;
+    for (int i = 0; i < count; i++) {
+      Node node = new Node();
+      nodes.add(node);
+      node.serve(service.apply(this, node));
+    }
+    Waiting.until(() -> nodes.stream().allMatch(node -> node.hazelcast.getCluster().getMembers().size() == count));
+    safe();
+  }
+
+  /** All backups are where they have to be. */
+  void safe() {
+    Waiting.until(() -> nodes.stream().filter(node -> node.hazelcast.getLifecycleService().isRunning())
+        .allMatch(node -> node.hazelcast.getPartitionService().isClusterSafe()));
+  }
+
+  private Config config() {
+    Config config = new Config().setClusterName(name);
+    config.setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
+        .setProperty("hazelcast.wait.seconds.before.join", "0").setProperty("hazelcast.partition.count", "31")
+        .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
+        .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
+    NetworkConfig network = config.getNetworkConfig().setPort(0);
+    network.getInterfaces().setEnabled(true).addInterface(RpcBed.HOST);
+    network.getJoin().getAutoDetectionConfig().setEnabled(false);
+    network.getJoin().getMulticastConfig().setEnabled(false);
+    network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(nodes.stream()
+        .map(node -> RpcBed.HOST + ":" + node.hazelcast.getCluster().getLocalMember().getAddress().getPort()).toList());
+    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
+        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
+    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("replies", true, smallest));
+    config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
+        .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("replies"));
+    return config;
+  }
+
+  /** How often a call was executed, by all of them. */
+  int executions(long number) {
+    return nodes.stream().mapToInt(node -> node.ledger.executions(number)).sum();
+  }
+
+  @Override
+  public void close() {
+    List<Future<Void>> ends = new ArrayList<>();
+    for (Node node : nodes) {
+      // Those that were killed cannot say goodbye.
+      ends.add(node.vertx.close().otherwiseEmpty());
+    }
+    Waiting.await(Future.join(ends));
+  }
+}
