@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The map that all servers share. An operation that fails, or takes too long, may have taken effect, or may still do so.
- * From any thread.
+ * The map that all servers share. An operation that fails, or takes too long, may have taken effect, or may still do
+ * so. From any thread.
  */
 public final class ReplyMap {
 
