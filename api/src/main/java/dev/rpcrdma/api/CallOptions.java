@@ -84,7 +84,8 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withTimeout(Duration value) {
-    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata, routingKey, replicatedReplies);
+    return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata,
+        routingKey, replicatedReplies);
   }
 
   /**
@@ -94,7 +95,8 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withCredentials(OpaqueAuth value) {
-    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata, routingKey, replicatedReplies);
+    return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata,
+        routingKey, replicatedReplies);
   }
 
   /**
@@ -104,7 +106,8 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withMaxReply(int bytes) {
-    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata, routingKey, replicatedReplies);
+    return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata,
+        routingKey, replicatedReplies);
   }
 
   /**

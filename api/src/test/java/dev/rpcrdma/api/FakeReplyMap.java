@@ -33,9 +33,9 @@ final class FakeReplyMap implements AsyncMap<String, Buffer> {
   }
 
   final Map<String, Buffer> entries = new ConcurrentHashMap<>();
-  /** What has been asked for: "insert", "read", "claim" and "release" replace something by those, "store" by a reply. */
+  /** What has been asked for: "insert", "read"; "claim", "release" and "store" replace something. */
   final List<String> operations = new CopyOnWriteArrayList<>();
-  /** Guarded by this: the fates of operations to come, by their names. */
+  /** The fates of operations to come, by their names. */
   private final Map<String, List<Fate>> fates = new ConcurrentHashMap<>();
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
   /** Whether entries that are replaced can have a time. */

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.api.FakeReplyMap.Fate;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
 import dev.rpcrdma.protocol.replicated.ReplyHead;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,6 +23,9 @@ import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -36,6 +43,8 @@ class ReplicatedRepliesTest {
   private final ServerGroup group = new ServerGroup();
   private final FakeReplyMap map = new FakeReplyMap();
   private final ReplicatedRepliesOptions options = new ReplicatedRepliesOptions();
+  /** Calls, and repetitions of such. */
+  private final AtomicInteger arrived = new AtomicInteger();
   private ServerGroup.Member first;
   private ServerGroup.Member second;
 
@@ -48,10 +57,26 @@ class ReplicatedRepliesTest {
 
   /** Each member has an instance of its own, as if it were another process. */
   private void start() {
-    group.around = service -> ReplicatedReplies.create(map, options).around(service);
+    group.around = service -> counted(ReplicatedReplies.create(map, options).around(service));
     group.start(2);
     first = group.members.get(0);
     second = group.members.get(1);
+  }
+
+  private RpcService counted(RpcService service) {
+    return new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return service.binding();
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        Future<XdrEncoder> answer = service.handle(call);
+        arrived.incrementAndGet();
+        return answer;
+      }
+    };
   }
 
   @AfterEach
@@ -367,12 +392,56 @@ class ReplicatedRepliesTest {
     Future<ReplyHead> one = identified(first, 1, INSTANCE + ".0.1");
     Waiting.until(() -> first.ledger.size() == 1);
     Future<ReplyHead> other = identified(first, 1, INSTANCE + ".0.1");
-    Waiting.until(() -> first.accepted.size() == 2);
+    Waiting.until(() -> arrived.get() == 2);
     assertThat(Waiting.await(identified(second, 1, INSTANCE + ".0.1"))).isEqualTo(ReplyHead.CLAIMED_BEFORE);
     gate.complete();
     assertThat(Waiting.await(one)).isEqualTo(ReplyHead.RESULTS);
     assertThat(Waiting.await(other)).isEqualTo(ReplyHead.RESULTS);
     assertThat(executions(1)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("Who joins an execution whose reply is too large hears so; a stranger does not join")
+  void joinsWithoutReply() {
+    options.setMaxReplyBytes(8);
+    group.members.forEach(ReplicatedRepliesTest::end);
+    group.members.clear();
+    start();
+    Promise<Void> gate = first.ledger.hold();
+    Future<ReplyHead> one = identified(first, 1, INSTANCE + ".0.1");
+    Waiting.until(() -> arrived.get() == 1);
+    Future<ReplyHead> other = identified(first, 1, INSTANCE + ".0.1");
+    Future<ReplyHead> stranger = identified(first, CallOptions.DEFAULT.withCredentials(
+        new AuthSys(0, "host", 0, 0, List.of()).toAuth()), 1, INSTANCE + ".0.1");
+    Waiting.until(() -> arrived.get() == 3);
+    assertThat(Waiting.await(stranger)).isEqualTo(ReplyHead.OTHER_USER);
+    gate.complete();
+    assertThat(Waiting.await(one)).isEqualTo(ReplyHead.RESULTS);
+    assertThat(Waiting.await(other)).isEqualTo(ReplyHead.REPLY_GONE);
+    assertThat(executions(1)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("Procedures that may be repeated within a session are not, here; those that only look are as ever")
+  void idempotent() {
+    UpperLayerBinding binding = new UpperLayerBinding(7, 1, OptionalInt.empty(), Map.of(
+        1, new ProcedureBinding("SET", 1, 2, ReplyBound.of(4)).asIdempotent(),
+        2, new ProcedureBinding("GET", 0, 0, ReplyBound.of(4)).asReadOnly()));
+    RpcService service = new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return binding;
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        throw new AssertionError("Nobody calls it");
+      }
+    };
+    UpperLayerBinding replicated = ReplicatedReplies.create(map, options).around(service).binding();
+    assertThat(replicated.procedure(1)).contains(new ProcedureBinding("SET", 1, 2, ReplyBound.of(4)));
+    assertThat(replicated.procedure(2)).isEqualTo(binding.procedure(2));
+    assertThat(replicated.describe()).isEqualTo(binding.describe());
   }
 
   @Test

@@ -22,8 +22,8 @@ final class SteppedReplyMap {
 
   @SuppressWarnings("unchecked") // The proxy has this interface alone.
   SteppedReplyMap(AsyncMap<String, Buffer> real) {
-    map = (AsyncMap<String, Buffer>) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {AsyncMap.class},
-        (proxy, method, arguments) -> {
+    map = (AsyncMap<String, Buffer>) Proxy.newProxyInstance(getClass().getClassLoader(),
+        new Class<?>[] {AsyncMap.class}, (proxy, method, arguments) -> {
           boolean store = method.getName().equals("replaceIfPresent") && arguments.length == 3;
           boolean claim = method.getName().equals("putIfAbsent");
           Stopping stopping = next.get();

@@ -92,8 +92,8 @@ public final class ReplicatedRepliesOptions {
   }
 
   /**
-   * For how long an entry is kept that nobody changes, where the map can be told so with each change. A map of Hazelcast
-   * cannot: it is configured there ({@code time-to-live-seconds}).
+   * For how long an entry is kept that nobody changes, where the map can be told so with each change. A map of
+   * Hazelcast cannot: it is configured there ({@code time-to-live-seconds}).
    *
    * @return 30 minutes by default
    */
@@ -102,8 +102,9 @@ public final class ReplicatedRepliesOptions {
   }
 
   /**
-   * Sets for how long an entry is kept that nobody changes. It has to be longer than the timeout of any call, and than
-   * any message or process can be held up: a message that comes after the entry has gone is executed.
+   * Sets for how long an entry is kept that nobody changes. It has to be longer than the timeout of any call, than any
+   * service takes, and than any message or process can be held up: a message that comes after the entry has gone is
+   * executed.
    *
    * @param value 1 s to 30 days
    * @return this
@@ -114,8 +115,8 @@ public final class ReplicatedRepliesOptions {
   }
 
   /**
-   * How long one operation on the map may take. A claim that takes longer has failed, and its call is not executed here;
-   * a store that takes longer has failed, and its call is answered all the same.
+   * How long one operation on the map may take. A claim that takes longer has failed, and its call is not executed
+   * here; a store that takes longer has failed, and its call is answered all the same.
    *
    * @return 2 s by default
    */
@@ -144,8 +145,8 @@ public final class ReplicatedRepliesOptions {
   }
 
   /**
-   * Sets the largest reply that is kept. Of a larger one is kept that it was there: its caller gets it, and a repetition
-   * fails with {@code maybeExecuted()}.
+   * Sets the largest reply that is kept. Of a larger one is kept that it was there: its caller gets it, and a
+   * repetition fails with {@code maybeExecuted()}.
    *
    * @param value 0 to 16 MiB
    * @return this

@@ -17,16 +17,16 @@ import java.util.Objects;
  *     └───────────────┴──▶ ANSWER, CLAIMED_BEFORE, REPLY_GONE, LATE, OTHER_USER;  any failure: NOT_CLAIMED
  * </pre>
  *
- * <p>An operation on the map may take effect though it fails, late, or more than once. So a claim is known by its owner,
- * and whoever finds its own claim has it. Only who has been told that its claim is there executes; who has not never
- * does, even if it is.
+ * <p>An operation on the map may take effect though it fails, late, or more than once. So a claim is known by its
+ * owner, and whoever finds its own claim has it. Only who has been told that its claim is there executes; who has not
+ * never does, even if it is.
  *
  * @param kind what is to be done
  * @param claim the claim of this attempt
  * @param from what is expected in the map, of {@link Kind#REPLACE} and {@link Kind#STORE}; else null
  * @param to what is to be in the map, of {@link Kind#INSERT}, {@link Kind#REPLACE}, {@link Kind#STORE} and, if it can
- *     be had, of {@link Kind#NOT_CLAIMED}; what is there, of {@link Kind#ANSWER}, {@link Kind#CLAIMED_BEFORE} and {@link
- *     Kind#FINISH}; else null
+ *     be had, of {@link Kind#NOT_CLAIMED}; what is there, of {@link Kind#ANSWER}, {@link Kind#CLAIMED_BEFORE} and
+ *     {@link Kind#FINISH}; else null
  * @param turns how often the map was found changed by somebody else
  */
 public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry to, int turns) {
@@ -157,8 +157,8 @@ public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry
   }
 
   /**
-   * The map has said whether the claim was still there. If not, a newer call has come in the slot, or the store has been
-   * done before; either way the answer is known.
+   * The map has said whether the claim was still there. If not, a newer call has come in the slot, or the store has
+   * been done before; either way the answer is known.
    *
    * @return the end
    */

@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 import java.util.ArrayDeque;
 
 /**
- * The slots that name calls for all servers of an address: as many as there have been calls at a time. Each has one call
- * without an outcome at a time, and the numbers of its calls rise, so that servers keep one reply for each slot. From
- * any thread.
+ * The slots that name calls for all servers of an address: as many as there have been calls at a time. Each has one
+ * call without an outcome at a time, and the numbers of its calls rise, so that servers keep one reply for each slot.
+ * From any thread.
  */
 final class CallSlots {
 

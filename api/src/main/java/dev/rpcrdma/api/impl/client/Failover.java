@@ -68,6 +68,7 @@ final class Failover {
     if (failure instanceof RpcClosedException) {
       return new RpcClosedException(message, true);
     }
-    return failure instanceof RpcTransportException || failure instanceof RpcResourceException ? new RpcTransportException(message, true) : failure;
+    return failure instanceof RpcTransportException || failure instanceof RpcResourceException
+        ? new RpcTransportException(message, true) : failure;
   }
 }

@@ -37,8 +37,6 @@ final class Attempt {
   private Runnable whenEnded;
   /** What this server has made of the call; null before it is executed. */
   private Future<XdrEncoder> own;
-  /** Why the map has failed last; null if it has not. */
-  private Throwable failure;
 
   Attempt(ReplicatedService service, RpcCall call, ContextInternal context, String key, ReplyEntry claim) {
     this.service = service;
@@ -80,31 +78,21 @@ final class Attempt {
   private void go(ClaimStep step) {
     switch (step.kind()) {
       case INSERT -> service.map().insert(context, call.millisLeft(), key, step.to())
-          .onComplete((found, cause) -> go(cause == null ? step.found(found) : failed(step, cause)));
+          .onComplete((found, cause) -> go(cause == null ? step.found(found) : step.failed()));
       case READ -> service.map().read(context, call.millisLeft(), key)
-          .onComplete((found, cause) -> go(cause == null ? step.found(found) : failed(step, cause)));
+          .onComplete((found, cause) -> go(cause == null ? step.found(found) : step.failed()));
       case REPLACE -> service.map().replace(context, call.millisLeft(), key, step.from(), step.to())
-          .onComplete((done, cause) -> go(cause == null ? step.replaced(done) : failed(step, cause)));
+          .onComplete((done, cause) -> go(cause == null ? step.replaced(done) : step.failed()));
       case EXECUTE -> execute(step);
       case STORE -> service.map().replace(context, Long.MAX_VALUE, key, step.from(), step.to())
-          .onComplete((done, cause) -> go(cause == null ? step.stored() : failed(step, cause)));
+          .onComplete((done, cause) -> go(cause == null ? step.stored() : step.failed()));
       default -> end(step);
     }
-  }
-
-  private ClaimStep failed(ClaimStep step, Throwable cause) {
-    failure = cause;
-    return step.failed();
   }
 
   // Executing
 
   private void execute(ClaimStep step) {
-    if (call.millisLeft() <= 0) {
-      own = StoredReply.head(ReplyHead.NOT_CLAIMED);
-      go(step.executed(claim.released()));
-      return;
-    }
     Future<XdrEncoder> results;
     try {
       results = service.inner().handle(call);
@@ -133,7 +121,7 @@ final class Attempt {
       return stored == null ? claim.gone() : claim.answered(stored);
     } catch (Throwable e) {
       writer.toPayloadStream().releaseItemsLeft();
-      LOG.warn("The results of " + describe() + " cannot be encoded", e);
+      LOG.warn("The results of " + service.binding().describe(call.procedure()) + " cannot be encoded", e);
       RpcStatusException status = new RpcStatusException(AcceptStatus.SYSTEM_ERR, "The results cannot be encoded");
       own = Future.failedFuture(status);
       return claim.answered(StoredReply.stored(status));
@@ -151,11 +139,8 @@ final class Attempt {
   private void end(ClaimStep last) {
     whenEnded.run();
     if (last.kind() == ClaimStep.Kind.NOT_CLAIMED) {
-      LOG.warn(describe() + " cannot be claimed, and is not executed", failure);
       // The claim may have come in. Nobody waits for this.
       service.map().replace(context, Long.MAX_VALUE, key, last.from(), last.to());
-    } else if (last.kind() == ClaimStep.Kind.FINISH && failure != null) {
-      LOG.warn("The reply of " + describe() + " cannot be stored, and is given all the same", failure);
     }
     ended.complete(last);
     (last.kind() == ClaimStep.Kind.FINISH ? own : answer(last)).onComplete(answer);
@@ -179,9 +164,5 @@ final class Attempt {
       LOG.warn("A stored reply cannot be read", e);
       return StoredReply.head(ReplyHead.REPLY_GONE);
     }
-  }
-
-  private String describe() {
-    return service.binding().describe(call.procedure());
   }
 }

@@ -6,22 +6,28 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.shareddata.AsyncMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The map that all servers share. An operation that fails, or takes too long, may have taken effect, or may still do so.
- * From any thread.
+ * The map that all servers share. An operation that fails, or takes too long, may have taken effect, or may still do
+ * so. From any thread.
  */
 public final class ReplyMap {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplyMap.class);
 
   private final Supplier<Future<AsyncMap<String, Buffer>>> source;
   private final long entryMillis;
   private final long timeoutMillis;
   /** Null before the first operation, and while the last attempt to get the map has failed. */
   private volatile Future<AsyncMap<String, Buffer>> map;
+  /** Whether the last operation has failed, as far as is known. */
+  private volatile boolean failing;
   /** Whether an entry that is replaced can be told how long it lives. */
   private volatile boolean timesReplaced = true;
 
@@ -82,7 +88,22 @@ public final class ReplyMap {
     } catch (RuntimeException e) {
       promise.tryFail(e);
     }
-    return promise.future().timeout(Math.max(1, Math.min(timeoutMillis, millisLeft)), TimeUnit.MILLISECONDS);
+    return promise.future().timeout(Math.max(1, Math.min(timeoutMillis, millisLeft)), TimeUnit.MILLISECONDS)
+        .onComplete(done -> told(done.cause()));
+  }
+
+  /** Says once that it fails, and once that it does not any more. */
+  private void told(Throwable failure) {
+    boolean fails = failure != null;
+    if (fails != failing) {
+      failing = fails;
+      if (fails) {
+        LOG.warn("The map of replies fails: calls are not executed, or their replies not stored, until it works again",
+            failure);
+      } else {
+        LOG.info("The map of replies works again");
+      }
+    }
   }
 
   private Future<AsyncMap<String, Buffer>> got() {

@@ -1,0 +1,118 @@
+package dev.rpcrdma.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.InMemoryXmlConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MultiMapConfig;
+import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.RpcChannel;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.replicated.ReplicatedReplies;
+import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.api.resolver.ServiceName;
+import dev.rpcrdma.api.resolver.StaticResolver;
+import dev.rpcrdma.service.fixture.OrderDesk;
+import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.ManualPage;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.shareddata.AsyncMap;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The code of docs/failover.md. */
+class FailoverPageTest {
+
+  private final Vertx calling = Vertx.vertx();
+  private Vertx vertx;
+
+  @AfterEach
+  void close() {
+    Waiting.await(calling.close());
+    if (vertx != null) {
+      Waiting.await(vertx.close());
+    }
+  }
+
+  private static Config page() {
+    return new InMemoryXmlConfig(ManualPage.of("failover.md").blocks("xml").get(0));
+  }
+
+  /** On loopback, in a cluster of its own, which may be as small as one. */
+  private static HazelcastClusterManager manager(Config config) {
+    config.setClusterName(UUID.randomUUID().toString());
+    config.setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
+        .setProperty("hazelcast.wait.seconds.before.join", "0");
+    NetworkConfig network = config.getNetworkConfig().setPort(0);
+    network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+    network.getJoin().getAutoDetectionConfig().setEnabled(false);
+    network.getJoin().getMulticastConfig().setEnabled(false);
+    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
+        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
+    config.getSplitBrainProtectionConfig("majority").setEnabled(false);
+    return new HazelcastClusterManager(config);
+  }
+
+  @Test
+  @DisplayName("A server keeps replies in the map of its cluster, and a client that is no node has it do so")
+  void served() {
+    vertx = Waiting.await(Vertx.builder()
+        .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
+        .withClusterManager(manager(page())).buildClustered());
+    ReplicatedReplies replies = ReplicatedReplies.create(vertx, new ReplicatedRepliesOptions());
+    RpcServer server = RpcServer.create(vertx).bind(replies.around(Orders.class, new OrderDesk()));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel channel = RpcClient.builder(calling)
+        .withAddressResolver(StaticResolver.of(Map.of("orders",
+            List.of(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1")))))
+        .build().channel(ServiceName.of("orders"));
+    Orders orders = channel.proxy(Orders.class, CallOptions.DEFAULT.withReplicatedReplies());
+    assertThat(Waiting.await(orders.place("tea", 2))).isEqualTo(1);
+    assertThat(Waiting.outcome(orders.place("tea", 0))).isNotNull();
+    assertThat(Waiting.await(orders.find("t"))).containsExactly("tea");
+    AsyncMap<String, Buffer> map = Waiting.await(vertx.sharedData().getClusterWideMap("rpcrdma.replies"));
+    assertThat(Waiting.await(map.keys())).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("What is configured in Java is what is configured in XML")
+  void configured() {
+    Config config = new Config();
+    config.setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
+        .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
+    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, 2));
+    config.addMapConfig(new MapConfig("rpcrdma.replies")
+        .setBackupCount(1)
+        .setTimeToLiveSeconds(1800)
+        .setSplitBrainProtectionName("majority"));
+    Config page = page();
+    assertThat(page.getMapConfig("rpcrdma.replies")).isEqualTo(config.getMapConfig("rpcrdma.replies"));
+    assertThat(page.getSplitBrainProtectionConfig("majority"))
+        .isEqualTo(config.getSplitBrainProtectionConfig("majority"));
+    assertThat(page.getProperties()).isEqualTo(config.getProperties());
+    assertThat(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).isEqualTo("rpcrdma.replies");
+  }
+
+  @Test
+  @DisplayName("All code of the page is here")
+  void code() {
+    assertThat(ManualPage.of("failover.md").notIn(
+        Path.of("src/test/java/dev/rpcrdma/service/FailoverPageTest.java"))).isEmpty();
+  }
+}
