@@ -140,4 +140,22 @@ class ClusterTest {
     two.isCalled();
     Waiting.await(load.stop());
   }
+
+  /** Fails if calls do not go to another server that found no connection. */
+  @Test
+  @DisplayName("Calls go elsewhere than to a server that is known and does not listen")
+  void doesNotListen() {
+    ClusterNodes.Node node = cluster.start();
+    call(node);
+    RpcServer elsewhere = Waiting.await(RpcServer.create(node.vertx(), new RpcServerOptions().setProvider("siw"))
+        .bind(new LedgerService(node.vertx())).listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    Waiting.await(ClusterAdvertisement.publish(node.vertx(), elsewhere, OPTIONS.withPort(1)));
+    Serving one = serve(node);
+    Waiting.until(() -> listed().size() == 2);
+    CallLoops load = load(ServerGroup::add);
+    one.isCalled();
+    one.isCalled();
+    Waiting.await(load.stop());
+    assertThat(elsewhere.connectionCount()).isZero();
+  }
 }
