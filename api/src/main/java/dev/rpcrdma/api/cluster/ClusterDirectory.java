@@ -57,7 +57,7 @@ public interface ClusterDirectory {
   boolean isFresh();
 
   /**
-   * Reads the map now, or hears of the reading that is under way.
+   * Reads the map now.
    *
    * @return what is known then; or why it cannot be read, within some seconds
    */

@@ -8,14 +8,14 @@ import java.util.Objects;
  *
  * @param instance drawn anew each time that a server is published
  * @param node the id of the cluster's node it lives on; empty without a cluster
- * @param providers the names of the devices it listens with
+ * @param devices the names of the devices it listens with, such as siw
  * @param host where it can be reached
  * @param port where it can be reached
  * @param programs what it serves
  * @param connections how many it had when it said so last
  * @param draining whether it is about to close, so that it gets no new calls
  */
-public record ClusterServer(String instance, String node, List<String> providers, String host, int port,
+public record ClusterServer(String instance, String node, List<String> devices, String host, int port,
     List<ClusterProgram> programs, int connections, boolean draining) {
 
   /** Checks that nothing is missing, and copies the lists. */
@@ -23,7 +23,7 @@ public record ClusterServer(String instance, String node, List<String> providers
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(host, "host");
-    providers = List.copyOf(providers);
+    devices = List.copyOf(devices);
     programs = List.copyOf(programs);
   }
 

@@ -38,7 +38,7 @@ public final class ClusterEndpoints<E> implements EndpointResolver<ProgramAddres
     return SocketAddress.inetSocketAddress(server.port(), server.host());
   }
 
-  /** Reads the map only if nobody is known to serve the program: that may have changed. */
+  /** Reads the map if nobody is known to serve the program. */
   @Override
   public Future<ProgramServers<E>> resolve(ProgramAddress address, EndpointBuilder<E, ListedServer> builder) {
     ProgramServers<E> servers = new ProgramServers<>(address, builder, directory);

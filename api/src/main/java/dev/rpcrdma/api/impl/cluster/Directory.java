@@ -57,13 +57,16 @@ public final class Directory implements ClusterDirectory, Closeable {
   private final ClusterPicture picture = new ClusterPicture();
   /** Entries that cannot be understood, each of which is told of once. */
   private final Set<String> told = new HashSet<>();
+  /** Who hears of the next reading. */
   private final List<Promise<Listing>> waiting = new ArrayList<>();
+  /** Who hears of the reading that is under way. */
+  private final List<Promise<Listing>> hearing = new ArrayList<>();
   private MessageConsumer<?> changes;
   /** The reading that is under way; null if none is. */
   private Future<Map<String, Object>> reading;
   /** The last one that was begun, whatever is made of its answer. */
   private Future<?> asked = Future.succeededFuture();
-  private long began;
+  private long began = System.nanoTime() - BETWEEN_NANOS;
   /** There was a change since it began. */
   private boolean changed;
   private boolean failing;
@@ -109,22 +112,13 @@ public final class Directory implements ClusterDirectory, Closeable {
 
   @Override
   public boolean isFresh() {
-    return isYounger(Math.max(3 * refreshNanos, LEAST_FRESH_NANOS));
-  }
-
-  private boolean isYounger(long nanos) {
     Listing known = listing;
-    return known != null && System.nanoTime() - known.readAt() < nanos;
+    return known != null && System.nanoTime() - known.readAt() < Math.max(3 * refreshNanos, LEAST_FRESH_NANOS);
   }
 
   /** What is known; null if nothing is. */
   Listing listing() {
     return listing;
-  }
-
-  /** Whether the map was read just now, so that reading it again would be of no use. */
-  boolean isNew() {
-    return isYounger(BETWEEN_NANOS);
   }
 
   @Override
@@ -134,7 +128,7 @@ public final class Directory implements ClusterDirectory, Closeable {
     return promise.future();
   }
 
-  /** As {@link #refresh}; belongs to no context. */
+  /** As {@link #refresh}, of a reading that begins after this; belongs to no context. */
   Future<Listing> read() {
     Promise<Listing> promise = Promise.promise();
     return LoopCalls.ask(loop, promise.future(), () -> {
@@ -143,7 +137,7 @@ public final class Directory implements ClusterDirectory, Closeable {
         return;
       }
       waiting.add(promise);
-      readNow();
+      readSoon();
     });
   }
 
@@ -151,7 +145,11 @@ public final class Directory implements ClusterDirectory, Closeable {
 
   private void changed() {
     changed = true;
-    if (reading == null) {
+    readSoon();
+  }
+
+  private void readSoon() {
+    if (reading == null && !closed) {
       readLater(Math.max(0, BETWEEN_NANOS - (System.nanoTime() - began)));
     }
   }
@@ -170,6 +168,8 @@ public final class Directory implements ClusterDirectory, Closeable {
     if (next != null) {
       next.cancel(false);
     }
+    hearing.addAll(waiting);
+    waiting.clear();
     if (!asked.isComplete() && System.nanoTime() - began < ABANDONED_NANOS) {
       done(null, new TimeoutException("The cluster has not answered when it was asked last"));
       return;
@@ -209,9 +209,13 @@ public final class Directory implements ClusterDirectory, Closeable {
       }
       failing = true;
     }
-    readLater(changed ? BETWEEN_NANOS : refreshNanos);
-    List<Promise<Listing>> all = List.copyOf(waiting);
-    waiting.clear();
+    if (changed || !waiting.isEmpty()) {
+      readSoon();
+    } else {
+      readLater(refreshNanos);
+    }
+    List<Promise<Listing>> all = List.copyOf(hearing);
+    hearing.clear();
     all.forEach(each -> {
       if (failure == null) {
         each.tryComplete(listing);
@@ -269,6 +273,7 @@ public final class Directory implements ClusterDirectory, Closeable {
     if (next != null) {
       next.cancel(false);
     }
+    waiting.addAll(hearing);
     waiting.forEach(each -> each.tryFail(new RpcClosedException("The directory of the cluster is closed")));
     waiting.clear();
     // The cluster is told that nobody listens; that may take as long as it likes to.

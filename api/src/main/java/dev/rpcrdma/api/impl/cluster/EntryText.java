@@ -30,7 +30,7 @@ final class EntryText {
         .put("version", Integer.toUnsignedLong(program.version()))));
     return new JsonObject().put("format", FORMAT).put("sequence", entry.sequence())
         .put("ttl", TimeUnit.NANOSECONDS.toMillis(entry.ttlNanos())).put("node", server.node())
-        .put("providers", new JsonArray(server.providers())).put("host", server.host()).put("port", server.port())
+        .put("devices", new JsonArray(server.devices())).put("host", server.host()).put("port", server.port())
         .put("connections", server.connections()).put("draining", server.draining()).put("programs", programs)
         .encode();
   }
@@ -65,12 +65,12 @@ final class EntryText {
       programs.add(new ClusterProgram(program.getString("name"), (int) number(program, "program", 0, MAX_UNSIGNED),
           (int) number(program, "version", 0, MAX_UNSIGNED)));
     }
-    List<String> providers = new ArrayList<>();
-    json.getJsonArray("providers").forEach(each -> providers.add((String) each));
+    List<String> devices = new ArrayList<>();
+    json.getJsonArray("devices").forEach(each -> devices.add((String) each));
     if (json.getString("host").isBlank()) {
       throw new IllegalArgumentException("host is blank");
     }
-    return new ServerEntry(new ClusterServer(instance, json.getString("node"), providers,
+    return new ServerEntry(new ClusterServer(instance, json.getString("node"), devices,
         json.getString("host"), (int) number(json, "port", 1, 65535), programs,
         (int) number(json, "connections", 0, Integer.MAX_VALUE), json.getBoolean("draining")),
         number(json, "sequence", 1, Long.MAX_VALUE),

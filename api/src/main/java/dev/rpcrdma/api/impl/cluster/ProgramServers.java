@@ -30,9 +30,9 @@ final class ProgramServers<E> {
     return built().endpoint();
   }
 
-  /** Whether there are servers, or the cluster has just said that there are none. */
+  /** Whether there are servers; if not, that may have changed. */
   boolean isValid() {
-    return directory.listing() != null && (!built().servers().isEmpty() || directory.isNew());
+    return directory.listing() != null && !built().servers().isEmpty();
   }
 
   private Built<E> built() {
