@@ -143,10 +143,10 @@ public interface RpcServer extends Measured {
   int connectionCount();
 
   /**
-   * Has something done before the server stops to accept connections, when it is {@linkplain #close closed} for whatever
-   * reason, so that nobody who looks for a server comes any more. Until it is done the server serves as ever, though not
-   * longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged, and changes
-   * nothing else.
+   * Has something done before the server stops to accept connections, when it is {@linkplain #close closed} for
+   * whatever reason, so that nobody who looks for a server comes any more. Until it is done the server serves as ever,
+   * though not longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged,
+   * and changes nothing else.
    *
    * @param action called once, on any thread; several are called in their order, and take their time together
    * @return this
@@ -172,8 +172,8 @@ public interface RpcServer extends Measured {
    * Closes as {@link #close()} does, with a time of the caller's own instead of {@link
    * RpcOptions#getDrainTimeout}. Also while it is closing: the time that ends first counts.
    *
-   * @param timeout how long calls in flight may take to finish, with what is done {@linkplain #beforeClose before}; 0 to
-   *     1 day
+   * @param timeout how long calls in flight may take to finish, with what is done {@linkplain #beforeClose before}; 0
+   *     to 1 day
    * @return completes when all connections have ended and their memory is given back
    */
   Future<Void> shutdown(Duration timeout);

@@ -14,9 +14,9 @@ import io.vertx.core.Vertx;
  *     .compose(server -> ClusterAdvertisement.publish(vertx, server));
  * }</pre>
  *
- * <p>When the server is closed, for whatever reason, it is taken back first: clients go elsewhere, and only then it stops
- * to accept. The entry of a server that dies goes when its time to live is over. What the cluster does not take is put
- * again, and logged; the server is never touched by that.
+ * <p>When the server is closed, for whatever reason, it is taken back first: clients go elsewhere, and only then it
+ * stops to accept. The entry of a server that dies goes when its time to live is over. What the cluster does not take
+ * is put again, and logged; the server is never touched by that.
  */
 public interface ClusterAdvertisement {
 

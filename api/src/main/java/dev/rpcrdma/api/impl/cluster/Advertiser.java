@@ -25,8 +25,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Puts a server's entry into the map, again and again, one put after the other. On an event loop of its own choice; from
- * any thread.
+ * Puts a server's entry into the map, again and again, one put after the other. On an event loop of its own choice;
+ * from any thread.
  *
  * <p>It is taken back by an entry that says so, and not by removing it: readers remember that, so that no put that
  * arrives late lists the server again. The entry is removed when the server has closed, or goes by its time.
@@ -59,7 +59,8 @@ public final class Advertiser implements ClusterAdvertisement {
   /** Set on the loop. */
   private volatile boolean published;
 
-  Advertiser(VertxInternal vertx, RpcServer server, AdvertisementOptions options, SocketAddress reached, ClusterMap map) {
+  Advertiser(VertxInternal vertx, RpcServer server, AdvertisementOptions options, SocketAddress reached,
+      ClusterMap map) {
     this.map = map;
     this.changes = new Changes(vertx, options.map());
     this.server = server;

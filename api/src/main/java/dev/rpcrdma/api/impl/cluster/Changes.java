@@ -6,8 +6,8 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 
 /**
- * Word on the event bus that a map has changed, so that it is read at once. It may be lost: the map is read from time to
- * time, too.
+ * Word on the event bus that a map has changed, so that it is read at once. It may be lost: the map is read from time
+ * to time, too.
  */
 final class Changes {
 

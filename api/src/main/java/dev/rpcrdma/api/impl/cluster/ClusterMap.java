@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 import java.util.Map;
 
 /**
- * The cluster's map of servers. Answers come on any thread, late or never; a method never throws, and never holds up who
- * calls it.
+ * The cluster's map of servers. Answers come on any thread, late or never; a method never throws, and never holds up
+ * who calls it.
  */
 interface ClusterMap {
 

@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The shell round a {@link ClusterPicture}: reads the map from time to time, when there is word of a change, and when it
- * is asked; one reading at a time. On an event loop of its own choice; from any thread.
+ * The shell round a {@link ClusterPicture}: reads the map from time to time, when there is word of a change, and when
+ * it is asked; one reading at a time. On an event loop of its own choice; from any thread.
  */
 public final class Directory implements ClusterDirectory, Closeable {
 

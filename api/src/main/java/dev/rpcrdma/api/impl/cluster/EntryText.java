@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An entry of the map as a text of JSON, which each cluster manager can carry. There are no times of any clock in it.
- * Keys that are not known are skipped, so that a format may get new ones; what would be misunderstood without them needs
- * a new format.
+ * Keys that are not known are skipped, so that a format may get new ones; what would be misunderstood without them
+ * needs a new format.
  */
 final class EntryText {
 

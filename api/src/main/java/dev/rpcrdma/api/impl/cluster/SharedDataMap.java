@@ -10,8 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /**
- * The map by core's shared data: of the cluster, or of the Vert.x instance if it is in none. It is asked for on a worker,
- * and anew each time: cluster managers may block in that, and throw when they are gone.
+ * The map by core's shared data: of the cluster, or of the Vert.x instance if it is in none. It is asked for on a
+ * worker, and anew each time: cluster managers may block in that, and throw when they are gone.
  */
 final class SharedDataMap implements ClusterMap {
 
