@@ -13,7 +13,8 @@ import picocli.CommandLine.HelpCommand;
     version = "vertx-rpcrdma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {DemoCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class, RpingCommand.class,
-        Nfs3Command.class, DecodeCommand.class, HelpCommand.class, AutoComplete.GenerateCompletion.class},
+        Nfs3Command.class, ClusterCommand.class, DecodeCommand.class, HelpCommand.class,
+        AutoComplete.GenerateCompletion.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the command failed, with one line that says why",
         "2:the command line is wrong"})

@@ -16,7 +16,7 @@ import java.util.List;
  * @param vertx the node
  * @param port where other members find it
  */
-record LoopbackMember(Vertx vertx, int port) {
+public record LoopbackMember(Vertx vertx, int port) {
 
   private static final String HOST = "127.0.0.1";
 
@@ -25,8 +25,9 @@ record LoopbackMember(Vertx vertx, int port) {
    *
    * @param cluster its name
    * @param other the port of a member; 0 for the first one
+   * @return a node of it
    */
-  static Future<LoopbackMember> join(String cluster, int other) {
+  public static Future<LoopbackMember> join(String cluster, int other) {
     // Of the process: what it logs first is older than its configuration.
     System.setProperty("hazelcast.logging.type", "none");
     HazelcastClusterManager manager = new HazelcastClusterManager(config(cluster, other));
