@@ -9,6 +9,7 @@ import dev.rpcrdma.api.cluster.ClusterResolver;
 import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -36,6 +37,8 @@ class ClusterTest {
   private ClusterDirectory directory;
   private RpcClient client;
   private RpcChannel channel;
+  /** Goes on when a node ends. */
+  private final Vertx proxies = Vertx.vertx();
 
   /** A server, behind a port that can be cut. */
   private static final class Serving {
@@ -45,12 +48,14 @@ class ClusterTest {
     private final CuttingProxy proxy;
     private final ClusterAdvertisement advertisement;
 
-    private Serving(Vertx vertx) {
+    private Serving(Vertx vertx, Vertx proxies) {
       ledger = new LedgerService(vertx);
       server = RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")).bind(ledger);
-      proxy = new CuttingProxy(server::actualPort);
-      advertisement = Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "0.0.0.0"))
-          .compose(listening -> ClusterAdvertisement.publish(vertx, server, OPTIONS.withPort(proxy.port()))));
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "0.0.0.0")));
+      proxy = new CuttingProxy(proxies, SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+      Waiting.await(proxy.start());
+      advertisement = Waiting.await(
+          ClusterAdvertisement.publish(vertx, server, OPTIONS.withPort(proxy.address().port())));
       assertThat(advertisement.isPublished()).isTrue();
     }
 
@@ -62,7 +67,7 @@ class ClusterTest {
   }
 
   private Serving serve(ClusterNodes.Node node) {
-    Serving serving = new Serving(node.vertx());
+    Serving serving = new Serving(node.vertx(), proxies);
     servers.add(serving);
     return serving;
   }
@@ -86,7 +91,7 @@ class ClusterTest {
   @AfterEach
   void close() {
     cluster.close();
-    servers.forEach(serving -> serving.proxy.close());
+    Waiting.await(proxies.close());
   }
 
   @Test
@@ -129,7 +134,7 @@ class ClusterTest {
     one.isCalled();
     two.isCalled();
     second.kill();
-    one.proxy.cut();
+    Waiting.await(one.proxy.close());
     two.isCalled();
     Waiting.until(() -> listed().equals(List.of(two.advertisement.instance())));
     assertThat(directory.isFresh()).isTrue();
