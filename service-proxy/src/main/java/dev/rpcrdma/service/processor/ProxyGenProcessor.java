@@ -1,11 +1,11 @@
 package dev.rpcrdma.service.processor;
 
-import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
-import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 
 /**
@@ -14,8 +14,7 @@ import javax.lang.model.element.TypeElement;
  */
 public final class ProxyGenProcessor extends AbstractProcessor {
 
-  /** Interfaces, by name, that refer to types which another processor may yet generate. */
-  private final Set<String> deferred = new LinkedHashSet<>();
+  private ProgramFiles files;
 
   /** Called by the compiler. */
   public ProxyGenProcessor() {}
@@ -36,27 +35,15 @@ public final class ProxyGenProcessor extends AbstractProcessor {
   }
 
   @Override
-  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-    Set<String> names = new LinkedHashSet<>(deferred);
-    deferred.clear();
-    for (TypeElement annotation : annotations) {
-      for (Element element : round.getElementsAnnotatedWith(annotation)) {
-        names.add(((TypeElement) element).getQualifiedName().toString());
-      }
-    }
-    if (!round.processingOver()) {
-      names.forEach(this::process);
-    }
-    return false;
+  public synchronized void init(ProcessingEnvironment environment) {
+    super.init(environment);
+    files = new ProgramFiles(environment, type -> new ProxyGenReader(environment).read(type));
   }
 
-  private void process(String name) {
-    TypeElement type = processingEnv.getElementUtils().getTypeElement(name);
-    try {
-      new ProxyGenReader(processingEnv).read(type).ifPresent(new ProgramFiles(processingEnv)::generate);
-    } catch (Unresolved e) {
-      // If it stays unresolved, the compiler reports it at its place.
-      deferred.add(name);
-    }
+  @Override
+  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    files.round(round, annotations.stream()
+        .flatMap(annotation -> round.getElementsAnnotatedWith(annotation).stream()).collect(Collectors.toSet()));
+    return false;
   }
 }

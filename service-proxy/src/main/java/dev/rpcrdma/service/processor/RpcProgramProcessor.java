@@ -11,12 +11,12 @@ import dev.rpcrdma.service.RpcProcedure;
 import dev.rpcrdma.service.RpcProgram;
 import dev.rpcrdma.service.XdrCase;
 import dev.rpcrdma.service.XdrValue;
-import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.Generated;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
@@ -30,8 +30,7 @@ import javax.tools.Diagnostic;
  */
 public final class RpcProgramProcessor extends AbstractProcessor {
 
-  /** Interfaces, by name, that refer to types which another processor may yet generate. */
-  private final Set<String> deferred = new LinkedHashSet<>();
+  private ProgramFiles files;
 
   /** Called by the compiler. */
   public RpcProgramProcessor() {}
@@ -54,27 +53,16 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   }
 
   @Override
-  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-    Set<String> names = new LinkedHashSet<>(deferred);
-    deferred.clear();
-    for (Element element : round.getElementsAnnotatedWith(RpcProgram.class)) {
-      names.add(((TypeElement) element).getQualifiedName().toString());
-    }
-    if (!round.processingOver()) {
-      names.forEach(this::process);
-    }
-    refuseStrays(round);
-    return true;
+  public synchronized void init(ProcessingEnvironment environment) {
+    super.init(environment);
+    files = new ProgramFiles(environment, type -> new ProgramReader(environment).read(type));
   }
 
-  private void process(String name) {
-    TypeElement type = processingEnv.getElementUtils().getTypeElement(name);
-    try {
-      new ProgramReader(processingEnv).read(type).ifPresent(new ProgramFiles(processingEnv)::generate);
-    } catch (Unresolved e) {
-      // If it stays unresolved, the compiler reports it at its place.
-      deferred.add(name);
-    }
+  @Override
+  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    files.round(round, round.getElementsAnnotatedWith(RpcProgram.class));
+    refuseStrays(round);
+    return true;
   }
 
   private void refuseStrays(RoundEnvironment round) {
