@@ -8,8 +8,11 @@ module dev.rpcrdma.testkit {
   requires java.logging;
   requires io.netty.common;
   requires org.assertj.core;
+  requires static com.hazelcast.core;
+  requires static io.vertx.clustermanager.hazelcast;
 
   exports dev.rpcrdma.testkit;
+  exports dev.rpcrdma.testkit.cluster;
   exports dev.rpcrdma.testkit.fabric;
   exports dev.rpcrdma.testkit.lab;
 

@@ -2,17 +2,14 @@ package dev.rpcrdma.api;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.MultiMapConfig;
-import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
@@ -38,9 +35,7 @@ final class HazelcastNodes implements AutoCloseable {
 
     private Node() {
       manager = new HazelcastClusterManager(config());
-      vertx = Waiting.await(Vertx.builder()
-          .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost(RpcBed.HOST)))
-          .withClusterManager(manager).buildClustered());
+      vertx = LoopbackHazelcast.join(manager);
       hazelcast = manager.getHazelcastInstance();
       ledger = new LedgerService(vertx);
     }
@@ -91,20 +86,11 @@ final class HazelcastNodes implements AutoCloseable {
   }
 
   private Config config() {
-    Config config = new Config().setClusterName(name);
-    config.setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
-        .setProperty("hazelcast.wait.seconds.before.join", "0").setProperty("hazelcast.partition.count", "31")
+    Config config = LoopbackHazelcast.config(name,
+            nodes.stream().map(node -> LoopbackHazelcast.member(node.manager)).toList())
+        .setProperty("hazelcast.partition.count", "31")
         .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
         .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface(RpcBed.HOST);
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(nodes.stream()
-        .map(node -> RpcBed.HOST + ":" + node.hazelcast.getCluster().getLocalMember().getAddress().getPort()).toList());
-    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
-        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
     config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("replies", true, smallest));
     config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
         .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("replies"));

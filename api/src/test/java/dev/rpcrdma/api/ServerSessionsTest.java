@@ -7,8 +7,9 @@ import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.testkit.CuttingProxy;
-import dev.rpcrdma.testkit.FaultPlan.Step;
 import dev.rpcrdma.testkit.FaultPlan;
+import dev.rpcrdma.testkit.FaultPlan.Step;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
@@ -20,9 +21,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,18 +186,10 @@ class ServerSessionsTest {
     return new ConnectionOptions(16, 16, 1, 1, privateData, Duration.ofSeconds(10));
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   @Test
   @DisplayName("A client that connects again before its server has got so far comes to the same server")
   void sameServer() {
-    RpcServer first = serve(serverOptions, freePort());
+    RpcServer first = serve(serverOptions, FreePort.find());
     BlockingQueue<RpcConnection> atSecond = new LinkedBlockingQueue<>();
     RpcServer second = RpcServer.builder(vertx).with(serverOptions).build()
         .bind(new LedgerService(vertx)).connectionHandler(atSecond::add);

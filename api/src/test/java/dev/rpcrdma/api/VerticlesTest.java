@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -12,7 +13,6 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,10 +31,7 @@ class VerticlesTest {
 
   @BeforeEach
   void findPort() {
-    NetServer probe = vertx.createNetServer().connectHandler(socket -> {});
-    Waiting.await(probe.listen(0, RpcBed.HOST));
-    address = SocketAddress.inetSocketAddress(probe.actualPort(), RpcBed.HOST);
-    Waiting.await(probe.close());
+    address = SocketAddress.inetSocketAddress(FreePort.find(), RpcBed.HOST);
   }
 
   @AfterEach

@@ -6,12 +6,12 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientVerticle;
 import dev.rpcrdma.service.fixture.Bare;
+import dev.rpcrdma.testkit.FreePort;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetServer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,11 +74,8 @@ class ConfiguredVerticlesTest {
   }
 
   @BeforeEach
-  void findPort() throws Throwable {
-    NetServer probe = onVertx.vertx().createNetServer().connectHandler(socket -> { });
-    onVertx.await(() -> probe.listen(0, "127.0.0.1"));
-    port = probe.actualPort();
-    onVertx.await(probe::close);
+  void findPort() {
+    port = FreePort.find();
   }
 
   @AfterEach

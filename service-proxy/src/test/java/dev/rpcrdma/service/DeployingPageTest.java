@@ -10,6 +10,7 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
@@ -18,7 +19,6 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,10 +67,7 @@ class DeployingPageTest {
 
   @BeforeEach
   void findPort() {
-    NetServer probe = vertx.createNetServer().connectHandler(socket -> {});
-    Waiting.await(probe.listen(0, "127.0.0.1"));
-    address = SocketAddress.inetSocketAddress(probe.actualPort(), "127.0.0.1");
-    Waiting.await(probe.close());
+    address = SocketAddress.inetSocketAddress(FreePort.find(), "127.0.0.1");
   }
 
   @AfterEach

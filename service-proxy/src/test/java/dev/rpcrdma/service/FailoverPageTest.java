@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.InMemoryXmlConfig;
 import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.MultiMapConfig;
-import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcChannel;
@@ -20,10 +18,9 @@ import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
@@ -55,16 +52,8 @@ class FailoverPageTest {
 
   /** On loopback, in a cluster of its own, which may be as small as one. */
   private static HazelcastClusterManager manager(Config config) {
-    config.setClusterName(UUID.randomUUID().toString());
-    config.setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
-        .setProperty("hazelcast.wait.seconds.before.join", "0");
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
-        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
+    LoopbackHazelcast.confine(config, UUID.randomUUID().toString(), List.of());
+    LoopbackHazelcast.keepSubscriptions(config);
     config.getSplitBrainProtectionConfig("majority").setEnabled(false);
     return new HazelcastClusterManager(config);
   }
@@ -72,9 +61,7 @@ class FailoverPageTest {
   @Test
   @DisplayName("A server keeps replies in the map of its cluster, and a client that is no node has it do so")
   void served() {
-    vertx = Waiting.await(Vertx.builder()
-        .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
-        .withClusterManager(manager(page())).buildClustered());
+    vertx = LoopbackHazelcast.join(manager(page()));
     ReplicatedReplies replies = ReplicatedReplies.create(vertx, new ReplicatedRepliesOptions());
     RpcServer server = RpcServer.create(vertx).bind(replies.around(Orders.class, new OrderDesk()));
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));

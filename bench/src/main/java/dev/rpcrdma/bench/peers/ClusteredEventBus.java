@@ -1,9 +1,8 @@
 package dev.rpcrdma.bench.peers;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.JoinConfig;
-import com.hazelcast.config.NetworkConfig;
 import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -92,19 +91,9 @@ public final class ClusteredEventBus implements RpcPeer {
   private static Config config(List<String> others) {
     // Of the process: what it logs first is older than its configuration.
     System.setProperty("hazelcast.logging.type", "none");
-    Config config = ConfigUtil.loadConfig()
-        .setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.health.monitoring.level", "OFF")
-        .setProperty("hazelcast.socket.bind.any", "false")
-        .setProperty("hazelcast.wait.seconds.before.join", "0");
-    config.setClusterName("bench");
+    Config config = LoopbackHazelcast.confine(ConfigUtil.loadConfig(), "bench", others)
+        .setProperty("hazelcast.health.monitoring.level", "OFF");
     config.getMetricsConfig().setEnabled(false);
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface(HOST);
-    JoinConfig join = network.getJoin();
-    join.getAutoDetectionConfig().setEnabled(false);
-    join.getMulticastConfig().setEnabled(false);
-    join.getTcpIpConfig().setEnabled(true).setMembers(others);
     return config;
   }
 

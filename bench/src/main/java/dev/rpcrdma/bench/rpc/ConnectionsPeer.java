@@ -5,14 +5,12 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Waiting;
+import dev.rpcrdma.testkit.FreePort;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 
 /** The other process: the service, by as many event loops as a client has connections. */
@@ -33,7 +31,8 @@ public final class ConnectionsPeer {
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
     LocalService service = new LocalService(Payload.allocate(vertx, LARGE));
-    int port = freePort();
+    // Port 0 would give each instance another one.
+    int port = FreePort.find();
     Waiting.await(vertx.deployVerticle(
         () -> new RpcServerVerticle(new RpcServerOptions(), SocketAddress.inetSocketAddress(port, HOST),
             server -> server.bind(BenchService.class, service)),
@@ -46,12 +45,5 @@ public final class ConnectionsPeer {
     }
     Waiting.await(vertx.close());
     System.exit(0);
-  }
-
-  /** Port 0 would give each instance another one. */
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -33,7 +33,8 @@ class ClusterCommandTest {
       Waiting.await(ClusterAdvertisement.publish(vertx, server));
       assertThat(commands.run("cluster", "--member", "127.0.0.1:" + member.port(), "--cluster", name))
           .as(commands.err()).isZero();
-      assertThat(commands.out()).contains("127.0.0.1:" + server.actualPort(), "siw", "up", "Who", "1 servers on 1 nodes");
+      assertThat(commands.out())
+          .contains("127.0.0.1:" + server.actualPort(), "siw", "up", "Who", "1 servers on 1 nodes");
     } finally {
       Waiting.await(vertx.close());
     }

@@ -2,10 +2,10 @@ package dev.rpcrdma.examples.moved;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetServer;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -28,11 +28,9 @@ class MovedServiceTest {
         .isEqualTo("Hello, world!");
     JsonObject rdma = MovedService.configuration("rdma.json");
     // Another port, so that the test does not meet the example.
-    NetServer probe = vertx.createNetServer().connectHandler(socket -> { });
-    Waiting.await(probe.listen(0, "127.0.0.1"));
-    Waiting.await(probe.close());
-    rdma.getJsonObject("service").put("port", probe.actualPort());
-    rdma.getJsonObject("callers").put("port", probe.actualPort());
+    int port = FreePort.find();
+    rdma.getJsonObject("service").put("port", port);
+    rdma.getJsonObject("callers").put("port", port);
     assertThat(Waiting.await(MovedService.run(vertx, rdma))).isEqualTo("Hello, world!");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
@@ -12,7 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,13 +45,6 @@ class BridgePageTest {
         new DeliveryOptions().addHeader("action", action))).body();
   }
 
-  private int port() {
-    NetServer probe = here.createNetServer().connectHandler(socket -> { });
-    Waiting.await(probe.listen(0, "127.0.0.1"));
-    Waiting.await(probe.close());
-    return probe.actualPort();
-  }
-
   @Test
   @DisplayName("Two ends by code")
   void ends() {
@@ -81,7 +74,7 @@ class BridgePageTest {
   @DisplayName("Two ends by the page's configurations, deployed by name")
   void verticles() {
     List<JsonObject> all = PAGE.blocks("json").stream().map(JsonObject::new).toList();
-    int port = port();
+    int port = FreePort.find();
     Waiting.await(here.deployVerticle("dev.rpcrdma.service.bridge.BridgeClientVerticle",
         new DeploymentOptions().setConfig(all.get(1).put("host", "127.0.0.1").put("port", port))));
     String server = Waiting.await(there.deployVerticle("dev.rpcrdma.service.bridge.BridgeServerVerticle",
@@ -96,7 +89,7 @@ class BridgePageTest {
   @Test
   @DisplayName("Verticles of both ends forward and deliver; what is wrong with a configuration fails its deployment")
   void bothWays() {
-    int port = port();
+    int port = FreePort.find();
     JsonObject config = new JsonObject().put("host", "127.0.0.1").put("port", port);
     JsonObject permits = new JsonObject().put("forwarded", List.of(new JsonObject().put("address", "back")));
     here.eventBus().consumer("back", message -> message.reply("from here"));

@@ -1,0 +1,89 @@
+package dev.rpcrdma.testkit.cluster;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MultiMapConfig;
+import com.hazelcast.config.NetworkConfig;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
+
+/** Nodes of clusters that stay on loopback, and that nobody joins who does not know them. */
+@SuppressWarnings("exports") // who uses it has Hazelcast
+public final class LoopbackHazelcast {
+
+  private static final String HOST = "127.0.0.1";
+
+  private LoopbackHazelcast() {}
+
+  /**
+   * Changes a configuration: its member listens on loopback alone, looks for the members that it is told alone, and
+   * reports to nobody.
+   *
+   * @param config what to change
+   * @param cluster the cluster's name
+   * @param others members, as {@link #member} tells them; none for the first one
+   * @return the same configuration
+   */
+  public static Config confine(Config config, String cluster, List<String> others) {
+    config.setClusterName(cluster)
+        .setProperty("hazelcast.socket.bind.any", "false").setProperty("hazelcast.phone.home.enabled", "false")
+        .setProperty("hazelcast.shutdownhook.enabled", "false").setProperty("hazelcast.logging.type", "none")
+        .setProperty("hazelcast.wait.seconds.before.join", "0");
+    NetworkConfig network = config.getNetworkConfig().setPort(0);
+    network.getInterfaces().setEnabled(true).addInterface(HOST);
+    JoinConfig join = network.getJoin();
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getMulticastConfig().setEnabled(false);
+    join.getTcpIpConfig().setEnabled(true).setMembers(others);
+    return config;
+  }
+
+  /**
+   * A configuration with all that Vert.x needs of one.
+   *
+   * @param cluster the cluster's name
+   * @param others as in {@link #confine}
+   * @return a new configuration
+   */
+  public static Config config(String cluster, List<String> others) {
+    Config config = confine(new Config(), cluster, others);
+    keepSubscriptions(config);
+    return config;
+  }
+
+  /**
+   * Adds what Vert.x needs for its event bus to a configuration that is not its own.
+   *
+   * @param config what to change
+   */
+  public static void keepSubscriptions(Config config) {
+    config.getMultiMapConfig("__vertx.subs").setBackupCount(1)
+        .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
+  }
+
+  /**
+   * Joins, with an event bus on loopback.
+   *
+   * @param manager of the node
+   * @return the node
+   */
+  public static Vertx join(HazelcastClusterManager manager) {
+    return Waiting.await(Vertx.builder()
+        .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost(HOST)))
+        .withClusterManager(manager).buildClustered());
+  }
+
+  /**
+   * By what others find a member.
+   *
+   * @param manager has joined
+   * @return host and port
+   */
+  public static String member(HazelcastClusterManager manager) {
+    return HOST + ":" + manager.getHazelcastInstance().getCluster().getLocalMember().getAddress().getPort();
+  }
+}
