@@ -18,6 +18,8 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -109,6 +112,43 @@ class ReplicatedRepliesTest {
   private static void assertMaybeExecuted(Future<?> call, String words) {
     assertThat(Waiting.awaitFailure(call)).hasMessageContaining(words)
         .isInstanceOfSatisfying(RpcException.class, e -> assertThat(e.maybeExecuted()).isTrue());
+  }
+
+  /** Fails if an attempt of {@code PreparedCall} gives the arguments away with its answer. */
+  @Test
+  @DisplayName("Calls that could not be claimed take their own arguments to the next server")
+  void argumentsOfManyAttempts() {
+    int count = 100;
+    FakeReplyMap broken = new FakeReplyMap();
+    for (int i = 0; i < count; i++) {
+      broken.next("insert", Fate.FAILS);
+    }
+    group.around = service -> ReplicatedReplies.create(broken, options).around(service);
+    ServerGroup.Member third = group.start();
+    // Calls wait for it while others are made.
+    group.serverOptions.setForwardCredits(1);
+    group.around = service -> ReplicatedReplies.create(map, options).around(service);
+    group.listed = List.of(third.address(), group.start().address());
+    // Bytes are used again by the thread that hears of outcomes.
+    Vertx oneLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    RpcChannel channel = RpcClient.builder(oneLoop).with(group.clientOptions)
+        .withAddressResolver(group.resolver()).withLoadBalancer(LoadBalancer.FIRST).build()
+        .channel(ServerGroup.ADDRESS);
+    Promise<Void> ended = Promise.promise();
+    oneLoop.getOrCreateContext().runOnContext(turn -> Future.all(IntStream.range(0, 10)
+        .mapToObj(loop -> inTurn(channel, loop * count / 10, (loop + 1) * count / 10)).toList())
+        .<Void>mapEmpty().onComplete(ended));
+    Waiting.await(ended.future());
+    Waiting.await(oneLoop.close());
+  }
+
+  /** One call after the other, each with its number as its bytes. */
+  private static Future<Void> inTurn(RpcChannel channel, int from, int to) {
+    return from == to ? Future.succeededFuture()
+        : channel.call(replicated(EchoService.echo(new byte[] {(byte) from}))).compose(echo -> {
+          assertThat(echo.getBytes()).containsExactly(from);
+          return inTurn(channel, from + 1, to);
+        });
   }
 
   // Death of a server at each step

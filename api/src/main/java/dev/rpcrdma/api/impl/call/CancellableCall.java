@@ -20,7 +20,7 @@ final class CancellableCall<T> extends EncodedCall<T> implements Cancellable {
 
   private CancellableCall(Source<T> source, Promise<T> promise, CancellationImpl cancellation,
       CancellationImpl whole, EventLoop loop) {
-    super(source.request(), source.arguments(), promise, source.metadata(), source.deadline());
+    super(source, promise);
     this.cancellation = cancellation;
     this.whole = whole;
     this.loop = loop;

@@ -48,6 +48,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
+  private final boolean soleAttempt;
   private final Promise<T> promise;
   /** Metadata, encoded. */
   private byte[] tags;
@@ -58,11 +59,12 @@ public class EncodedCall<T> extends ChannelCall {
   /** Null if nobody watches. */
   private CallObservation observation;
 
-  EncodedCall(RpcRequest<T> request, PayloadStream arguments, Promise<T> promise, Metadata metadata, long deadline) {
-    this.request = request;
-    this.deadline = deadline;
-    this.tags = metadata.encoded();
-    this.arguments = arguments;
+  EncodedCall(Source<T> source, Promise<T> promise) {
+    this.request = source.request();
+    this.deadline = source.deadline();
+    this.tags = source.metadata().encoded();
+    this.arguments = source.arguments();
+    this.soleAttempt = source.soleAttempt();
     this.promise = promise;
     LentMemory.retain(request, arguments);
   }
@@ -104,11 +106,11 @@ public class EncodedCall<T> extends ChannelCall {
     try {
       PayloadStream arguments = encode(request);
       CallInService part = CurrentCall.find();
-      call = cancellation.isEmpty() && part == null
-          ? new EncodedCall<>(request, arguments, promise, metadata, Long.MAX_VALUE)
-          : CancellableCall.begin(new Source<>(request, arguments, metadata,
-              part == null ? Long.MAX_VALUE : part.deadline()), promise,
-              (CancellationImpl) cancellation.orElse(null), part == null ? null : part.parts(), loop);
+      Source<T> source = new Source<>(request, arguments, metadata,
+          part == null ? Long.MAX_VALUE : part.deadline(), true);
+      call = cancellation.isEmpty() && part == null ? new EncodedCall<>(source, promise)
+          : CancellableCall.begin(source, promise, (CancellationImpl) cancellation.orElse(null),
+              part == null ? null : part.parts(), loop);
     } catch (RuntimeException e) {
       promise.fail(notEncoded(request, e));
       return promise.future();
@@ -120,8 +122,10 @@ public class EncodedCall<T> extends ChannelCall {
    * What a call is made of.
    *
    * @param deadline of the call which it is a part of, or of all attempts; {@link Long#MAX_VALUE} for none
+   * @param soleAttempt whether nobody reads the arguments when it has its results: another attempt would
    */
-  record Source<T>(RpcRequest<T> request, PayloadStream arguments, Metadata metadata, long deadline) {}
+  record Source<T>(RpcRequest<T> request, PayloadStream arguments, Metadata metadata, long deadline,
+      boolean soleAttempt) {}
 
   /** The arguments of a request, with those items apart that may be. */
   static PayloadStream encode(RpcRequest<?> request) {
@@ -311,8 +315,10 @@ public class EncodedCall<T> extends ChannelCall {
     CallOutcome.replied(request, promise, maker.context(), results);
     observed();
     release();
-    // A reply counts only when its call has left, so nothing is left that could send these.
-    ArgumentWriter.spent(arguments);
+    if (soleAttempt) {
+      // A reply counts only when its call has left, so nothing is left that could send these.
+      ArgumentWriter.spent(arguments);
+    }
   }
 
   @Override

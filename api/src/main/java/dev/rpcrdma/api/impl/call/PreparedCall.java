@@ -138,10 +138,9 @@ public final class PreparedCall<T> {
     Promise<T> promise = Promise.promise();
     EncodedCall<T> call;
     try {
-      call = cancellation == null && whole == null
-          ? new EncodedCall<>(request, arguments, promise, metadata, deadline)
-          : CancellableCall.begin(new EncodedCall.Source<>(request, arguments, metadata, deadline), promise,
-              cancellation, whole, loop);
+      EncodedCall.Source<T> source = new EncodedCall.Source<>(request, arguments, metadata, deadline, false);
+      call = cancellation == null && whole == null ? new EncodedCall<>(source, promise)
+          : CancellableCall.begin(source, promise, cancellation, whole, loop);
     } catch (RuntimeException e) {
       promise.fail(EncodedCall.notEncoded(request, e));
       return promise.future();
