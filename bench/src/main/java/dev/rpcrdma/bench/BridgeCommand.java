@@ -2,16 +2,21 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.bridge.BridgeBench;
 import dev.rpcrdma.bench.bridge.BridgePeer;
+import dev.rpcrdma.bench.nodes.NodesBench;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Messages over a bridge beside those of a clustered event bus, and a service over RDMA beside itself over that. */
+/**
+ * Messages over a bridge beside those of a clustered event bus, and a service over RDMA beside itself over that; and
+ * what the nodes of a cluster cost that keep replies together, and how long the loss of one is felt.
+ */
 @Command(name = "bridge", mixinStandardHelpOptions = true,
     description = "Requests of 128 bytes, 4 KiB and 1 MiB, there and back, over a bridge between two event buses, in"
         + " turn with the same over one event bus that Hazelcast clusters; and 128-byte calls of a @ProxyGen service by"
-        + " its proxy over RDMA, in turn with its proxy over the clustered event bus. Two JVMs on loopback.")
+        + " its proxy over RDMA, in turn with its proxy over the clustered event bus. Two JVMs on loopback. Then calls"
+        + " to two nodes, of which one is killed, each time in processes of their own.")
 final class BridgeCommand implements Callable<Integer> {
 
   private static final int[] SIZES = {128, 4096, 1 << 20};
@@ -29,6 +34,10 @@ final class BridgeCommand implements Callable<Integer> {
   private double[][][] p50;
   /** By way (event bus, RDMA) and repetition. */
   private double[][] service;
+  /** By way (plain, replicated) and repetition. */
+  private double[][] replicated;
+  /** By way (looking, replicated, Hazelcast) and repetition. */
+  private double[][] loss;
 
   @Override
   public Integer call() throws Exception {
@@ -37,6 +46,7 @@ final class BridgeCommand implements Callable<Integer> {
       measure(bench, 1, (double) options.warmUp / LAPS);
       measure(bench, options.repetitions, options.seconds);
     }
+    measureNodes(options.repetitions, options.seconds);
     options.publish(report());
     return 0;
   }
@@ -65,6 +75,23 @@ final class BridgeCommand implements Callable<Integer> {
         : bench.bridged(SIZES[size], outstanding, seconds / TURNS);
   }
 
+  private void measureNodes(int times, double seconds) throws Exception {
+    replicated = new double[2][times];
+    loss = new double[3][times];
+    for (int i = 0; i < times; i++) {
+      int repetition = i;
+      try (NodesBench bench = new NodesBench()) {
+        bench.replicated(seconds);
+        Turns.take(TURNS, 2, way -> replicated[way][repetition] += (way == 0 ? bench.plain(seconds / TURNS)
+            : bench.replicated(seconds / TURNS)).p50Micros() / TURNS);
+        NodesBench.Loss lost = bench.lose();
+        loss[0][i] = lost.looking();
+        loss[1][i] = lost.replicatedCalls();
+        loss[2][i] = lost.hazelcast();
+      }
+    }
+  }
+
   private Report report() {
     Report report = options.report("bridge");
     for (int size = 0; size < SIZES.length; size++) {
@@ -79,6 +106,13 @@ final class BridgeCommand implements Callable<Integer> {
     report.add(new Figure("event_bus_service_calls_128", "1/s", service[0]));
     report.add(new Figure("direct_calls_128", "1/s", service[1]));
     report.add(Figure.ratio("direct_calls_ratio_128", service[1], service[0]));
+    report.add(new Figure("cluster_call_p50", "us", replicated[0]));
+    report.add(new Figure("replicated_call_p50", "us", replicated[1]));
+    report.add(Figure.difference("replicated_reply_cost_us", "us", replicated[1], replicated[0]));
+    report.add(new Figure("failover_ms", "ms", loss[0]));
+    report.add(new Figure("replicated_failover_ms", "ms", loss[1]));
+    report.add(new Figure("hazelcast_failover_ms", "ms", loss[2]));
+    report.add(Figure.ratio("failover_ratio", loss[0], loss[2]));
     return report;
   }
 }

@@ -44,6 +44,23 @@ public record Figure(String id, String unit, double[] values) {
     return new Figure(id, "ratio", ratios);
   }
 
+  /**
+   * One figure less another, repetition by repetition.
+   *
+   * @param id the new figure's name
+   * @param unit of all three
+   * @param from in order of measuring
+   * @param less what is taken off, in order of measuring
+   * @return the differences
+   */
+  public static Figure difference(String id, String unit, double[] from, double[] less) {
+    double[] differences = new double[from.length];
+    for (int i = 0; i < differences.length; i++) {
+      differences[i] = from[i] - less[i];
+    }
+    return new Figure(id, unit, differences);
+  }
+
   JsonObject toJson() {
     JsonArray all = new JsonArray();
     Arrays.stream(values).forEach(all::add);

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * A second JVM with the same class path, so that client and server do not share a heap or a loop. It
  * prints its ports on one line, and ends when its standard input does.
  */
-final class PeerProcess implements AutoCloseable {
+public final class PeerProcess implements AutoCloseable {
 
   private static final int ANSWER_SECONDS = 60;
 
@@ -31,7 +31,15 @@ final class PeerProcess implements AutoCloseable {
     this.ports = ports;
   }
 
-  static PeerProcess start(Class<?> main, String... options) throws IOException {
+  /**
+   * Starts one.
+   *
+   * @param main what it runs
+   * @param options of its JVM
+   * @return when it has said its ports
+   * @throws IOException if it does not
+   */
+  public static PeerProcess start(Class<?> main, String... options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
@@ -62,6 +70,12 @@ final class PeerProcess implements AutoCloseable {
     process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
     return line(out);
+  }
+
+  /** SIGKILL; returns when it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
   }
 
   /** The next line; a process that is stuck must not keep a measurement for ever. */

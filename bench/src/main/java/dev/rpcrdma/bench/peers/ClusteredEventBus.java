@@ -77,6 +77,15 @@ public final class ClusteredEventBus implements RpcPeer {
     return join(List.of(HOST + ":" + port)).vertx();
   }
 
+  /**
+   * Starts a cluster of one that serves nothing.
+   *
+   * @return a member with one event loop
+   */
+  public static Member join() {
+    return join(List.of());
+  }
+
   private static Member join(List<String> others) {
     HazelcastClusterManager manager = new HazelcastClusterManager(config(others));
     Vertx vertx = Waiting.await(Vertx.builder()

@@ -2,9 +2,9 @@ package dev.rpcrdma.api.impl.cluster;
 
 import dev.rpcrdma.api.cluster.ClusterServer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>once its entry has stayed as it is for twice its time to live, although the map was read all the while. Maps
  *       need not keep that time, such as after a merge of clusters.
  * </ul>
- * In the last two cases it comes back with an entry of a higher sequence. While the map cannot be read nothing changes,
+ * In the last two cases it comes back with an entry of a higher sequence, and is silent until then. While the map cannot be read nothing changes,
  * and nothing ages.
  */
 final class ClusterPicture {
@@ -52,13 +52,13 @@ final class ClusterPicture {
    * A server that takes none.
    *
    * @param sequence the last that was seen
-   * @param draining whether it has said so
+   * @param silent the server, if it has not said that it leaves; else null
    * @param seen when it was last in the map
    */
-  private record Gone(long sequence, boolean draining, long seen) {}
+  private record Gone(long sequence, ClusterServer silent, long seen) {}
 
   private final Map<String, Listed> listed = new TreeMap<>();
-  private final Map<String, Gone> gone = new HashMap<>();
+  private final Map<String, Gone> gone = new TreeMap<>();
   /** Those in the map that say so. */
   private final Map<String, ClusterServer> draining = new TreeMap<>();
   /** Whether the map could not be read since it was read last. */
@@ -91,7 +91,7 @@ final class ClusterPicture {
       }
     }
     List.copyOf(listed.keySet()).stream().filter(instance -> !entries.containsKey(instance))
-        .forEach(instance -> leaves(instance, false, now, left));
+        .forEach(instance -> leaves(instance, now, left));
     gone.values().removeIf(each -> now - each.seen() > REMEMBERED_NANOS);
     interrupted = false;
     readAt = now;
@@ -102,9 +102,9 @@ final class ClusterPicture {
   private void drains(ServerEntry entry, long now, List<String> left) {
     draining.put(entry.instance(), entry.server());
     if (listed.containsKey(entry.instance())) {
-      leaves(entry.instance(), true, now, left);
+      leaves(entry.instance(), now, left);
     }
-    gone.put(entry.instance(), new Gone(entry.sequence(), true, now));
+    gone.put(entry.instance(), new Gone(entry.sequence(), null, now));
   }
 
   private void goesOn(ServerEntry entry, long now, List<String> left) {
@@ -113,14 +113,14 @@ final class ClusterPicture {
       server.entry = entry;
       server.since = now;
     } else if (now - server.since > 2 * server.entry.ttlNanos()) {
-      leaves(entry.instance(), false, now, left);
+      leaves(entry.instance(), now, left);
     }
   }
 
   private void comes(ServerEntry entry, long now, List<String> came) {
     Gone before = gone.get(entry.instance());
-    if (before != null && (before.draining() || entry.sequence() <= before.sequence())) {
-      gone.put(entry.instance(), new Gone(before.sequence(), before.draining(), now));
+    if (before != null && (before.silent() == null || entry.sequence() <= before.sequence())) {
+      gone.put(entry.instance(), new Gone(before.sequence(), before.silent(), now));
       return;
     }
     gone.remove(entry.instance());
@@ -128,9 +128,9 @@ final class ClusterPicture {
     came.add(entry.instance());
   }
 
-  private void leaves(String instance, boolean said, long now, List<String> left) {
+  private void leaves(String instance, long now, List<String> left) {
     Listed server = listed.remove(instance);
-    gone.put(instance, new Gone(server.entry.sequence(), said, now));
+    gone.put(instance, new Gone(server.entry.sequence(), server.entry.server(), now));
     left.add(instance);
   }
 
@@ -143,6 +143,7 @@ final class ClusterPicture {
   Listing listing() {
     Map<String, ClusterServer> all = new TreeMap<>(draining);
     listed.forEach((instance, server) -> all.put(instance, server.entry.server()));
-    return new Listing(List.copyOf(all.values()), readAt);
+    return new Listing(List.copyOf(all.values()),
+        gone.values().stream().map(Gone::silent).filter(Objects::nonNull).toList(), readAt);
   }
 }

@@ -10,14 +10,16 @@ import java.util.Map;
  * The servers that were known at some time. Immutable.
  *
  * @param servers those that take calls, and those that are draining, in the order of their instances
+ * @param silent those whose entries have gone, or do not move, and that have never said that they leave
  * @param readAt when they were read last, of the clock that the picture was told; also if that changed nothing
  */
-record Listing(List<ClusterServer> servers, long readAt) {
+record Listing(List<ClusterServer> servers, List<ClusterServer> silent, long readAt) {
 
   private record Place(String host, int port) {}
 
   Listing {
     servers = List.copyOf(servers);
+    silent = List.copyOf(silent);
   }
 
   /**
@@ -27,6 +29,21 @@ record Listing(List<ClusterServer> servers, long readAt) {
    * @return in the order of their keys
    */
   List<ListedServer> of(int program, int version) {
+    return places(servers, program, version);
+  }
+
+  /**
+   * Where calls may go to. A cluster in trouble loses entries of servers that are well, so if nobody is left, those
+   * that have gone without a word are tried.
+   *
+   * @return in the order of their keys
+   */
+  List<ListedServer> callable(int program, int version) {
+    List<ListedServer> listed = of(program, version);
+    return listed.isEmpty() ? places(silent, program, version) : listed;
+  }
+
+  private static List<ListedServer> places(List<ClusterServer> servers, int program, int version) {
     Map<Place, ListedServer> places = new LinkedHashMap<>();
     for (ClusterServer server : servers) {
       if (!server.draining() && server.serves(program, version)) {

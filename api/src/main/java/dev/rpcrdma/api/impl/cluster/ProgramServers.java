@@ -42,7 +42,7 @@ final class ProgramServers<E> {
 
   private synchronized Built<E> build() {
     Listing now = directory.listing();
-    List<ListedServer> servers = now.of(address.program(), address.version());
+    List<ListedServer> servers = now.callable(address.program(), address.version());
     // Only if they are others: load balancers forget what they know of those before.
     E endpoint = built != null && built.servers().equals(servers) ? built.endpoint() : endpoint(servers);
     built = new Built<>(now, servers, endpoint);

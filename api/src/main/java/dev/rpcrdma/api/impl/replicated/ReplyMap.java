@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.replicated;
 
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
+import dev.rpcrdma.verbs.support.WarningPace;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -24,10 +25,9 @@ public final class ReplyMap {
   private final Supplier<Future<AsyncMap<String, Buffer>>> source;
   private final long entryMillis;
   private final long timeoutMillis;
+  private final WarningPace pace = new WarningPace(System.nanoTime());
   /** Null before the first operation, and while the last attempt to get the map has failed. */
   private volatile Future<AsyncMap<String, Buffer>> map;
-  /** Whether the last operation has failed, as far as is known. */
-  private volatile boolean failing;
   /** Whether an entry that is replaced can be told how long it lives. */
   private volatile boolean timesReplaced = true;
 
@@ -89,20 +89,13 @@ public final class ReplyMap {
       promise.tryFail(e);
     }
     return promise.future().timeout(Math.max(1, Math.min(timeoutMillis, millisLeft)), TimeUnit.MILLISECONDS)
-        .onComplete(done -> told(done.cause()));
+        .onFailure(this::failed);
   }
 
-  /** Says once that it fails, and once that it does not any more. */
-  private void told(Throwable failure) {
-    boolean fails = failure != null;
-    if (fails != failing) {
-      failing = fails;
-      if (fails) {
-        LOG.warn("The map of replies fails: calls are not executed, or their replies not stored, until it works again",
-            failure);
-      } else {
-        LOG.info("The map of replies works again");
-      }
+  /** Some entries may be out of reach while others are not, so each failure is one among many that are none. */
+  private synchronized void failed(Throwable failure) {
+    if (pace.due(System.nanoTime())) {
+      LOG.warn("The map of replies fails: calls are not executed, or their replies not stored", failure);
     }
   }
 

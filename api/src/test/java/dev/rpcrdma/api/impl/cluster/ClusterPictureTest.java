@@ -89,6 +89,30 @@ class ClusterPictureTest {
     assertThat(read(entry("b", 2)).came()).isEmpty();
   }
 
+  private List<String> callable() {
+    return picture.listing().callable(PROGRAM, 1).stream().map(ListedServer::key).toList();
+  }
+
+  /** Fails if {@code Listing.callable} does not look for who is listed, or {@code drains} remembers who it was. */
+  @Test
+  @DisplayName("Servers that have gone without a word are called as long as nobody else is there")
+  void silent() {
+    read(entry("a", 3), entry("b", 1), entry("c", 1));
+    read(entry("a", 4), draining("b", 2), entry("c", 2));
+    assertThat(callable()).containsExactly("a", "c");
+    read(entry("c", 3));
+    assertThat(callable()).as("somebody else is there").containsExactly("c");
+    read();
+    assertThat(listed()).isEmpty();
+    assertThat(callable()).containsExactly("a", "c");
+    assertThat(picture.listing().servers()).isEmpty();
+    read(entry("a", 5));
+    assertThat(callable()).containsExactly("a");
+    now += ClusterPicture.REMEMBERED_NANOS;
+    read();
+    assertThat(callable()).as("what was silent for too long is forgotten").containsExactly("a");
+  }
+
   /** Fails if {@code ClusterPicture.goesOn} does not look at the time. */
   @Test
   @DisplayName("An entry that stays as it is leaves, though the map keeps it, and comes back when it moves")

@@ -1,0 +1,48 @@
+package dev.rpcrdma.service.processes;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
+import io.vertx.core.Vertx;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.util.List;
+
+/** A process as a member of the cluster, configured as docs/failover.md says. */
+record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
+
+  static final int SERVERS = 3;
+  static final int CLIENTS = 2;
+  /** After so many seconds without a sign of life a member is held to be dead. */
+  static final int DEAD_SECONDS = 5;
+
+  /**
+   * Joins.
+   *
+   * @param others where members are; empty for the first one
+   * @param lite for a member that keeps nothing for others
+   */
+  static TallyMember join(String cluster, List<String> others, boolean lite) {
+    Config config = LoopbackHazelcast.config(cluster, others).setLiteMember(lite)
+        .setProperty("hazelcast.logging.type", "jdk")
+        .setProperty("hazelcast.partition.count", "31")
+        .setProperty("hazelcast.heartbeat.interval.seconds", "1")
+        .setProperty("hazelcast.max.no.heartbeat.seconds", Integer.toString(DEAD_SECONDS))
+        .setProperty("hazelcast.merge.first.run.delay.seconds", "2")
+        .setProperty("hazelcast.merge.next.run.delay.seconds", "2")
+        .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
+        .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
+    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, SERVERS / 2 + 1));
+    config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
+        .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("majority"));
+    HazelcastClusterManager manager = new HazelcastClusterManager(config);
+    return new TallyMember(manager, LoopbackHazelcast.join(manager));
+  }
+
+  /** All members are there, and all copies where they have to be. */
+  boolean isCalm() {
+    return manager.getHazelcastInstance().getCluster().getMembers().size() == SERVERS + CLIENTS
+        && manager.getHazelcastInstance().getPartitionService().isClusterSafe();
+  }
+}
