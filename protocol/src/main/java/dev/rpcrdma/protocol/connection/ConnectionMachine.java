@@ -10,9 +10,10 @@ import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.message.LeavingTransmission;
 import dev.rpcrdma.protocol.message.Pull;
-import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
 import dev.rpcrdma.protocol.requester.LongCalls;
 import dev.rpcrdma.protocol.requester.OutboundCall;
@@ -45,6 +46,7 @@ public final class ConnectionMachine {
 
   private final Fabric fabric;
   private final Memory memory;
+  private final ConnectionListener listener;
   private final Counters counters = new Counters();
   private final InboundMetadata metadata = new InboundMetadata();
   private final LoopPort port;
@@ -56,12 +58,17 @@ public final class ConnectionMachine {
   private final Responder responder;
   private final MessageRouter router;
   private final KeepAlive keepAlive;
+  /** Longer than any connection lives. */
+  private static final long NO_LIMIT = Long.MAX_VALUE / 4;
+
   /** Until when calls may finish, once it is draining. */
   private long drainUntil;
+  /** The client has been told that this end leaves, and ends the connection when all that it has sent is answered. */
+  private boolean leaving;
   private final Deadlines.Entry drainDeadline = new Deadlines.Entry() {
     @Override
     protected void expired(long now) {
-      disconnect("The connection was closed before all calls had ended");
+      disconnect(isIdle() ? "Closed" : "The connection was closed before all calls had ended");
     }
   };
   private ConnectionSettings settings;
@@ -87,6 +94,7 @@ public final class ConnectionMachine {
     this.memory = memory;
     this.deadlines = deadlines;
     this.port = port;
+    this.listener = listener;
     this.settings = settings;
     this.outbox = new Outbox(fabric, memory);
     this.reads = new ReadQueue(fabric);
@@ -182,7 +190,7 @@ public final class ConnectionMachine {
    * @param deadline when to give it up, on the embedder's clock
    */
   public void call(OutboundCall call, long deadline) {
-    if (state == State.DRAINING || disconnecting) {
+    if (state == State.DRAINING && responder.idle() || disconnecting) {
       requester.refuse(call, Kind.CLOSED, "The connection is closed");
     } else if (state == State.LOST) {
       requester.refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent");
@@ -238,7 +246,8 @@ public final class ConnectionMachine {
 
   /**
    * Takes no more calls of this end, lets those in flight finish for as long as the settings say, then disconnects.
-   * Idempotent.
+   * While calls of the peer are served, calls of this end that they need are taken as ever. A client that takes
+   * metadata is told to end the connection itself, since what it has sent may still be on its way. Idempotent.
    *
    * @param now the time
    */
@@ -256,11 +265,11 @@ public final class ConnectionMachine {
     if (state == State.NEW) {
       disconnect("Closed before it was established");
     } else if (state == State.OPEN) {
-      state = State.DRAINING;
-      drainUntil = now + drainNanos;
-      deadlines.add(drainDeadline, drainUntil);
-      requester.drain();
-      checkDrained();
+      leaving = !settings.client() && settings.metadata();
+      if (leaving) {
+        outbox.submit(new LeavingTransmission(settings));
+      }
+      drain(now + drainNanos);
     } else if (state == State.DRAINING && !disconnecting && now + drainNanos - drainUntil < 0) {
       deadlines.remove(drainDeadline);
       drainUntil = now + drainNanos;
@@ -268,10 +277,24 @@ public final class ConnectionMachine {
     }
   }
 
+  private void drain(long until) {
+    state = State.DRAINING;
+    drainUntil = until;
+    deadlines.add(drainDeadline, until);
+    if (responder.idle()) {
+      requester.drain();
+    }
+    checkDrained();
+  }
+
   private void checkDrained() {
-    if (state == State.DRAINING && requester.idle() && responder.idle() && outbox.isDone()) {
+    if (state == State.DRAINING && !leaving && isIdle()) {
       disconnect("Closed");
     }
+  }
+
+  private boolean isIdle() {
+    return requester.idle() && responder.idle() && outbox.isDone();
   }
 
   private void disconnect(String reason) {
@@ -442,6 +465,15 @@ public final class ConnectionMachine {
     @Override
     public void checkDrained() {
       ConnectionMachine.this.checkDrained();
+    }
+
+    @Override
+    public void peerLeaves() {
+      if (state == State.OPEN) {
+        listener.peerLeaves();
+        // The peer sets the limit.
+        drain(port.now() + NO_LIMIT);
+      }
     }
   }
 }

@@ -69,6 +69,10 @@ final class MessageRouter {
       return;
     }
     int procedure = RawHeader.procedure(message);
+    if (procedure == RawHeader.LEAVING && core.settings().metadata() && core.settings().client()) {
+      core.peerLeaves();
+      return;
+    }
     ByteBuffer body =
         message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
     if (!requester.extension(xid, RawHeader.credits(message), procedure, body)

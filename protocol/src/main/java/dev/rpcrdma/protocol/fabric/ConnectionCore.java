@@ -53,4 +53,7 @@ public interface ConnectionCore {
 
   /** Something has finished: if the connection is draining, it may be time to end it. */
   void checkDrained();
+
+  /** The peer is about to end the connection, and waits until this end has done so. */
+  void peerLeaves();
 }

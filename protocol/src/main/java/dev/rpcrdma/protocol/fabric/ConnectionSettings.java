@@ -112,16 +112,16 @@ public record ConnectionSettings(
   /**
    * How many Receives must be posted before a connection is made: one for each reply that may come, one for each
    * call that was granted (R-029, R-045, R-046), one for a message that is no call and no reply, and what no credit
-   * pays for: one for the RDMA_DONE of each reply that may wait to be pulled (R-279, C-29), and one for the GIVE_UP of
-   * each call that was granted.
+   * pays for: one for the RDMA_DONE of each reply that may wait to be pulled (R-279, C-29), one for the GIVE_UP of
+   * each call that was granted, and one for LEAVING.
    *
    * @param creditsRequested how many calls this end wants to have in flight
    * @param creditsGranted how many calls this end serves at once
    * @param provides whether this end may provide replies to be pulled
-   * @param metadata whether this end takes metadata, and so GIVE_UP
+   * @param metadata whether this end takes metadata, and so GIVE_UP and LEAVING
    * @return the number
    */
   public static int receives(int creditsRequested, int creditsGranted, boolean provides, boolean metadata) {
-    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + (metadata ? creditsGranted : 0) + 1;
+    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + (metadata ? creditsGranted + 1 : 0) + 1;
   }
 }

@@ -39,4 +39,7 @@ public interface ConnectionListener {
    * @param reason how large the reply is, and the room for it
    */
   default void replyRefused(IncomingCall call, String reason) {}
+
+  /** The peer, a server, is about to go: this end makes no more calls, and ends the connection when those have ended. */
+  default void peerLeaves() {}
 }

@@ -22,8 +22,8 @@ public interface HeaderExtension {
    * @throws IllegalArgumentException if it is one of version 1's own, or of this library's
    */
   static void checkProcedure(int procedure) {
-    if (procedure == RawHeader.GIVE_UP) {
-      throw new IllegalArgumentException("rdma_proc " + procedure + " is GIVE_UP, a message of this library's own");
+    if (procedure == RawHeader.GIVE_UP || procedure == RawHeader.LEAVING) {
+      throw new IllegalArgumentException("rdma_proc " + procedure + " is a message of this library's own");
     }
     if (procedure >= 0 && procedure <= RawHeader.RDMA_ERROR) {
       throw new IllegalArgumentException("rdma_proc " + procedure + " is one of version 1's own");

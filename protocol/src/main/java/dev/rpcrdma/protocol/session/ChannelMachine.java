@@ -34,6 +34,8 @@ public final class ChannelMachine {
 
   private enum State { IDLE, CONNECTING, PAUSING, UP, ENDING, CLOSED }
 
+  private static final String LEAVES = "The peer is leaving";
+
   private final ChannelSettings settings;
   private final Runnable connect;
   private final Deadlines deadlines;
@@ -63,6 +65,8 @@ public final class ChannelMachine {
   private Optional<InstanceId> session = Optional.empty();
   private boolean keepConnected;
   private boolean everUp;
+  /** The peer has gone in good order, and calls have somewhere else to go. */
+  private boolean left;
   private boolean heard;
   private long upSince;
   /** Calls of before are being given to the line; new ones come behind them. */
@@ -135,6 +139,8 @@ public final class ChannelMachine {
     pending++;
     if (state == State.CLOSED) {
       call.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
+    } else if (state == State.ENDING && left) {
+      call.end(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
     } else if (state == State.UP && !resuming && line.takes(call)) {
       call.give(line);
     } else if (waiting.size() >= settings.maxWaiting()) {
@@ -218,6 +224,7 @@ public final class ChannelMachine {
     state = State.UP;
     line = up;
     everUp = true;
+    left = false;
     heard = false;
     upSince = now;
     resume();
@@ -283,6 +290,23 @@ public final class ChannelMachine {
   }
 
   /**
+   * The peer is about to go. What the line was given has its outcome there; it takes no more.
+   *
+   * @param elsewhere whether calls have somewhere else to go: those that wait fail, and others do until a connection is
+   *     up again, or none can be made. Else they wait for the peer to be back
+   */
+  public void leaves(boolean elsewhere) {
+    if (state == State.UP) {
+      state = State.ENDING;
+      left = elsewhere;
+      everUp = !elsewhere;
+      if (elsewhere) {
+        failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
+      }
+    }
+  }
+
+  /**
    * The connection has ended, and all its calls have heard so before.
    *
    * @param now the time
@@ -293,6 +317,12 @@ public final class ChannelMachine {
     }
     line = null;
     state = State.IDLE;
+    if (left) {
+      failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
+      left = false;
+      want();
+      return;
+    }
     if (settings.patience() != Long.MAX_VALUE) {
       deadlines.remove(patience);
       deadlines.add(patience, now + settings.patience());

@@ -469,7 +469,8 @@ public final class SimulatedFabric {
         assertThat(send.source.bytes().getInt(12)).as("%s: procedure (R-128, R-130)", name)
             .isIn(RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG, RawHeader.RDMA_ERROR,
                 settings.largeReplies().pulls() ? RawHeader.RDMA_DONE : RawHeader.RDMA_NOMSG,
-                settings.metadata() ? RawHeader.GIVE_UP : RawHeader.RDMA_NOMSG);
+                settings.metadata() ? RawHeader.GIVE_UP : RawHeader.RDMA_NOMSG,
+                settings.metadata() && !settings.client() ? RawHeader.LEAVING : RawHeader.RDMA_NOMSG);
         assertThat(send.source.bytes().getInt(8)).as("%s: credits (R-034)", name).isPositive();
       }
       posted.add(op);

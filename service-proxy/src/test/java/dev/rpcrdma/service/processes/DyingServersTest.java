@@ -1,6 +1,7 @@
 package dev.rpcrdma.service.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.rpcrdma.service.processes.Outcome.Result;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Three processes serve, and two call them in both directions. Under load, with a call held at one of its steps, a
@@ -34,6 +36,9 @@ class DyingServersTest {
   /** A member that is held up is held to be dead before that. */
   private static final int HELD_UP_SECONDS = LONG ? 30 : TallyMember.DEAD_SECONDS + 5;
 
+  private static final Path FAKE_TIME = Path.of("/usr/lib", System.getProperty("os.arch").replace("amd64", "x86_64")
+      + "-linux-gnu", "faketime", "libfaketimeMT.so.1");
+
   private final String cluster = UUID.randomUUID().toString();
   private final long seed = Long.getLong("rpcrdma.seed", System.nanoTime());
   private final Random random = new Random(seed);
@@ -42,6 +47,8 @@ class DyingServersTest {
   private final Map<Child, String> members = new HashMap<>();
   private final List<Child> clients = new ArrayList<>();
   private final List<Incident> incidents = new ArrayList<>();
+  private List<Fault> faults = LONG ? Fault.all(random) : Fault.some(random);
+  private boolean clocksApart;
   private int started;
 
   @Test
@@ -56,6 +63,24 @@ class DyingServersTest {
     }
   }
 
+  /** Not held up: Hazelcast 5.6 may take minutes to settle when a member with such a clock comes back. */
+  @Test
+  @EnabledIfSystemProperty(named = "rpcrdma.everyStep", matches = "true")
+  @DisplayName("The same with clocks that are ten minutes apart, where libfaketime is installed")
+  void clocksApart() throws Exception {
+    assumeThat(FAKE_TIME).as("libfaketime").exists();
+    clocksApart = true;
+    faults = Fault.all(random).stream().filter(fault -> fault.kind() != Fault.Kind.HELD_UP).limit(4).toList();
+    everyStep();
+  }
+
+  /** Every other server is ten minutes ahead. */
+  private Map<String, String> clocks(int server) {
+    // Time-outs go by a clock that stays as it is; the library would let all of them pass at once without the last one.
+    return clocksApart && server % 2 == 1 ? Map.of("LD_PRELOAD", FAKE_TIME.toString(), "FAKETIME", "+10m",
+        "FAKETIME_DONT_FAKE_MONOTONIC", "1", "FAKETIME_FORCE_MONOTONIC_FIX", "0") : Map.of();
+  }
+
   private void play() throws Exception {
     long began = System.nanoTime();
     serve(1);
@@ -67,7 +92,7 @@ class DyingServersTest {
     }
     clients.forEach(client -> client.hear("calling"));
     settle(new Fault(Fault.Kind.STARTED, Step.BEFORE_CLAIM), began);
-    for (Fault fault : LONG ? Fault.all(random) : Fault.some(random)) {
+    for (Fault fault : faults) {
       happen(fault);
     }
     await(() -> outcomes().size() >= LEAST_CALLS);
@@ -86,25 +111,12 @@ class DyingServersTest {
     List<Child> more = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int index = started++;
-      Child server = new Child("server-" + index, folder, index == 1 ? otherClock() : Map.of(), TallyServer.class,
+      Child server = new Child("server-" + index, folder, clocks(index), TallyServer.class,
           List.of(cluster, String.join(",", members.values()), file("executed", index)));
       servers.add(server);
       more.add(server);
     }
     more.forEach(server -> members.put(server, server.hear("serving")));
-  }
-
-  /** Ten minutes ahead of the others, where libfaketime is installed. */
-  private static Map<String, String> otherClock() {
-    Path library = Path.of("/usr/lib/" + System.getProperty("os.arch").replace("amd64", "x86_64")
-        + "-linux-gnu/faketime/libfaketimeMT.so.1");
-    if (!Files.exists(library)) {
-      System.out.println("All clocks are the same, since libfaketime is not installed");
-      return Map.of();
-    }
-    // Time-outs go by a clock that stays as it is; the library would let all of them pass at once without the last one.
-    return Map.of("LD_PRELOAD", library.toString(), "FAKETIME", "+10m", "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-        "FAKETIME_FORCE_MONOTONIC_FIX", "0");
   }
 
   /** Only then can the next server die, and no reply is forgotten. */

@@ -26,10 +26,10 @@ final class LanesChannel extends CompositeChannel implements Part {
   private final List<RpcChannelImpl> lanes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  LanesChannel(RpcClientImpl client, SocketAddress address, List<ContextInternal> loops) {
+  LanesChannel(RpcClientImpl client, SocketAddress address, List<ContextInternal> loops, boolean elsewhere) {
     super(client, address);
     for (ContextInternal loop : loops) {
-      lanes.add(new RpcChannelImpl(client, loop, address));
+      lanes.add(new RpcChannelImpl(client, loop, address, elsewhere));
     }
     synchronized (this) {
       lanes.forEach(this::adopt);

@@ -66,6 +66,7 @@ final class RpcChannelImpl implements Part {
   private final RpcCaller direct;
   private final RpcCaller calling;
   private final Revival revival;
+  private final boolean elsewhere;
   private final ClientSession session;
   /** What the server has given for the token; null if there is none. */
   private OpaqueAuth handle;
@@ -93,9 +94,11 @@ final class RpcChannelImpl implements Part {
    * Creates one without a connection.
    *
    * @param loopContext whose event loop its connections are on
+   * @param elsewhere whether its calls have other servers to go to
    */
-  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address) {
+  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address, boolean elsewhere) {
     this.client = client;
+    this.elsewhere = elsewhere;
     this.context = client.context();
     this.loopContext = loopContext;
     this.address = address;
@@ -217,6 +220,7 @@ final class RpcChannelImpl implements Part {
       made.serve(service);
     }
     made.whenMet(shown -> session.met(shown, channel.machine()));
+    made.whenPeerLeaves(() -> leaves(made));
     made.whenEstablished(() -> {
       connection = made;
       made.peer(this, () -> { });
@@ -336,6 +340,14 @@ final class RpcChannelImpl implements Part {
     revival.failed(System.nanoTime());
     settleWanted(Future.failedFuture(cause));
     channel.failed(cause);
+  }
+
+  /** The server goes in good order: what was sent is answered, and no more is sent. */
+  private void leaves(RpcConnectionImpl from) {
+    if (up && connection == from) {
+      revival.lost(System.nanoTime());
+      channel.machine().leaves(elsewhere);
+    }
   }
 
   private void settleWanted(Future<RpcConnection> outcome) {

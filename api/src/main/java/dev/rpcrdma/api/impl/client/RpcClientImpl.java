@@ -115,17 +115,21 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       return new ResolvedChannel(this, address, addresses);
     }
     if (address instanceof SocketAddress server) {
-      return part(server);
+      return part(server, false);
     }
     throw new IllegalArgumentException(address + " is no SocketAddress, and " + (addresses == null
         ? "the client has no address resolver" : "the client's address resolver does not take it")
         + ": give the client a resolver of " + address.getClass().getName() + " by withAddressResolver");
   }
 
-  /** A channel to a server. */
-  Part part(SocketAddress server) {
-    return loops.size() == 1 ? new RpcChannelImpl(this, loops.get(0), server)
-        : new LanesChannel(this, server, loops);
+  /**
+   * A channel to a server.
+   *
+   * @param elsewhere whether its calls have other servers to go to
+   */
+  Part part(SocketAddress server, boolean elsewhere) {
+    return loops.size() == 1 ? new RpcChannelImpl(this, loops.get(0), server, elsewhere)
+        : new LanesChannel(this, server, loops, elsewhere);
   }
 
   ContextInternal context() {

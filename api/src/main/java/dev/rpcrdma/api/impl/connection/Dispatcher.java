@@ -97,6 +97,11 @@ final class Dispatcher implements ConnectionListener {
     }
   }
 
+  @Override
+  public void peerLeaves() {
+    connection.peerLeaves();
+  }
+
   private String describe(IncomingCall call) {
     if (call.header() == null) {
       return "A call";

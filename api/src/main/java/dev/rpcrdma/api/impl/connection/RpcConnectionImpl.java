@@ -97,6 +97,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
   private Runnable whenAnnounced = () -> {};
+  private Runnable whenPeerLeaves = () -> {};
   /** When the batch began; what is done in it is done at that time. */
   private long batchTime;
   private long upSince;
@@ -144,6 +145,15 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** Sets what is to be done with what the peer has shown of itself, before any call is made. */
   public void whenMet(Consumer<Optional<SessionBlock>> action) {
     whenMet = action;
+  }
+
+  /** Sets what is to be done when the server says that it is about to go. */
+  public void whenPeerLeaves(Runnable action) {
+    whenPeerLeaves = action;
+  }
+
+  void peerLeaves() {
+    whenPeerLeaves.run();
   }
 
   /** Adds an action to be done on the loop when the connection is up. */
