@@ -6,6 +6,7 @@ import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.cluster.CutNetwork;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,6 +26,8 @@ final class HazelcastNodes implements AutoCloseable {
   /** One of them. */
   final class Node {
 
+    /** Null if the network is not to be cut. */
+    final CutNetwork.Host host;
     final HazelcastClusterManager manager;
     final HazelcastInstance hazelcast;
     final Vertx vertx;
@@ -34,8 +37,9 @@ final class HazelcastNodes implements AutoCloseable {
     SocketAddress address;
 
     private Node() {
-      manager = new HazelcastClusterManager(config());
-      vertx = LoopbackHazelcast.join(manager);
+      host = network == null ? null : network.host();
+      manager = new HazelcastClusterManager(host == null ? config() : host.place(config()));
+      vertx = host == null ? LoopbackHazelcast.join(manager) : LoopbackHazelcast.join(manager, host.eventBus());
       hazelcast = manager.getHazelcastInstance();
       ledger = new LedgerService(vertx);
     }
@@ -45,6 +49,11 @@ final class HazelcastNodes implements AutoCloseable {
       server = RpcServer.builder(vertx).with(serverOptions).build().bind(service);
       Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
       address = SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+    }
+
+    /** How many it sees, itself too. */
+    int members() {
+      return hazelcast.getCluster().getMembers().size();
     }
 
     AsyncMap<String, Buffer> map() {
@@ -62,6 +71,7 @@ final class HazelcastNodes implements AutoCloseable {
   final List<Node> nodes = new ArrayList<>();
   private final String name = UUID.randomUUID().toString();
   private final int smallest;
+  private final CutNetwork network;
 
   /**
    * A cluster.
@@ -69,13 +79,29 @@ final class HazelcastNodes implements AutoCloseable {
    * @param smallest of fewer nodes none gets at the map
    */
   HazelcastNodes(int count, int smallest, BiFunction<HazelcastNodes, Node, RpcService> service) {
+    this(count, smallest, service, null);
+  }
+
+  /**
+   * A cluster.
+   *
+   * @param smallest of fewer nodes none gets at the map
+   * @param network null if it is not to be cut
+   */
+  HazelcastNodes(int count, int smallest, BiFunction<HazelcastNodes, Node, RpcService> service, CutNetwork network) {
     this.smallest = smallest;
+    this.network = network;
     for (int i = 0; i < count; i++) {
       Node node = new Node();
       nodes.add(node);
       node.serve(service.apply(this, node));
     }
-    Waiting.until(() -> nodes.stream().allMatch(node -> node.hazelcast.getCluster().getMembers().size() == count));
+    joined();
+  }
+
+  /** Each sees all. */
+  void joined() {
+    Waiting.until(() -> nodes.stream().allMatch(node -> node.members() == nodes.size()));
     safe();
   }
 

@@ -9,6 +9,7 @@ import io.vertx.core.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * A TCP proxy on loopback for providers that travel over TCP: cuts the connections that go through it,
@@ -18,12 +19,17 @@ public final class CuttingProxy {
 
   private static final String HOST = "127.0.0.1";
 
+  private final String host;
   private final NetClient client;
   private final NetServer server;
   private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
+  /** Those of them that were taken. */
+  private final Set<NetSocket> taken = ConcurrentHashMap.newKeySet();
   /** How many bytes may still pass before everything is cut; nothing is to be cut if it is not positive. */
   private final AtomicLong untilCut = new AtomicLong();
   private volatile SocketAddress target;
+  /** Whose connections do not come through, by their source. */
+  private volatile Predicate<SocketAddress> refused = source -> false;
 
   /**
    * Creates a proxy.
@@ -32,6 +38,18 @@ public final class CuttingProxy {
    * @param target where connections go
    */
   public CuttingProxy(Vertx vertx, SocketAddress target) {
+    this(vertx, HOST, target);
+  }
+
+  /**
+   * Creates a proxy.
+   *
+   * @param vertx the instance it lives in
+   * @param host an address of loopback, where it listens
+   * @param target where connections go
+   */
+  public CuttingProxy(Vertx vertx, String host, SocketAddress target) {
+    this.host = host;
     this.target = target;
     this.client = vertx.createNetClient();
     this.server = vertx.createNetServer().connectHandler(this::connected);
@@ -43,7 +61,7 @@ public final class CuttingProxy {
    * @return completes when connections are taken
    */
   public Future<Void> start() {
-    return server.listen(0, HOST).mapEmpty();
+    return server.listen(0, host).mapEmpty();
   }
 
   /**
@@ -52,7 +70,7 @@ public final class CuttingProxy {
    * @return an address on loopback
    */
   public SocketAddress address() {
-    return SocketAddress.inetSocketAddress(server.actualPort(), HOST);
+    return SocketAddress.inetSocketAddress(server.actualPort(), host);
   }
 
   /**
@@ -66,9 +84,18 @@ public final class CuttingProxy {
 
   private void connected(NetSocket socket) {
     sockets.add(socket);
-    socket.closeHandler(closed -> sockets.remove(socket));
+    taken.add(socket);
+    socket.closeHandler(closed -> forget(socket));
+    if (refused.test(socket.remoteAddress())) {
+      socket.close();
+      return;
+    }
     socket.pause();
     client.connect(target).onSuccess(other -> {
+      if (!taken.contains(socket)) {
+        other.close();
+        return;
+      }
       sockets.add(other);
       carry(socket, other);
       carry(other, socket);
@@ -77,10 +104,15 @@ public final class CuttingProxy {
         socket.close();
       });
       socket.closeHandler(closed -> {
-        sockets.remove(socket);
+        forget(socket);
         other.close();
       });
     }).onFailure(e -> socket.close());
+  }
+
+  private void forget(NetSocket socket) {
+    taken.remove(socket);
+    sockets.remove(socket);
   }
 
   private void carry(NetSocket from, NetSocket to) {
@@ -119,6 +151,16 @@ public final class CuttingProxy {
       count++;
     }
     return count;
+  }
+
+  /**
+   * Cuts the connections from certain sources, and those to come as soon as they are made, until it is told otherwise.
+   *
+   * @param sources whose connections do not come through; of nobody, to mend it
+   */
+  public void refuse(Predicate<SocketAddress> sources) {
+    refused = sources;
+    taken.stream().filter(socket -> sources.test(socket.remoteAddress())).forEach(NetSocket::close);
   }
 
   /** Lets nothing pass any more on the connections that are there, in either direction. */

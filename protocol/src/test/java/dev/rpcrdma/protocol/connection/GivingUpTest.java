@@ -31,12 +31,12 @@ class GivingUpTest {
   }
 
   @Test
-  @DisplayName("R-029: an end that takes metadata has a Receive for the GIVE_UP of each call that it grants")
+  @DisplayName("R-029: an end that takes metadata has a Receive for the GIVE_UP of each call that it grants, and for LEAVING")
   void receives() {
     bed = new MachineBed(MachineBed.like(false));
-    assertThat(ConnectionSettings.receives(2, 3, false, true)).isEqualTo(9);
-    assertThat(ConnectionSettings.receives(2, 3, true, true)).isEqualTo(12);
-    assertThat(TestSettings.of(false).credits(2, 3).metadata(true).build().receives()).isEqualTo(9);
+    assertThat(ConnectionSettings.receives(2, 3, false, true)).isEqualTo(10);
+    assertThat(ConnectionSettings.receives(2, 3, true, true)).isEqualTo(13);
+    assertThat(TestSettings.of(false).credits(2, 3).metadata(true).build().receives()).isEqualTo(10);
   }
 
   @Nested

@@ -1,15 +1,19 @@
 package dev.rpcrdma.testkit.cluster;
 
+import com.hazelcast.cluster.Address;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Nodes of clusters that stay on loopback, and that nobody joins who does not know them. */
 @SuppressWarnings("exports") // who uses it has Hazelcast
@@ -72,8 +76,18 @@ public final class LoopbackHazelcast {
    * @return the node
    */
   public static Vertx join(HazelcastClusterManager manager) {
-    return Waiting.await(Vertx.builder()
-        .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost(HOST)))
+    return join(manager, new EventBusOptions().setHost(HOST));
+  }
+
+  /**
+   * Joins.
+   *
+   * @param manager of the node
+   * @param eventBus of the node
+   * @return the node
+   */
+  public static Vertx join(HazelcastClusterManager manager, EventBusOptions eventBus) {
+    return Waiting.await(Vertx.builder().with(new VertxOptions().setEventBusOptions(eventBus))
         .withClusterManager(manager).buildClustered());
   }
 
@@ -84,6 +98,23 @@ public final class LoopbackHazelcast {
    * @return host and port
    */
   public static String member(HazelcastClusterManager manager) {
-    return HOST + ":" + manager.getHazelcastInstance().getCluster().getLocalMember().getAddress().getPort();
+    Address address = manager.getHazelcastInstance().getCluster().getLocalMember().getAddress();
+    return address.getHost() + ":" + address.getPort();
+  }
+
+  /**
+   * Hears when a member has gone over to another cluster, with what it had.
+   *
+   * @param member of the smaller side
+   * @return counted down then
+   */
+  public static CountDownLatch merged(HazelcastInstance member) {
+    CountDownLatch merged = new CountDownLatch(1);
+    member.getLifecycleService().addLifecycleListener(event -> {
+      if (event.getState() == LifecycleEvent.LifecycleState.MERGED) {
+        merged.countDown();
+      }
+    });
+    return merged;
   }
 }

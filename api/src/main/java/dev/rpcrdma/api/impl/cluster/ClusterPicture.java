@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
  * <p>A server is listed while its entry is there and its sequence goes up. It is not listed any more
  * <ul>
  *   <li>once its entry says that it is draining, for good: what was put before that and arrives after it is late;
- *   <li>once its entry has gone;
+ *   <li>once its entry has gone, and its time to live is over since its sequence went up. Maps may lose an entry before
+ *       its time, or all of them: a cluster that goes over into another one has an empty map for a moment, and one that
+ *       falls apart has what copies it has. Who lives puts it again;
  *   <li>once its entry has stayed as it is for twice its time to live, although the map was read all the while. Maps
  *       need not keep that time, such as after a merge of clusters.
  * </ul>
@@ -41,6 +43,8 @@ final class ClusterPicture {
     private ServerEntry entry;
     /** Since when it has this sequence, as far as the map was read all the while. */
     private long since;
+    /** Its entry was not there the last time. */
+    private boolean missing;
 
     private Listed(ServerEntry entry, long since) {
       this.entry = entry;
@@ -75,9 +79,10 @@ final class ClusterPicture {
     List<String> came = new ArrayList<>();
     List<String> left = new ArrayList<>();
     listed.forEach((instance, server) -> {
-      if (interrupted || now - readAt > server.entry.ttlNanos()) {
+      if (!server.missing && (interrupted || now - readAt > server.entry.ttlNanos())) {
         server.since = now;
       }
+      server.missing = !entries.containsKey(instance);
     });
     draining.clear();
     for (String instance : new TreeMap<>(entries).keySet()) {
@@ -90,8 +95,11 @@ final class ClusterPicture {
         comes(entry, now, came);
       }
     }
-    List.copyOf(listed.keySet()).stream().filter(instance -> !entries.containsKey(instance))
-        .forEach(instance -> leaves(instance, now, left));
+    Map.copyOf(listed).forEach((instance, server) -> {
+      if (server.missing && now - server.since > server.entry.ttlNanos()) {
+        leaves(instance, now, left);
+      }
+    });
     gone.values().removeIf(each -> now - each.seen() > REMEMBERED_NANOS);
     interrupted = false;
     readAt = now;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Servers that advertise, die, drain, pause and come back, by a seed, while puts arrive late, twice, out of order or
- * never, and readings fail.
+ * never, entries are lost, and readings fail.
  */
 class ClusterPictureSimulationTest {
 
@@ -132,6 +132,8 @@ class ClusterPictureSimulationTest {
         send(any, true);
       } else if (action == 6 && any.life == Life.DRAINS) {
         map.remove(any.instance);
+      } else if (action == 7) {
+        map.keySet().removeIf(lost -> random.nextBoolean());
       }
     }
 

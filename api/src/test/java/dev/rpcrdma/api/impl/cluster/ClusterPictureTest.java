@@ -41,6 +41,13 @@ class ClusterPictureTest {
     return picture.read(map, now);
   }
 
+  /** Reads until the time of those is over whose entries are not there. */
+  private void readOn(ServerEntry... entries) {
+    for (int i = 0; i < TTL / 3; i++) {
+      assertThat(read(entries).left()).isEmpty();
+    }
+  }
+
   private List<String> listed() {
     return picture.listing().of(PROGRAM, 1).stream().map(ListedServer::key).toList();
   }
@@ -52,7 +59,9 @@ class ClusterPictureTest {
         new ClusterPicture.Change(List.of("a", "b"), List.of()));
     assertThat(listed()).containsExactly("a", "b");
     assertThat(picture.listing().readAt()).isEqualTo(now);
-    assertThat(read(entry("c", 1), entry("a", 8))).isEqualTo(
+    readOn(entry("a", 8));
+    assertThat(listed()).containsExactly("a", "b");
+    assertThat(read(entry("c", 1), entry("a", 9))).isEqualTo(
         new ClusterPicture.Change(List.of("c"), List.of("b")));
     assertThat(listed()).containsExactly("a", "c");
     assertThat(picture.listing().of(PROGRAM, 2)).isEmpty();
@@ -64,11 +73,38 @@ class ClusterPictureTest {
   @DisplayName("An entry that has gone comes back with a higher sequence alone")
   void comesBack() {
     read(entry("a", 3));
-    read();
+    readOn();
+    assertThat(read().left()).containsExactly("a");
     assertThat(read(entry("a", 3)).came()).isEmpty();
     assertThat(read(entry("a", 2)).came()).isEmpty();
     assertThat(listed()).isEmpty();
     assertThat(read(entry("a", 4)).came()).containsExactly("a");
+  }
+
+  /** Fails if {@code ClusterPicture.read} has those leave at once that are missing. */
+  @Test
+  @DisplayName("A map that loses its entries before their time has nobody leave who puts them again")
+  void lost() {
+    read(entry("a", 3), entry("b", 1));
+    assertThat(read().left()).isEmpty();
+    assertThat(read(entry("a", 4)).left()).isEmpty();
+    assertThat(listed()).containsExactly("a", "b");
+    assertThat(read(entry("a", 5), entry("b", 2))).isEqualTo(new ClusterPicture.Change(List.of(), List.of()));
+    readOn();
+    assertThat(read().left()).containsExactly("a", "b");
+  }
+
+  /** Fails if an interruption has one begin anew that is missing already. */
+  @Test
+  @DisplayName("Who is missing leaves in its time, though the map cannot be read now and then")
+  void missing() {
+    read(entry("a", 3));
+    picture.failed();
+    readOn();
+    picture.failed();
+    assertThat(read().left()).isEmpty();
+    picture.failed();
+    assertThat(read().left()).containsExactly("a");
   }
 
   /** Fails if {@code ClusterPicture.comes} does not look whether it was draining. */
@@ -100,8 +136,10 @@ class ClusterPictureTest {
     read(entry("a", 3), entry("b", 1), entry("c", 1));
     read(entry("a", 4), draining("b", 2), entry("c", 2));
     assertThat(callable()).containsExactly("a", "c");
+    now += TTL;
     read(entry("c", 3));
     assertThat(callable()).as("somebody else is there").containsExactly("c");
+    now += TTL;
     read();
     assertThat(listed()).isEmpty();
     assertThat(callable()).containsExactly("a", "c");
@@ -155,9 +193,9 @@ class ClusterPictureTest {
     read(entry("b", 1, false, 20049, TTL), entry("a", 1, false, 20049, TTL), entry("c", 1, false, 20050, TTL));
     assertThat(picture.listing().of(PROGRAM, 1)).containsExactly(
         new ListedServer("a", "10.0.0.7", 20049), new ListedServer("c", "10.0.0.7", 20050));
-    read(entry("b", 2, false, 20049, TTL), entry("a", 2, true, 20049, TTL));
+    read(entry("b", 2, false, 20049, TTL), entry("a", 2, true, 20049, TTL), entry("c", 2, true, 20050, TTL));
     assertThat(picture.listing().of(PROGRAM, 1)).containsExactly(new ListedServer("b", "10.0.0.7", 20049));
-    assertThat(picture.listing().servers()).hasSize(2);
+    assertThat(picture.listing().servers()).hasSize(3);
   }
 
   /** Fails if {@code ClusterPicture.read} removes nothing of what is gone. */

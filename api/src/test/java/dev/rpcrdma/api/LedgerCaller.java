@@ -1,0 +1,40 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.cluster.ClusterDirectory;
+import dev.rpcrdma.api.cluster.ClusterResolver;
+import dev.rpcrdma.api.cluster.ClusterServer;
+import dev.rpcrdma.api.cluster.DirectoryOptions;
+import dev.rpcrdma.api.cluster.ProgramAddress;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+
+/** A client on a node of a cluster, which calls the ledgers that are known there. */
+final class LedgerCaller {
+
+  static final ProgramAddress LEDGER =
+      ProgramAddress.of(LedgerService.BINDING.program(), LedgerService.BINDING.version());
+
+  final ClusterDirectory directory;
+  private final RpcChannel channel;
+  private final AtomicLong numbers = new AtomicLong(1);
+
+  LedgerCaller(Vertx vertx) {
+    directory = ClusterDirectory.open(vertx, DirectoryOptions.DEFAULT.withRefresh(Duration.ofMillis(500)));
+    channel = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("siw").setReconnectAttempts(1)
+        .setReconnectDelay(Duration.ofMillis(1))).withAddressResolver(ClusterResolver.of(directory))
+        .withLoadBalancer(LoadBalancer.ROUND_ROBIN).build().channel(LEDGER);
+  }
+
+  CallLoops load(LongFunction<RpcRequest<?>> request) {
+    return new CallLoops(4, () -> channel.call(request.apply(numbers.getAndAdd(2))));
+  }
+
+  /** The instances that take calls. */
+  List<String> listed() {
+    return directory.servers().stream().filter(server -> !server.draining()).map(ClusterServer::instance).toList();
+  }
+}
