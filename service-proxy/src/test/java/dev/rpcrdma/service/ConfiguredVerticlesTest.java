@@ -96,10 +96,22 @@ class ConfiguredVerticlesTest {
     assertThat(failure).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
   }
 
+  /** Fails if {@code VerticleConfig.listen} does not wait for the publication. */
+  @Test
+  void aServerThatCannotBePublishedIsNotDeployed() throws Throwable {
+    JsonObject config = config("services", Adding.class);
+    Throwable failure = onVertx.await(() -> deploy(SERVER, config.copy().put("host", "0.0.0.0")
+        .put("cluster", new JsonObject())).transform(outcome -> Future.succeededFuture(outcome.cause())));
+    assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessageContaining("by which host others reach it");
+    // It does not listen any more.
+    onVertx.await(() -> deploy(SERVER, config.put("cluster", new JsonObject())));
+  }
+
   @Test
   void whatIsWrongIsSaidByItsKey() throws Throwable {
     JsonObject good = config("services", Adding.class);
-    refused(good.copy().put("prot", 1), "No such key in the configuration: prot; there are host, options, port");
+    refused(good.copy().put("prot", 1),
+        "No such key in the configuration: prot; there are cluster, host, options, port, services");
     refused(good.copy().put("port", "20049"), "port is a port, 0 to 65535, not the text \"20049\"");
     refused(good.copy().put("port", 65536), "port is a port, 0 to 65535, not 65536");
     refused(good.copy().putNull("host"), "host is a host's name or address, not null");

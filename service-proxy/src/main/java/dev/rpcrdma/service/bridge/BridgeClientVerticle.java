@@ -3,6 +3,8 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 
@@ -21,12 +23,17 @@ import io.vertx.core.VerticleBase;
  *
  * <p>{@code options} are those of {@link RpcClientOptions}, and need not be there; unless they say otherwise the inline
  * size is 16 KiB. {@code bridge} is as {@link BridgeOptions#BridgeOptions(io.vertx.core.json.JsonObject)} reads it. The
- * other end need not be there yet: messages fail until it is.
+ * other end need not be there yet: messages fail until it is. Several other ends are named as for {@link
+ * dev.rpcrdma.api.RpcClientVerticle}; in a cluster those of all bridges, as {@code "cluster": {}} does.
  */
 public class BridgeClientVerticle extends VerticleBase {
 
   /** Between attempts to make the first connection. */
   private static final long RETRY_MILLIS = 1_000;
+
+  /** What other ends serve. */
+  private static final ProgramAddress PROGRAM =
+      ProgramAddress.of(BridgeProgram.BINDING.program(), BridgeProgram.BINDING.version());
 
   private boolean stopped;
   private EventBusBridge bridge;
@@ -37,10 +44,12 @@ public class BridgeClientVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    BridgeConfig config = BridgeConfig.of(config());
+    BridgeConfig config = BridgeConfig.ofClient(config());
     bridge = createBridge(config.bridge());
-    client = createClient(new RpcClientOptions(config.options()));
-    RpcChannel channel = client.channel(config.address());
+    ServersConfig servers = config.ends().servers(PROGRAM);
+    client = createClient(
+        servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))));
+    RpcChannel channel = client.channel(servers.address());
     if (!config.bridge().getDelivered().isEmpty()) {
       channel.bind(bridge.service());
       connect(channel);
@@ -68,13 +77,13 @@ public class BridgeClientVerticle extends VerticleBase {
   }
 
   /**
-   * Makes the client; whoever wants interceptors, tokens or statistics makes it otherwise.
+   * Makes the client; whoever wants interceptors, a token or statistics adds them.
    *
-   * @param wanted its options
-   * @return by default a client with these options, and nothing else
+   * @param prepared has its options, and finds the servers that the configuration names
+   * @return by default what this builds, with nothing else
    */
-  protected RpcClient createClient(RpcClientOptions wanted) {
-    return RpcClient.create(vertx, wanted);
+  protected RpcClient createClient(RpcClient.RpcClientBuilder prepared) {
+    return prepared.build();
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.vertx.core.VerticleBase;
  *
  * <p>{@code options} are those of {@link RpcServerOptions}, and need not be there; unless they say otherwise the inline
  * size is 16 KiB. {@code bridge} is as {@link BridgeOptions#BridgeOptions(io.vertx.core.json.JsonObject)} reads it.
+ * With {@code cluster} it makes itself known, as {@link dev.rpcrdma.api.RpcServerVerticle} does.
  */
 public class BridgeServerVerticle extends VerticleBase {
 
@@ -30,13 +31,13 @@ public class BridgeServerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    BridgeConfig config = BridgeConfig.of(config());
+    BridgeConfig config = BridgeConfig.ofServer(config());
     EventBusBridge bridge = createBridge(config.bridge());
     server = createServer(new RpcServerOptions(config.options())).bind(bridge.service());
     if (!config.bridge().getForwarded().isEmpty()) {
       server.connectionHandler(bridge::forwardTo);
     }
-    return server.listen(config.address());
+    return config.ends().listen(vertx, server);
   }
 
   /**

@@ -82,6 +82,8 @@ class ConfiguredTest {
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     assertWorks(new JsonObject().put("host", "127.0.0.1").put("port", server.actualPort())
         .put("options", new JsonObject().put("callTimeout", 5000)));
+    assertWorks(new JsonObject().put("servers", new JsonArray().add("127.0.0.1:" + server.actualPort()))
+        .put("loadBalancer", "first"));
   }
 
   @Test
@@ -112,7 +114,8 @@ class ConfiguredTest {
     assertRefused(options("localOnly", "yes"), "localOnly is true or false, not the text \"yes\"");
     assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
     assertRefused(new JsonObject(), "port is a port");
-    assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"), "adress", "address, host");
+    assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"),
+        "adress", "address, cluster, dns, host");
   }
 
   private static JsonObject options(String key, Object value) {
