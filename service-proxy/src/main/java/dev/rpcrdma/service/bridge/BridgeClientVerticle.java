@@ -6,7 +6,6 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.cluster.ProgramAddress;
 import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 
 /**
  * A verticle that is the end of a bridge that connects, and takes all from its configuration, so that it can be
@@ -26,7 +25,7 @@ import io.vertx.core.VerticleBase;
  * other end need not be there yet: messages fail until it is. Several other ends are named as for {@link
  * dev.rpcrdma.api.RpcClientVerticle}; in a cluster those of all bridges, as {@code "cluster": {}} does.
  */
-public class BridgeClientVerticle extends VerticleBase {
+public class BridgeClientVerticle extends BridgeVerticle {
 
   /** Between attempts to make the first connection. */
   private static final long RETRY_MILLIS = 1_000;
@@ -36,8 +35,8 @@ public class BridgeClientVerticle extends VerticleBase {
       ProgramAddress.of(BridgeProgram.BINDING.program(), BridgeProgram.BINDING.version());
 
   private boolean stopped;
-  private EventBusBridge bridge;
   private RpcClient client;
+  private RpcChannel channel;
 
   /** Creates an instance that takes all from its configuration. */
   public BridgeClientVerticle() {}
@@ -45,35 +44,25 @@ public class BridgeClientVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     BridgeConfig config = BridgeConfig.ofClient(config());
-    bridge = createBridge(config.bridge());
+    EventBusBridge bridge = open(config.bridge());
     ServersConfig servers = config.ends().servers(PROGRAM);
     client = createClient(
         servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))));
-    RpcChannel channel = client.channel(servers.address());
+    channel = client.channel(servers.address());
     if (!config.bridge().getDelivered().isEmpty()) {
       channel.bind(bridge.service());
-      connect(channel);
+      connect();
     }
     return bridge.forward(channel);
   }
 
   /** Has a connection, over which the other end can send. Once there was one, the channel keeps one by itself. */
-  private void connect(RpcChannel channel) {
+  private void connect() {
     channel.connect().onFailure(cause -> {
       if (!stopped) {
-        vertx.setTimer(RETRY_MILLIS, timer -> connect(channel));
+        vertx.setTimer(RETRY_MILLIS, timer -> connect());
       }
     });
-  }
-
-  /**
-   * Makes the bridge; whoever wants codecs makes it otherwise.
-   *
-   * @param wanted its options
-   * @return by default a bridge with these options, and nothing else
-   */
-  protected EventBusBridge createBridge(BridgeOptions wanted) {
-    return EventBusBridge.create(vertx, wanted);
   }
 
   /**
@@ -89,6 +78,16 @@ public class BridgeClientVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     stopped = true;
-    return bridge == null ? Future.succeededFuture() : bridge.close().eventually(() -> client.close());
+    Future<?> unregistered = bridge() == null ? Future.succeededFuture() : bridge().close();
+    return client == null ? unregistered : unregistered.eventually(() -> client.close());
+  }
+
+  /**
+   * The channel.
+   *
+   * @return known once deployed
+   */
+  public RpcChannel channel() {
+    return channel;
   }
 }

@@ -2,6 +2,7 @@ package dev.rpcrdma.service.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
@@ -15,6 +16,7 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.healthchecks.HealthChecks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,6 +56,29 @@ class BridgePageTest {
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     call(here, SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
     assertThat(order("place")).isEqualTo("tea!");
+  }
+
+  @Test
+  @DisplayName("A bridge shows what it has done")
+  void looking() {
+    RpcServer server = serve(there);
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel channel =
+        RpcClient.create(here).channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
+    EventBusBridge bridge = EventBusBridge.create(here, new BridgeOptions().forward(BridgePermit.address("orders")));
+    Waiting.await(bridge.forward(channel));
+    order("place");
+    assertThat(bridge.snapshot().forwarded()).isEqualTo(new BridgeTraffic(1, 0, 0, 0));
+    assertThat(look(here, bridge, channel)).isZero();
+  }
+
+  private static long look(Vertx vertx, EventBusBridge callers, RpcChannel channel) {
+    BridgeSnapshot snapshot = callers.snapshot();
+    long waiting = snapshot.forwarded().pending();
+    HealthChecks checks = HealthChecks.create(vertx)
+        .register("callers", BridgeHealthChecks.channel(callers, channel));
+    assertThat(Waiting.await(checks.checkStatus("callers")).getUp()).isTrue();
+    return waiting;
   }
 
   private static RpcServer serve(Vertx vertx) {
