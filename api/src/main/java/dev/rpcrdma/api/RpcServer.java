@@ -162,7 +162,8 @@ public interface RpcServer extends Measured {
   Future<ServerSnapshot> snapshot();
 
   /**
-   * Stops listening and closes its connections in good order. Idempotent.
+   * Stops listening and closes its connections in good order. Idempotent; after the end of its Vert.x there is nothing
+   * left to close.
    *
    * @return completes when all connections have ended and their memory is given back
    */
