@@ -143,6 +143,14 @@ public interface RpcServer extends Measured {
   int connectionCount();
 
   /**
+   * How many calls it executes.
+   *
+   * @return calls that services have and somebody waits for, over connections that are up; for all servers behind one
+   *     address, those of this one
+   */
+  int callCount();
+
+  /**
    * Has something done before the server stops to accept connections, when it is {@linkplain #close closed} for
    * whatever reason, so that nobody who looks for a server comes any more. Until it is done the server serves as ever,
    * though not longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged,

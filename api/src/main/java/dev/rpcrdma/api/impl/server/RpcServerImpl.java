@@ -193,6 +193,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
+  public synchronized int callCount() {
+    return connections.stream().mapToInt(RpcConnectionImpl::callsServing).sum();
+  }
+
+  @Override
   public RpcServer beforeClose(Supplier<? extends Future<?>> action) {
     if (!farewell.add(action)) {
       throw new RpcClosedException("The server is closed");

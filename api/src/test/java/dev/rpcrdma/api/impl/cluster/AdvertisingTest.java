@@ -105,6 +105,7 @@ class AdvertisingTest {
     assertThat(said.port()).isEqualTo(server.actualPort());
     assertThat(said.devices()).containsExactly("memory");
     assertThat(said.programs()).singleElement().hasToString("program Ledger (0xf0000001) version 1");
+    assertThat(said.calls()).hasValue(0);
     server.bind(Bound.of(2));
     Waiting.until(() -> map.puts.stream().anyMatch(put -> put.server().serves(2, 1) && put.sequence() > 1));
   }
@@ -241,7 +242,8 @@ class AdvertisingTest {
     map.entries.put("port", good.copy().put("port", 70000).encode());
     map.entries.put("host", good.copy().put("host", "").encode());
     map.entries.put("programs", good.copy().put("programs", "none").encode());
-    good.fieldNames().forEach(key -> {
+    map.entries.put("calls", good.copy().put("calls", -1).encode());
+    good.fieldNames().stream().filter(key -> !key.equals("calls")).forEach(key -> {
       JsonObject less = good.copy();
       less.remove(key);
       map.entries.put("no " + key, less.encode());
@@ -251,6 +253,18 @@ class AdvertisingTest {
     assertThat(directory.servers()).extracting(ClusterServer::instance).containsExactly("good");
     assertThat(log).hasSize(map.entries.size() - 1).allMatch(line -> line.contains("is skipped"));
     assertThat(log).anyMatch(line -> line.contains("newer") && line.contains("format is 2"));
+  }
+
+  /** Fails if {@code EntryText} writes no calls, or does without none. */
+  @Test
+  @DisplayName("An entry says how many calls there are, and one of an earlier release does not")
+  void calls() {
+    JsonObject entry = new JsonObject(EntryText.write(ClusterPictureTest.entry("a", 1, false, 7, 1_000_000_000)));
+    assertThat(EntryText.read("a", entry.encode()).server().calls()).hasValue(3);
+    entry.remove("calls");
+    ServerEntry earlier = EntryText.read("a", entry.encode());
+    assertThat(earlier.server().calls()).isEmpty();
+    assertThat(new JsonObject(EntryText.write(earlier))).isEqualTo(entry);
   }
 
   private final Handler handler = new Handler() {
