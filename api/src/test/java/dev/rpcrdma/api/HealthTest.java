@@ -21,6 +21,7 @@ class HealthTest {
     return Waiting.await(checks.checkStatus(name)).toJson();
   }
 
+  /** Fails if {@code RpcHealthChecks.channel} does not look whether it could connect. */
   @Test
   @DisplayName("A channel and a server are up, and down with the reason")
   void upAndDown() {
@@ -71,6 +72,7 @@ class HealthTest {
     }
   }
 
+  /** Fails if {@code RpcServerImpl.accept} does not count what it rejects. */
   @Test
   @DisplayName("A server shows its connections, the clients that it remembers, and what is kept for them")
   void snapshot() {
@@ -116,6 +118,7 @@ class HealthTest {
     }
   }
 
+  /** Fails if {@code RpcChannelImpl} heeds no {@code reconnectTimeout}. */
   @Test
   @DisplayName("Calls wait for a server that was lost no longer than they are told")
   void reconnectTimeout() {
