@@ -2,6 +2,7 @@
  * Annotated Java interfaces as ONC RPC programs: annotations, the annotation processor that turns them into proxies and
  * handlers, and what the generated code needs at run time; and the event bus, as a transport of programs, and bridged.
  */
+@SuppressWarnings("module")
 module dev.rpcrdma.service {
   requires transitive dev.rpcrdma.api;
   requires transitive io.vertx.serviceproxy;
@@ -10,6 +11,7 @@ module dev.rpcrdma.service {
   requires transitive java.compiler;
   // Only the processor writes source; it runs from the processor path.
   requires static com.palantir.javapoet;
+  requires static io.vertx.healthcheck;
 
   exports dev.rpcrdma.service;
   exports dev.rpcrdma.service.bridge;

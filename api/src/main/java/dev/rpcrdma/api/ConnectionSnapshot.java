@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param callsSent calls that this end made
  * @param callsPending of those, calls without an outcome
  * @param callsServed calls of the peer that this end answered
+ * @param callsServing calls of the peer that are being executed
  * @param creditsGranted how many calls the peer lets this end have in flight
  * @param sentInline RDMA_MSG messages that this end sent
  * @param sentLong RDMA_NOMSG messages that this end sent
@@ -40,6 +41,7 @@ public record ConnectionSnapshot(
     long callsSent,
     long callsPending,
     long callsServed,
+    int callsServing,
     int creditsGranted,
     long sentInline,
     long sentLong,

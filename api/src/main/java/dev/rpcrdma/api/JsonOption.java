@@ -1,9 +1,8 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import io.vertx.core.json.JsonObject;
-import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -29,24 +28,24 @@ record JsonOption<O>(String name, Function<O, Object> get, BiConsumer<O, Object>
 
   static <O> JsonOption<O> text(String name, Function<O, String> get, BiConsumer<O, String> set) {
     return new JsonOption<>(name, get::apply,
-        (options, value) -> set.accept(options, typed(name, value, String.class, "a text")));
+        (options, value) -> set.accept(options, ConfigValues.typed(name, value, String.class, "a text")));
   }
 
   static <O> JsonOption<O> bool(String name, Function<O, Boolean> get, BiConsumer<O, Boolean> set) {
     return new JsonOption<>(name, get::apply,
-        (options, value) -> set.accept(options, typed(name, value, Boolean.class, "true or false")));
+        (options, value) -> set.accept(options, ConfigValues.typed(name, value, Boolean.class, "true or false")));
   }
 
   static <O> JsonOption<O> object(String name, Function<O, JsonObject> get, BiConsumer<O, JsonObject> set) {
     return new JsonOption<>(name, get::apply,
-        (options, value) -> set.accept(options, typed(name, value, JsonObject.class, "an object")));
+        (options, value) -> set.accept(options, ConfigValues.typed(name, value, JsonObject.class, "an object")));
   }
 
   static <O> JsonOption<O> int32(String name, Function<O, Integer> get, BiConsumer<O, Integer> set) {
     return new JsonOption<>(name, get::apply, (options, value) -> {
       long whole = whole(name, value);
       if (whole != (int) whole) {
-        throw wrong(name, "a whole number of 32 bits", value);
+        throw ConfigValues.wrong(name, "a whole number of 32 bits", value);
       }
       set.accept(options, (int) whole);
     });
@@ -66,56 +65,21 @@ record JsonOption<O>(String name, Function<O, Object> get, BiConsumer<O, Object>
           return;
         }
       }
-      throw wrong(name, "one of " + allowed, value);
+      throw ConfigValues.wrong(name, "one of " + allowed, value);
     });
   }
 
   /** A whole number of milliseconds, or an ISO 8601 duration, which can say more. */
   static <O> JsonOption<O> duration(String name, Function<O, Duration> get, BiConsumer<O, Duration> set) {
     return new JsonOption<>(name, options -> write(get.apply(options)),
-        (options, value) -> set.accept(options, readDuration(name, value)));
+        (options, value) -> set.accept(options, ConfigValues.duration(name, value)));
   }
 
   private static Object write(Duration value) {
     return value.equals(Duration.ofMillis(value.toMillis())) ? (Object) value.toMillis() : value.toString();
   }
 
-  private static Duration readDuration(String name, Object value) {
-    String allowed = "a whole number of milliseconds, or a duration such as \"PT1.5S\"";
-    if (value instanceof String text) {
-      try {
-        return Duration.parse(text);
-      } catch (DateTimeParseException e) {
-        throw wrong(name, allowed, value);
-      }
-    }
-    return Duration.ofMillis(whole(name, value, allowed));
-  }
-
-  private static <T> T typed(String name, Object value, Class<T> type, String allowed) {
-    if (!type.isInstance(value)) {
-      throw wrong(name, allowed, value);
-    }
-    return type.cast(value);
-  }
-
   private static long whole(String name, Object value) {
-    return whole(name, value, "a whole number");
-  }
-
-  private static long whole(String name, Object value, String allowed) {
-    if (value instanceof Number number) {
-      try {
-        return new BigDecimal(number.toString()).longValueExact();
-      } catch (ArithmeticException | NumberFormatException e) {
-        throw wrong(name, allowed, value);
-      }
-    }
-    throw wrong(name, allowed, value);
-  }
-
-  private static IllegalArgumentException wrong(String name, String allowed, Object value) {
-    return new IllegalArgumentException(
-        name + " is " + allowed + ", not " + (value instanceof String ? "the text \"" + value + "\"" : value));
+    return ConfigValues.whole(name, value, "a whole number");
   }
 }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -32,6 +33,16 @@ import java.util.function.Function;
  *
  * <p>{@code callbacks} names what is served to the server in the reverse direction, as {@code services} does for
  * {@link RpcServerVerticle}. Deployment then waits for the first connection.
+ *
+ * <p>In place of {@code host} and {@code port} there may be several servers: those that are written down, or that DNS
+ * or a cluster knows ({@link dev.rpcrdma.api.resolver}, {@link dev.rpcrdma.api.cluster}), each with a {@code
+ * loadBalancer}.
+ *
+ * <pre>{@code
+ * { "servers": [ "10.0.0.7:20049", "10.0.0.8:20049" ], "loadBalancer": "least_requests" }
+ * { "dns": { "srv": "_blobs._tcp.example.com" } }
+ * { "cluster": { "interface": "com.example.BlobStore" } }
+ * }</pre>
  */
 public class RpcClientVerticle extends VerticleBase {
 
@@ -66,17 +77,18 @@ public class RpcClientVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     if (use != null) {
-      open(options, address);
+      open(RpcClient.builder(vertx).with(options), address);
       return use.apply(channel);
     }
-    VerticleConfig config = new VerticleConfig(config(), "callbacks");
-    open(new RpcClientOptions(config.options()), config.address());
+    VerticleConfig config = VerticleConfig.ofClient(config(), "callbacks");
+    ServersConfig servers = config.servers(null);
+    open(servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))), servers.address());
     config.services("callbacks", vertx).forEach(service -> service.bindTo(channel));
     return use(channel);
   }
 
-  private void open(RpcClientOptions wanted, Address where) {
-    client = createClient(wanted);
+  private void open(RpcClient.RpcClientBuilder prepared, Address where) {
+    client = createClient(prepared);
     channel = client.channel(where);
   }
 
@@ -92,13 +104,13 @@ public class RpcClientVerticle extends VerticleBase {
   }
 
   /**
-   * Makes the client; whoever wants interceptors, a token or statistics makes it otherwise.
+   * Makes the client; whoever wants interceptors, a token or statistics adds them.
    *
-   * @param wanted its options
-   * @return by default a client with these options, and nothing else
+   * @param prepared has its options, and finds the servers that the configuration names
+   * @return by default what this builds, with nothing else
    */
-  protected RpcClient createClient(RpcClientOptions wanted) {
-    return RpcClient.create(vertx, wanted);
+  protected RpcClient createClient(RpcClient.RpcClientBuilder prepared) {
+    return prepared.build();
   }
 
   @Override

@@ -143,6 +143,14 @@ public interface RpcServer extends Measured {
   int connectionCount();
 
   /**
+   * How many calls it executes.
+   *
+   * @return calls that services have and somebody waits for, over connections that are up; for all servers behind one
+   *     address, those of this one
+   */
+  int callCount();
+
+  /**
    * Has something done before the server stops to accept connections, when it is {@linkplain #close closed} for
    * whatever reason, so that nobody who looks for a server comes any more. Until it is done the server serves as ever,
    * though not longer than {@link RpcOptions#getDrainTimeout}, or the time of {@link #shutdown}. What fails is logged,
@@ -162,7 +170,8 @@ public interface RpcServer extends Measured {
   Future<ServerSnapshot> snapshot();
 
   /**
-   * Stops listening and closes its connections in good order. Idempotent.
+   * Stops listening and closes its connections in good order. Idempotent; after the end of its Vert.x there is nothing
+   * left to close.
    *
    * @return completes when all connections have ended and their memory is given back
    */

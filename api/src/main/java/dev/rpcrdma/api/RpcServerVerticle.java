@@ -26,12 +26,15 @@ import java.util.function.Consumer;
  *   "host": "0.0.0.0",
  *   "port": 20049,
  *   "options": { "forwardCredits": 128 },
- *   "services": [ { "interface": "com.example.BlobStore", "implementation": "com.example.BlobStoreImpl" } ]
+ *   "services": [ { "interface": "com.example.BlobStore", "implementation": "com.example.BlobStoreImpl" } ],
+ *   "cluster": { "host": "blobs-1.example.com", "ttl": "PT5S" }
  * }
  * }</pre>
  *
  * <p>{@code services} names annotated interfaces and classes that implement them, each made by its public constructor
- * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle.
+ * with a {@link io.vertx.core.Vertx} or without arguments, once for each instance of the verticle. With {@code cluster}
+ * each instance is published as {@link dev.rpcrdma.api.cluster.ClusterAdvertisement} does it, with the keys of {@link
+ * dev.rpcrdma.api.cluster.AdvertisementOptions}, of which none need be there.
  */
 public class RpcServerVerticle extends VerticleBase {
 
@@ -64,17 +67,14 @@ public class RpcServerVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     if (configuration != null) {
-      return listen(options, address, configuration);
+      server = createServer(options);
+      configuration.accept(server);
+      return server.listen(address);
     }
-    VerticleConfig config = new VerticleConfig(config(), "services");
-    return listen(new RpcServerOptions(config.options()), config.address(),
-        made -> config.services("services", vertx).forEach(service -> service.bindTo(made)));
-  }
-
-  private Future<?> listen(RpcServerOptions wanted, SocketAddress where, Consumer<RpcServer> configure) {
-    server = createServer(wanted);
-    configure.accept(server);
-    return server.listen(where);
+    VerticleConfig config = VerticleConfig.ofServer(config(), "services");
+    server = createServer(new RpcServerOptions(config.options()));
+    config.services("services", vertx).forEach(service -> service.bindTo(server));
+    return config.listen(vertx, server);
   }
 
   /**

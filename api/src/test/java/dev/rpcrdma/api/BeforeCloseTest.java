@@ -81,6 +81,7 @@ class BeforeCloseTest {
     Waiting.await(other.shutdown(Duration.ofMillis(20)));
   }
 
+  /** Fails if {@code Farewell.begin} does not catch what an action throws. */
   @Test
   @DisplayName("What fails, or throws, changes nothing")
   void fails() {
@@ -94,6 +95,7 @@ class BeforeCloseTest {
     Waiting.await(closed);
   }
 
+  /** Fails if {@code RpcServerImpl} adds no close hook to its context. */
   @Test
   @DisplayName("It is done when a verticle is undeployed, too")
   void undeployed() {

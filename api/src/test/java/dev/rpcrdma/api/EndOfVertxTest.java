@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
@@ -20,10 +22,11 @@ class EndOfVertxTest {
   private final Vertx ofServer = Vertx.vertx();
   private final Vertx ofClient = Vertx.vertx();
   private final EchoService service = new EchoService();
+  private RpcServer server;
   private RpcChannel channel;
 
   private void connect() {
-    RpcServer server = RpcServer.builder(ofServer).with(new RpcServerOptions().setProvider("siw")
+    server = RpcServer.builder(ofServer).with(new RpcServerOptions().setProvider("siw")
         .setDrainTimeout(Duration.ofMillis(300))).build().bind(service);
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     channel = RpcClient.builder(ofClient).with(new RpcClientOptions().setProvider("siw")
@@ -65,6 +68,33 @@ class EndOfVertxTest {
     assertThat(call.cause()).isInstanceOf(RpcClosedException.class);
     argument.release();
     assertThatThrownBy(argument::bytes).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static void assertEnded(RpcServer ended) {
+    for (Future<Void> closed : List.of(ended.close(), ended.shutdown(Duration.ZERO), ended.close())) {
+      AtomicReference<AsyncResult<Void>> heard = new AtomicReference<>();
+      closed.onComplete(heard::set);
+      assertThat(heard.get()).isNotNull();
+      assertThat(heard.get().succeeded()).isTrue();
+    }
+  }
+
+  /** Fails if {@code RpcServerImpl.close}, or {@code shutdown}, does not ask whether it {@code isOver}. */
+  @Test
+  void serversCloseAfterIt() {
+    connect();
+    Waiting.await(ofServer.close());
+    assertEnded(server);
+  }
+
+  /** Fails as above. */
+  @Test
+  void serversThatAreMadeAfterItClose() {
+    Waiting.await(ofServer.close());
+    assertEnded(RpcServer.create(ofServer).beforeClose(() -> Promise.promise().future()));
+    RpcServer other = RpcServer.create(ofServer);
+    assertThat(Waiting.awaitFailure(other.snapshot())).isInstanceOf(RpcClosedException.class);
+    assertThat(other.shutdown(Duration.ofDays(1)).succeeded()).isTrue();
   }
 
   @Test

@@ -85,15 +85,20 @@ class FailoverTest {
         .hasMessageContaining(ServerGroup.NOBODY.toString());
   }
 
-  /** Fails if {@code Failover.mayGoOn} does not ask whether the call may have been executed. */
-  @Test
-  @DisplayName("A call that was sent and may not be repeated fails, and says that it may have been executed")
-  void sent() {
-    Future<Buffer> call = held(channel(), ServerGroup.add(1));
+  /** Its server ends while it has the call, which is not made again. */
+  private void assertFailsWithItsServer(RpcRequest<Buffer> request) {
+    Future<Buffer> call = held(channel(), request);
     end(first);
     assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcException.class,
         e -> assertThat(e.maybeExecuted()).isTrue());
     assertThat(second.ledger.size()).isZero();
+  }
+
+  /** Fails if {@code Failover.mayGoOn} does not ask whether the call may have been executed. */
+  @Test
+  @DisplayName("A call that was sent and may not be repeated fails, and says that it may have been executed")
+  void sent() {
+    assertFailsWithItsServer(ServerGroup.add(1));
   }
 
   @Test
@@ -110,11 +115,7 @@ class FailoverTest {
   @DisplayName("It does not, if nothing is to be sent again")
   void neverAgain() {
     group.clientOptions.setReplay(Replay.NEVER);
-    Future<Buffer> call = held(channel(), ServerGroup.look(1));
-    end(first);
-    assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcException.class,
-        e -> assertThat(e.maybeExecuted()).isTrue());
-    assertThat(second.ledger.size()).isZero();
+    assertFailsWithItsServer(ServerGroup.look(1));
   }
 
   /** Fails if {@code Routed.fail} forgets what the servers before may have done. */

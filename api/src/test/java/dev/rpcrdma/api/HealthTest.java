@@ -7,6 +7,7 @@ import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.health.RpcHealthChecks;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.HealthChecks;
 import java.time.Duration;
@@ -20,6 +21,7 @@ class HealthTest {
     return Waiting.await(checks.checkStatus(name)).toJson();
   }
 
+  /** Fails if {@code RpcHealthChecks.channel} does not look whether it could connect. */
   @Test
   @DisplayName("A channel and a server are up, and down with the reason")
   void upAndDown() {
@@ -70,6 +72,7 @@ class HealthTest {
     }
   }
 
+  /** Fails if {@code RpcServerImpl.accept} does not count what it rejects. */
   @Test
   @DisplayName("A server shows its connections, the clients that it remembers, and what is kept for them")
   void snapshot() {
@@ -95,6 +98,27 @@ class HealthTest {
     }
   }
 
+  /** Fails if {@code ServedCall} does not count itself, or counts on when it has come to its end. */
+  @Test
+  @DisplayName("A server knows how many calls it executes, those that are given up not any more")
+  void calls() {
+    try (RpcBed bed = new RpcBed("memory")) {
+      Future<?> first = bed.channel.call(EchoService.call(EchoService.NEVER));
+      Future<?> second = bed.channel.call(EchoService.call(EchoService.NEVER));
+      Waiting.until(() -> bed.service.never.size() == 2);
+      assertThat(bed.server.callCount()).isEqualTo(2);
+      assertThat(Waiting.await(bed.server.snapshot()).connections()).singleElement()
+          .satisfies(connection -> assertThat(connection.callsServing()).isEqualTo(2));
+      bed.service.never.get(0).complete(out -> { });
+      Waiting.await(first);
+      assertThat(bed.server.callCount()).isEqualTo(1);
+      bed.service.never.get(1).fail("on purpose");
+      Waiting.awaitFailure(second);
+      assertThat(bed.server.callCount()).isZero();
+    }
+  }
+
+  /** Fails if {@code RpcChannelImpl} heeds no {@code reconnectTimeout}. */
   @Test
   @DisplayName("Calls wait for a server that was lost no longer than they are told")
   void reconnectTimeout() {

@@ -13,10 +13,13 @@ import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.ProgramAddress;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.nio.file.Path;
@@ -53,6 +56,26 @@ class ClusterPageTest {
     RpcChannel channel = client.channel(ProgramAddress.of(Orders.class));
     Orders orders = channel.proxy(Orders.class);
     assertThat(Waiting.await(orders.place("tea", 2))).isPositive();
+  }
+
+  /** Fails if {@code VerticleConfig.listen} does not publish the server. */
+  @Test
+  @DisplayName("Both from JSON alone; a server that is undeployed has taken itself back")
+  void configured() {
+    List<JsonObject> configs = ManualPage.of("cluster.md").blocks("json").stream()
+        .map(text -> new JsonObject(text.replace("com.example.", "dev.rpcrdma.service.fixture.")
+            .replace("10.0.0.7", "127.0.0.1").replace("20049", "" + FreePort.find()))).toList();
+    String server = Waiting.await(vertx.deployVerticle("dev.rpcrdma.api.RpcServerVerticle",
+        new DeploymentOptions().setConfig(configs.get(0))));
+    Waiting.await(vertx.deployVerticle("dev.rpcrdma.service.fixture.Buyer",
+        new DeploymentOptions().setConfig(configs.get(1))));
+    ClusterDirectory directory = ClusterDirectory.open(vertx);
+    assertThat(Waiting.await(directory.refresh())).singleElement().satisfies(known -> {
+      assertThat(known.host()).isEqualTo("127.0.0.1");
+      assertThat(known.port()).isEqualTo(configs.get(0).getInteger("port"));
+    });
+    Waiting.await(vertx.undeploy(server));
+    assertThat(Waiting.await(directory.refresh())).allMatch(ClusterServer::draining);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientVerticle;
 import dev.rpcrdma.service.fixture.Bare;
+import dev.rpcrdma.service.fixture.Doubling;
 import dev.rpcrdma.testkit.FreePort;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -42,20 +43,6 @@ class ConfiguredVerticlesTest {
       // The client's own implementation has the answer.
       return RpcCall.current().connection().peer().proxy(Bare.class).increment(value)
           .map(back -> vertx == null ? -1 : back + 1);
-    }
-
-    @Override
-    public Future<Void> nothing() {
-      return Future.succeededFuture();
-    }
-  }
-
-  /** Made without anything; served by the client. */
-  public static final class Doubling implements Bare {
-
-    @Override
-    public Future<Integer> increment(int value) {
-      return Future.succeededFuture(2 * value);
     }
 
     @Override
@@ -109,15 +96,27 @@ class ConfiguredVerticlesTest {
     assertThat(failure).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
   }
 
+  /** Fails if {@code VerticleConfig.listen} does not wait for the publication. */
+  @Test
+  void aServerThatCannotBePublishedIsNotDeployed() throws Throwable {
+    JsonObject config = config("services", Adding.class);
+    Throwable failure = onVertx.await(() -> deploy(SERVER, config.copy().put("host", "0.0.0.0")
+        .put("cluster", new JsonObject())).transform(outcome -> Future.succeededFuture(outcome.cause())));
+    assertThat(failure).isInstanceOf(IllegalStateException.class).hasMessageContaining("by which host others reach it");
+    // It does not listen any more.
+    onVertx.await(() -> deploy(SERVER, config.put("cluster", new JsonObject())));
+  }
+
   @Test
   void whatIsWrongIsSaidByItsKey() throws Throwable {
     JsonObject good = config("services", Adding.class);
-    refused(good.copy().put("prot", 1), "No such key in the configuration: prot; there are host, options, port");
-    refused(good.copy().put("port", "20049"), "port is a port, 0 to 65535, not 20049");
+    refused(good.copy().put("prot", 1),
+        "No such key in the configuration: prot; there are cluster, host, options, port, services");
+    refused(good.copy().put("port", "20049"), "port is a port, 0 to 65535, not the text \"20049\"");
     refused(good.copy().put("port", 65536), "port is a port, 0 to 65535, not 65536");
     refused(good.copy().putNull("host"), "host is a host's name or address, not null");
     refused(good.copy().put("options", new JsonObject().put("replay", "SAFE")), "No such option: replay");
-    refused(good.copy().put("services", "Adding"), "services is an array, not Adding");
+    refused(good.copy().put("services", "Adding"), "services is an array, not the text \"Adding\"");
     refused(good.copy().put("services", new JsonArray().add(1)), "array of objects");
     JsonObject service = new JsonObject().put("interface", Bare.class.getName());
     refused(good.copy().put("services", new JsonArray().add(service)), "implementation is the name of a class");

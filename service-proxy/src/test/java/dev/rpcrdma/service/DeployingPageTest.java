@@ -6,12 +6,15 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClientVerticle;
+import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
+import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
+import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -111,6 +114,35 @@ class DeployingPageTest {
     RpcChannel channel = RpcClient.create(vertx, options).channel(address);
     Waiting.await(channel.proxy(Orders.class).place("tea", 1));
     assertThat(Waiting.await(channel.snapshot()).provider()).contains("siw");
+  }
+
+  // Several servers
+
+  private JsonObject configuration(String name) {
+    return new JsonObject(here(PAGE.blocks("json " + name).get(0)).replace("10.0.0.7", "127.0.0.1")
+        .replace("10.0.0.8", "127.0.0.1"));
+  }
+
+  private void buy(JsonObject config) {
+    Waiting.await(vertx.deployVerticle("dev.rpcrdma.service.fixture.Buyer", new DeploymentOptions().setConfig(config)));
+  }
+
+  /** Fails if {@code RpcClientVerticle.start} does not {@code prepare} its builder. */
+  @Test
+  @DisplayName("Servers are found where a configuration says it")
+  void severalServers() {
+    RpcServer server = RpcServer.create(vertx).bind(Orders.class, new OrderDesk());
+    Waiting.await(server.listen(address));
+    Waiting.await(ClusterAdvertisement.publish(vertx, server));
+    TinyDns dns = new TinyDns(vertx).srv("_orders._tcp.example.com", 60, 1, address.port(), "a.example.com")
+        .a("a.example.com", 60, 127, 0, 0, 1);
+    JsonObject byDns = configuration("dns.json");
+    byDns.getJsonObject("dns").put("nameServer", "127.0.0.1:" + dns.options().getPort());
+    buy(configuration("servers.json"));
+    buy(byDns);
+    buy(configuration("cluster.json"));
+    assertThat(dns.asked()).isPositive();
+    assertThat(Waiting.await(server.snapshot()).accepted()).isEqualTo(3);
   }
 
   // The launcher

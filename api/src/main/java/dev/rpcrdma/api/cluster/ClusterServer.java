@@ -2,6 +2,7 @@ package dev.rpcrdma.api.cluster;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * A server as it has made itself known.
@@ -13,16 +14,18 @@ import java.util.Objects;
  * @param port where it can be reached
  * @param programs what it serves
  * @param connections how many it had when it said so last
+ * @param calls how many it was executing when it said so last; empty if it does not say, as servers of earlier releases
  * @param draining whether it is about to close, so that it gets no new calls
  */
 public record ClusterServer(String instance, String node, List<String> devices, String host, int port,
-    List<ClusterProgram> programs, int connections, boolean draining) {
+    List<ClusterProgram> programs, int connections, OptionalInt calls, boolean draining) {
 
   /** Checks that nothing is missing, and copies the lists. */
   public ClusterServer {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(calls, "calls");
     devices = List.copyOf(devices);
     programs = List.copyOf(programs);
   }

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

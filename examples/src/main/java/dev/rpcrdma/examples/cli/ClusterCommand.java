@@ -1,19 +1,18 @@
 package dev.rpcrdma.examples.cli;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.NoDataMemberInClusterException;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
 import dev.rpcrdma.api.cluster.ClusterProgram;
 import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
+import dev.rpcrdma.examples.nodes.MemberConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = "List the servers that have made themselves known in a Hazelcast cluster of Vert.x: where they are, "
-        + "what they serve, how many connections they have, and whether they are about to close.")
+        + "what they serve, how many connections and calls they have, and whether they are about to close.")
 final class ClusterCommand implements Callable<Integer> {
 
   private static final int DEADLINE_SECONDS = 60;
@@ -58,8 +57,6 @@ final class ClusterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    // Of the process: what it logs first is older than its configuration.
-    System.setProperty("hazelcast.logging.type", "none");
     HazelcastClusterManager manager = new HazelcastClusterManager(config());
     Vertx vertx = join(manager);
     try {
@@ -94,31 +91,25 @@ final class ClusterCommand implements Callable<Integer> {
 
   /** Holds no data, so that nothing moves when it comes and goes. */
   private Config config() {
-    Config config = ConfigUtil.loadConfig().setClusterName(cluster).setLiteMember(true)
-        .setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.shutdownhook.enabled", "false")
-        .setProperty("hazelcast.socket.bind.any", "false")
-        .setProperty("hazelcast.wait.seconds.before.join", "0");
-    config.getMetricsConfig().setEnabled(false);
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface(address);
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true)
-        .setMembers(members.stream().map(member -> member.host() + ":" + member.port()).toList());
-    return config;
+    return MemberConfig.of(cluster, address,
+        members.stream().map(member -> member.host() + ":" + member.port()).toList()).setLiteMember(true);
   }
 
   private void print(List<ClusterServer> servers) {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(Locale.ROOT, "%-24s %-12s %11s %-9s %s%n", "server", "devices", "connections", "state", "programs");
+    out.printf(Locale.ROOT, "%-24s %-12s %11s %8s %-9s %s%n", "server", "devices", "connections", "calls",
+        "state", "programs");
     for (ClusterServer server : servers) {
-      out.printf(Locale.ROOT, "%-24s %-12s %,11d %-9s %s%n", server.host() + ":" + server.port(),
-          String.join(",", server.devices()), server.connections(), server.draining() ? "draining" : "up",
-          server.programs().stream().map(ClusterProgram::toString).collect(Collectors.joining(", ")));
+      out.printf(Locale.ROOT, "%-24s %-12s %,11d %8s %-9s %s%n", server.host() + ":" + server.port(),
+          String.join(",", server.devices()), server.connections(), calls(server),
+          server.draining() ? "draining" : "up", server.programs().stream().map(ClusterProgram::toString).collect(Collectors.joining(", ")));
     }
     out.printf(Locale.ROOT, "%d servers on %d nodes%n", servers.size(),
         servers.stream().map(ClusterServer::node).distinct().count());
+  }
+
+  private static String calls(ClusterServer server) {
+    return server.calls().isPresent() ? String.format(Locale.ROOT, "%,d", server.calls().getAsInt()) : "-";
   }
 
   private static <T> T await(Future<T> future) throws Exception {

@@ -1,12 +1,10 @@
 package dev.rpcrdma.examples.nodes;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.NetworkConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
-import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.util.List;
 
@@ -28,8 +26,6 @@ public record LoopbackMember(Vertx vertx, int port) {
    * @return a node of it
    */
   public static Future<LoopbackMember> join(String cluster, int other) {
-    // Of the process: what it logs first is older than its configuration.
-    System.setProperty("hazelcast.logging.type", "none");
     HazelcastClusterManager manager = new HazelcastClusterManager(config(cluster, other));
     return Vertx.builder()
         .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost(HOST)))
@@ -39,20 +35,8 @@ public record LoopbackMember(Vertx vertx, int port) {
   }
 
   private static Config config(String cluster, int other) {
-    Config config = ConfigUtil.loadConfig().setClusterName(cluster)
-        .setProperty("hazelcast.phone.home.enabled", "false")
-        .setProperty("hazelcast.shutdownhook.enabled", "false")
-        .setProperty("hazelcast.socket.bind.any", "false")
-        .setProperty("hazelcast.wait.seconds.before.join", "0")
+    return MemberConfig.of(cluster, HOST, other == 0 ? List.of() : List.of(HOST + ":" + other))
         .setProperty("hazelcast.heartbeat.interval.seconds", "1")
         .setProperty("hazelcast.max.no.heartbeat.seconds", "5");
-    config.getMetricsConfig().setEnabled(false);
-    NetworkConfig network = config.getNetworkConfig().setPort(0);
-    network.getInterfaces().setEnabled(true).addInterface(HOST);
-    network.getJoin().getAutoDetectionConfig().setEnabled(false);
-    network.getJoin().getMulticastConfig().setEnabled(false);
-    network.getJoin().getTcpIpConfig().setEnabled(true)
-        .setMembers(other == 0 ? List.of() : List.of(HOST + ":" + other));
-    return config;
   }
 }

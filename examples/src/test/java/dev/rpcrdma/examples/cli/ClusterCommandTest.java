@@ -33,6 +33,8 @@ class ClusterCommandTest {
       Waiting.await(ClusterAdvertisement.publish(vertx, server));
       assertThat(commands.run("cluster", "--member", "127.0.0.1:" + member.port(), "--cluster", name))
           .as(commands.err()).isZero();
+      // Connections, then calls.
+      assertThat(commands.out()).containsPattern("connections +calls state").containsPattern("siw +0 +0 up");
       assertThat(commands.out())
           .contains("127.0.0.1:" + server.actualPort(), "siw", "up", "Who", "1 servers on 1 nodes");
     } finally {

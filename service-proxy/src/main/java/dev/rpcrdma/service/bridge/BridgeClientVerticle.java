@@ -3,8 +3,9 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 
 /**
  * A verticle that is the end of a bridge that connects, and takes all from its configuration, so that it can be
@@ -21,65 +22,72 @@ import io.vertx.core.VerticleBase;
  *
  * <p>{@code options} are those of {@link RpcClientOptions}, and need not be there; unless they say otherwise the inline
  * size is 16 KiB. {@code bridge} is as {@link BridgeOptions#BridgeOptions(io.vertx.core.json.JsonObject)} reads it. The
- * other end need not be there yet: messages fail until it is.
+ * other end need not be there yet: messages fail until it is. Several other ends are named as for {@link
+ * dev.rpcrdma.api.RpcClientVerticle}; in a cluster those of all bridges, as {@code "cluster": {}} does.
  */
-public class BridgeClientVerticle extends VerticleBase {
+public class BridgeClientVerticle extends BridgeVerticle {
 
   /** Between attempts to make the first connection. */
   private static final long RETRY_MILLIS = 1_000;
 
+  /** What other ends serve. */
+  private static final ProgramAddress PROGRAM =
+      ProgramAddress.of(BridgeProgram.BINDING.program(), BridgeProgram.BINDING.version());
+
   private boolean stopped;
-  private EventBusBridge bridge;
   private RpcClient client;
+  private RpcChannel channel;
 
   /** Creates an instance that takes all from its configuration. */
   public BridgeClientVerticle() {}
 
   @Override
   public Future<?> start() {
-    BridgeConfig config = BridgeConfig.of(config());
-    bridge = createBridge(config.bridge());
-    client = createClient(new RpcClientOptions(config.options()));
-    RpcChannel channel = client.channel(config.address());
+    BridgeConfig config = BridgeConfig.ofClient(config());
+    EventBusBridge bridge = open(config.bridge());
+    ServersConfig servers = config.ends().servers(PROGRAM);
+    client = createClient(
+        servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(config.options()))));
+    channel = client.channel(servers.address());
     if (!config.bridge().getDelivered().isEmpty()) {
       channel.bind(bridge.service());
-      connect(channel);
+      connect();
     }
     return bridge.forward(channel);
   }
 
   /** Has a connection, over which the other end can send. Once there was one, the channel keeps one by itself. */
-  private void connect(RpcChannel channel) {
+  private void connect() {
     channel.connect().onFailure(cause -> {
       if (!stopped) {
-        vertx.setTimer(RETRY_MILLIS, timer -> connect(channel));
+        vertx.setTimer(RETRY_MILLIS, timer -> connect());
       }
     });
   }
 
   /**
-   * Makes the bridge; whoever wants codecs makes it otherwise.
+   * Makes the client; whoever wants interceptors, a token or statistics adds them.
    *
-   * @param wanted its options
-   * @return by default a bridge with these options, and nothing else
+   * @param prepared has its options, and finds the servers that the configuration names
+   * @return by default what this builds, with nothing else
    */
-  protected EventBusBridge createBridge(BridgeOptions wanted) {
-    return EventBusBridge.create(vertx, wanted);
-  }
-
-  /**
-   * Makes the client; whoever wants interceptors, tokens or statistics makes it otherwise.
-   *
-   * @param wanted its options
-   * @return by default a client with these options, and nothing else
-   */
-  protected RpcClient createClient(RpcClientOptions wanted) {
-    return RpcClient.create(vertx, wanted);
+  protected RpcClient createClient(RpcClient.RpcClientBuilder prepared) {
+    return prepared.build();
   }
 
   @Override
   public Future<?> stop() {
     stopped = true;
-    return bridge == null ? Future.succeededFuture() : bridge.close().eventually(() -> client.close());
+    Future<?> unregistered = bridge() == null ? Future.succeededFuture() : bridge().close();
+    return client == null ? unregistered : unregistered.eventually(() -> client.close());
+  }
+
+  /**
+   * The channel.
+   *
+   * @return known once deployed
+   */
+  public RpcChannel channel() {
+    return channel;
   }
 }

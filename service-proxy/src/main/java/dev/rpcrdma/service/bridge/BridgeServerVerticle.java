@@ -3,7 +3,6 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 
 /**
  * A verticle that is the end of bridges that listens, and takes all from its configuration, so that it can be deployed
@@ -20,8 +19,9 @@ import io.vertx.core.VerticleBase;
  *
  * <p>{@code options} are those of {@link RpcServerOptions}, and need not be there; unless they say otherwise the inline
  * size is 16 KiB. {@code bridge} is as {@link BridgeOptions#BridgeOptions(io.vertx.core.json.JsonObject)} reads it.
+ * With {@code cluster} it makes itself known, as {@link dev.rpcrdma.api.RpcServerVerticle} does.
  */
-public class BridgeServerVerticle extends VerticleBase {
+public class BridgeServerVerticle extends BridgeVerticle {
 
   private RpcServer server;
 
@@ -30,23 +30,13 @@ public class BridgeServerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    BridgeConfig config = BridgeConfig.of(config());
-    EventBusBridge bridge = createBridge(config.bridge());
+    BridgeConfig config = BridgeConfig.ofServer(config());
+    EventBusBridge bridge = open(config.bridge());
     server = createServer(new RpcServerOptions(config.options())).bind(bridge.service());
     if (!config.bridge().getForwarded().isEmpty()) {
       server.connectionHandler(bridge::forwardTo);
     }
-    return server.listen(config.address());
-  }
-
-  /**
-   * Makes the bridge; whoever wants codecs makes it otherwise.
-   *
-   * @param wanted its options
-   * @return by default a bridge with these options, and nothing else
-   */
-  protected EventBusBridge createBridge(BridgeOptions wanted) {
-    return EventBusBridge.create(vertx, wanted);
+    return config.ends().listen(vertx, server);
   }
 
   /**
@@ -62,5 +52,14 @@ public class BridgeServerVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     return server == null ? Future.succeededFuture() : server.close();
+  }
+
+  /**
+   * The server.
+   *
+   * @return known once deployed
+   */
+  public RpcServer server() {
+    return server;
   }
 }

@@ -34,6 +34,11 @@ final class Conversations {
     return id;
   }
 
+  /** How many are waited for. */
+  synchronized int count(long now) {
+    return (int) waiting.values().stream().filter(each -> each.until - now > 0).count();
+  }
+
   /** Takes a reply that is answered now. */
   synchronized Optional<Message<Object>> take(UUID id, long now) {
     return Optional.ofNullable(waiting.remove(id)).filter(each -> each.until - now > 0).map(Waiting::reply);

@@ -26,12 +26,23 @@ final class Deliverer implements RpcService {
   private final Bodies bodies;
   private final Permits permits;
   private final Conversations conversations = new Conversations();
+  private final Traffic traffic = new Traffic();
 
   Deliverer(Vertx vertx, BridgeOptions options, Bodies bodies) {
     this.vertx = vertx;
     this.options = options;
     this.bodies = bodies;
     this.permits = new Permits(options.getDelivered(), options.getProxyTimeout());
+  }
+
+  /** What has come from peers. */
+  BridgeTraffic traffic() {
+    return traffic.snapshot();
+  }
+
+  /** How many replies have senders that wait for an answer. */
+  int conversations() {
+    return conversations.count(System.nanoTime());
   }
 
   @Override
@@ -45,7 +56,7 @@ final class Deliverer implements RpcService {
     try {
       outcome = call.procedure() == BridgeProgram.ANSWER ? answer(call) : message(call);
     } catch (Content.HeadersMissingException e) {
-      outcome = Future.failedFuture(BusFailures.error(e.getMessage()));
+      outcome = traffic.count(Future.failedFuture(BusFailures.error(e.getMessage())));
     }
     return outcome.otherwise(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
   }
@@ -60,12 +71,13 @@ final class Deliverer implements RpcService {
     Content content = Content.read(in, call.headers());
     in.end();
     if (!permits.permits(address, content.headers().get(BridgePermit.ACTION), System.nanoTime())) {
+      traffic.refused();
       return Future.failedFuture(BusFailures.forbidden(address,
           content.headers().get(BridgePermit.ACTION)));
     }
     EventBus bus = vertx.eventBus();
     int procedure = call.procedure();
-    return bodies.decode(context(), content).compose(body -> {
+    return traffic.count(bodies.decode(context(), content).compose(body -> {
       DeliveryOptions delivery = delivery(call, content, body);
       switch (procedure) {
         case BridgeProgram.SEND:
@@ -80,7 +92,7 @@ final class Deliverer implements RpcService {
             return Future.failedFuture(cause);
           });
       }
-    });
+    }));
   }
 
   /** An object that its service has closed takes its address with it. */
@@ -98,17 +110,17 @@ final class Deliverer implements RpcService {
     in.end();
     Optional<Message<Object>> reply = conversations.take(conversation, System.nanoTime());
     if (reply.isEmpty()) {
-      return Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
-          "Nobody waits for this answer any more"));
+      return traffic.count(Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
+          "Nobody waits for this answer any more")));
     }
-    return bodies.decode(context(), content).compose(body -> {
+    return traffic.count(bodies.decode(context(), content).compose(body -> {
       DeliveryOptions delivery = delivery(call, content, body);
       if (waits) {
         return reply.get().<Object>replyAndRequest(body.body(), delivery).compose(this::replied);
       }
       reply.get().reply(body.body(), delivery);
       return Future.succeededFuture(Outcome.NOTHING);
-    });
+    }));
   }
 
   private Future<Outcome> replied(Message<Object> reply) {

@@ -39,7 +39,8 @@ public final class EventBusBridge {
   private final Vertx vertx;
   private final BridgeOptions options;
   private final Bodies bodies = new Bodies();
-  private final RpcService service;
+  private final Traffic forwarded = new Traffic();
+  private final Deliverer service;
   /** Guarded by this. */
   private final List<Forwarder> forwarders = new ArrayList<>();
   private boolean closed;
@@ -99,7 +100,7 @@ public final class EventBusBridge {
    * @return completes when the addresses are registered, throughout a cluster
    */
   public Future<Void> forward(RpcCaller peer) {
-    return open(new Forwarder(vertx, options, bodies, peer));
+    return open(new Forwarder(vertx, options, bodies, peer, forwarded));
   }
 
   /**
@@ -110,7 +111,7 @@ public final class EventBusBridge {
    * @return completes when the addresses are registered, throughout a cluster
    */
   public Future<Void> forwardTo(RpcConnection connection) {
-    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection);
+    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded);
     connection.closeFuture().onComplete(ended -> {
       synchronized (this) {
         forwarders.remove(forwarder);
@@ -128,6 +129,19 @@ public final class EventBusBridge {
       forwarders.add(forwarder);
     }
     return forwarder.open();
+  }
+
+  /**
+   * What went on.
+   *
+   * @return counts since it was created
+   */
+  public BridgeSnapshot snapshot() {
+    int peers;
+    synchronized (this) {
+      peers = forwarders.size();
+    }
+    return new BridgeSnapshot(forwarded.snapshot(), service.traffic(), peers, service.conversations());
   }
 
   /**

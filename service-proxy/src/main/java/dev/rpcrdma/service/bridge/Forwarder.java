@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.verbs.support.WarningPace;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -36,21 +37,24 @@ final class Forwarder {
   private final CallOptions callOptions;
   private final ObjectConsumers objects;
   private final WarningPace warnings = new WarningPace(System.nanoTime());
+  private final Traffic traffic;
   private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
 
-  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller) {
+  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller, Traffic traffic) {
     this.vertx = vertx;
     this.options = options;
     this.bodies = bodies;
     this.caller = caller;
+    this.traffic = traffic;
     this.callOptions = CallOptions.DEFAULT.withTimeout(options.getTimeout());
     this.objects = new ObjectConsumers(vertx, options.getProxyTimeout(),
-        address -> consumer(BridgePermit.address(address)));
+        address -> consumer(address, this::calledObject));
   }
 
   /** Registers at all addresses that are forwarded; completes when the cluster knows. */
   Future<Void> open() {
-    options.getForwarded().forEach(permit -> consumers.add(consumer(permit)));
+    options.getForwarded().forEach(permit -> consumers.add(
+        consumer(permit.address(), message -> received(message, permit))));
     return Future.all(consumers.stream().map(MessageConsumer::completion).toList()).mapEmpty();
   }
 
@@ -59,19 +63,28 @@ final class Forwarder {
         .compose(done -> objects.close());
   }
 
-  private MessageConsumer<Object> consumer(BridgePermit permit) {
-    return vertx.eventBus().consumer(new MessageConsumerOptions().setAddress(permit.address())
-        .setLocalOnly(options.isLocalOnly()), message -> received(message, permit));
+  private MessageConsumer<Object> consumer(String address, Handler<Message<Object>> handler) {
+    return vertx.eventBus().consumer(new MessageConsumerOptions().setAddress(address)
+        .setLocalOnly(options.isLocalOnly()), handler);
+  }
+
+  /** The other end knows which objects it has given to callers. */
+  private void calledObject(Message<Object> message) {
+    objects.used(message.address());
+    received(message, BridgePermit.address(message.address()));
   }
 
   private void received(Message<Object> message, BridgePermit permit) {
     MultiMap headers = Content.crossing(message.headers());
     String action = headers.get(BridgePermit.ACTION);
-    int hops = hops(headers);
-    objects.used(message.address());
     if (!permit.permits(action)) {
-      settle(message, new Outcome.Failed(BusFailures.forbidden(permit.address(), action)));
-    } else if (hops >= options.getMaxHops()) {
+      traffic.refused();
+      fail(message, BusFailures.forbidden(permit.address(), action));
+      return;
+    }
+    traffic.began();
+    int hops = hops(headers);
+    if (hops >= options.getMaxHops()) {
       settle(message, new Outcome.Failed(BusFailures.error(
           "A message has crossed as many bridges as it may, " + hops + ": see BridgeOptions.setMaxHops")));
     } else {
@@ -118,18 +131,24 @@ final class Forwarder {
     });
   }
 
-  /** Tells the sender, if it waits. */
+  /** Tells the sender of a message that began, if it waits. */
   private void settle(Message<Object> message, Outcome outcome) {
-    boolean waits = message.replyAddress() != null;
     if (outcome instanceof Outcome.Failed failed) {
+      traffic.ended(false);
       forgetUnreachable(message, failed.cause());
-      if (waits) {
-        message.reply(failed.cause());
-      } else if (warnings.due(System.nanoTime())) {
-        LOG.warn("A message to " + message.address() + " could not be forwarded", failed.cause());
-      }
-    } else if (waits) {
+      fail(message, failed.cause());
+    } else if (message.replyAddress() != null) {
       reply(message, (Outcome.Replied) outcome);
+    } else {
+      traffic.ended(true);
+    }
+  }
+
+  private void fail(Message<Object> message, ReplyException cause) {
+    if (message.replyAddress() != null) {
+      message.reply(cause);
+    } else if (warnings.due(System.nanoTime())) {
+      LOG.warn("A message to " + message.address() + " could not be forwarded", cause);
     }
   }
 
@@ -144,6 +163,7 @@ final class Forwarder {
     // Its caller uses the address as soon as it knows it.
     Future<Void> reachable = object == null ? Future.succeededFuture() : objects.add(object);
     reachable.compose(done -> bodies.decode(vertx.getOrCreateContext(), replied.content()))
+        .onComplete(body -> traffic.ended(body.succeeded()))
         .onSuccess(body -> reply(message, replied, body))
         .onFailure(cause -> message.reply(BusFailures.of(cause)));
   }
@@ -165,6 +185,7 @@ final class Forwarder {
 
   private void answered(Message<Object> answer, UUID conversation) {
     boolean waits = answer.replyAddress() != null;
+    traffic.began();
     call(BridgeProgram.ANSWER, Content.crossing(answer.headers()), answer.body(), out -> {
       Outcome.write(out, conversation);
       out.bool(waits);

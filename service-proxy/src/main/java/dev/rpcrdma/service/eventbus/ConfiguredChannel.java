@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.api.impl.verticle.ServersConfig;
 import dev.rpcrdma.api.impl.verticle.VerticleConfig;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import io.vertx.core.Future;
@@ -18,13 +19,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A channel over the transport that a configuration names: an address of the event bus, or a host and port, which are
- * reached over RDMA. Thread-safe.
+ * A channel over the transport that a configuration names: an address of the event bus, or a server or several, which
+ * are reached over RDMA. Thread-safe.
  *
  * <pre>{@code
  * { "address": "orders", "options": { "callTimeout": 5000 } }
  * { "host": "10.0.0.7", "port": 20049, "options": { "callTimeout": 5000 } }
+ * { "servers": [ "10.0.0.7:20049", "10.0.0.8:20049" ], "loadBalancer": "least_requests" }
  * }</pre>
+ *
+ * <p>Servers are named as for {@link dev.rpcrdma.api.RpcClientVerticle}, by DNS or in a cluster too.
  *
  * <p>{@code options} are those of {@link EventBusChannelOptions} or {@link RpcClientOptions}, and need not be there.
  */
@@ -67,13 +71,15 @@ public final class ConfiguredChannel implements RpcCaller {
   }
 
   private static ConfiguredChannel ofRdma(Vertx vertx, JsonObject config, CallInterceptor... interceptors) {
-    VerticleConfig checked = new VerticleConfig(config, Set.of("address", "host", "port", "options"));
-    RpcClient.RpcClientBuilder builder = RpcClient.builder(vertx).with(new RpcClientOptions(checked.options()));
+    VerticleConfig checked = VerticleConfig.ofClient(config, "address");
+    ServersConfig servers = checked.servers(null);
+    RpcClient.RpcClientBuilder builder =
+        servers.prepare(RpcClient.builder(vertx).with(new RpcClientOptions(checked.options())));
     for (CallInterceptor interceptor : interceptors) {
       builder.addCallInterceptor(interceptor);
     }
     RpcClient client = builder.build();
-    RpcChannel channel = client.channel(checked.address());
+    RpcChannel channel = client.channel(servers.address());
     return new ConfiguredChannel(channel, channel::bind, client::close);
   }
 

@@ -2,8 +2,10 @@ package dev.rpcrdma.service.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.ManualPage;
 import dev.rpcrdma.testkit.Waiting;
@@ -14,8 +16,10 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.healthchecks.HealthChecks;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +58,29 @@ class BridgePageTest {
     assertThat(order("place")).isEqualTo("tea!");
   }
 
+  @Test
+  @DisplayName("A bridge shows what it has done")
+  void looking() {
+    RpcServer server = serve(there);
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel channel =
+        RpcClient.create(here).channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
+    EventBusBridge bridge = EventBusBridge.create(here, new BridgeOptions().forward(BridgePermit.address("orders")));
+    Waiting.await(bridge.forward(channel));
+    order("place");
+    assertThat(bridge.snapshot().forwarded()).isEqualTo(new BridgeTraffic(1, 0, 0, 0));
+    assertThat(look(here, bridge, channel)).isZero();
+  }
+
+  private static long look(Vertx vertx, EventBusBridge callers, RpcChannel channel) {
+    BridgeSnapshot snapshot = callers.snapshot();
+    long waiting = snapshot.forwarded().pending();
+    HealthChecks checks = HealthChecks.create(vertx)
+        .register("callers", BridgeHealthChecks.channel(callers, channel));
+    assertThat(Waiting.await(checks.checkStatus("callers")).getUp()).isTrue();
+    return waiting;
+  }
+
   private static RpcServer serve(Vertx vertx) {
     RpcServer server = RpcServer.create(vertx);
     EventBusBridge services = EventBusBridge.create(vertx,
@@ -86,6 +113,29 @@ class BridgePageTest {
     Waiting.await(there.undeploy(server));
   }
 
+  /**
+   * Fails if {@code BridgeServerVerticle} does not listen as its configuration says, or {@code BridgeClientVerticle}
+   * looks for another program.
+   */
+  @Test
+  @DisplayName("Ends of bridges find each other in a cluster")
+  void cluster() {
+    // One Vert.x instance is the whole cluster: messages need not cross.
+    List<RpcServer> made = new CopyOnWriteArrayList<>();
+    JsonObject permits = new JsonObject().put("delivered", List.of(new JsonObject().put("address", "orders")));
+    Waiting.await(there.deployVerticle(new BridgeServerVerticle() {
+      @Override
+      protected RpcServer createServer(RpcServerOptions wanted) {
+        made.add(super.createServer(wanted));
+        return made.get(0);
+      }
+    }, new DeploymentOptions().setConfig(new JsonObject().put("host", "127.0.0.1").put("port", 0)
+        .put("cluster", new JsonObject()).put("bridge", permits))));
+    Waiting.await(there.deployVerticle("dev.rpcrdma.service.bridge.BridgeClientVerticle",
+        new DeploymentOptions().setConfig(new JsonObject().put("cluster", new JsonObject()).put("bridge", permits))));
+    Waiting.until(() -> made.get(0).connectionCount() == 1);
+  }
+
   @Test
   @DisplayName("Verticles of both ends forward and deliver; what is wrong with a configuration fails its deployment")
   void bothWays() {
@@ -105,7 +155,7 @@ class BridgePageTest {
         .hasMessage("bridge is an object with what may cross, not null");
     assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeServerVerticle(),
         new DeploymentOptions().setConfig(config.copy().put("permits", 1)))))
-        .hasMessage("No such key in the configuration: permits; there are bridge, host, options, port");
+        .hasMessage("No such key in the configuration: permits; there are bridge, cluster, host, options, port");
   }
 
   @Test

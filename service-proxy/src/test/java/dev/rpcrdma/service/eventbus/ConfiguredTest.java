@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.service.fixture.Bare;
+import dev.rpcrdma.service.fixture.Doubling;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -39,19 +40,6 @@ class ConfiguredTest {
     public Future<Integer> increment(int value) {
       int by = Integer.parseInt(RpcCall.current().headers().getOrDefault("by", "0"));
       return RpcCall.current().peer().proxy(Bare.class).increment(value).map(back -> back + by);
-    }
-
-    @Override
-    public Future<Void> nothing() {
-      return Future.succeededFuture();
-    }
-  }
-
-  /** Doubles what it gets. */
-  private static final class Doubling implements Bare {
-    @Override
-    public Future<Integer> increment(int value) {
-      return Future.succeededFuture(2 * value);
     }
 
     @Override
@@ -94,6 +82,8 @@ class ConfiguredTest {
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     assertWorks(new JsonObject().put("host", "127.0.0.1").put("port", server.actualPort())
         .put("options", new JsonObject().put("callTimeout", 5000)));
+    assertWorks(new JsonObject().put("servers", new JsonArray().add("127.0.0.1:" + server.actualPort()))
+        .put("loadBalancer", "first"));
   }
 
   @Test
@@ -121,10 +111,11 @@ class ConfiguredTest {
     assertRefused(bus.copy().put("options", 1), "options is an object, not 1");
     assertRefused(options("timeout", 1), "No such key in the options: timeout; there are callTimeout, credentials");
     assertRefused(options("callTimeout", true), "callTimeout is a whole number of milliseconds");
-    assertRefused(options("localOnly", "yes"), "localOnly is true or false, not yes");
+    assertRefused(options("localOnly", "yes"), "localOnly is true or false, not the text \"yes\"");
     assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
     assertRefused(new JsonObject(), "port is a port");
-    assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"), "adress", "address, host");
+    assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"),
+        "adress", "address, cluster, dns, host");
   }
 
   private static JsonObject options(String key, Object value) {
@@ -142,7 +133,8 @@ class ConfiguredTest {
     JsonObject good = verticle();
     assertNotDeployed(good.copy().put("host", "h"), "No such key in the configuration: host; there are address, ");
     assertNotDeployed(new JsonObject(), "address is an address of the event bus, not null");
-    assertNotDeployed(good.copy().put("timeoutMillis", "1"), "timeoutMillis is a number of milliseconds, not 1");
+    assertNotDeployed(good.copy().put("timeoutMillis", "1"),
+        "timeoutMillis is a number of milliseconds, not the text \"1\"");
     assertNotDeployed(good.copy().put("timeoutMillis", 0), "1 ms to 1 day");
     assertNotDeployed(good.copy().put("maxCalls", 0), "maxCalls is at least 1, not 0");
     assertNotDeployed(good.copy().put("includeDebugInfo", 1), "includeDebugInfo is true or false, not 1");

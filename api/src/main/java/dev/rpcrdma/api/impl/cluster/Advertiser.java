@@ -17,6 +17,7 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -145,7 +146,7 @@ public final class Advertiser implements ClusterAdvertisement {
     List<ClusterProgram> programs = server.bindings().stream()
         .map(binding -> new ClusterProgram(binding.name(), binding.program(), binding.version())).toList();
     ClusterServer said = new ClusterServer(instance, node, server.devices(), host, port, programs,
-        server.connectionCount(), draining);
+        server.connectionCount(), OptionalInt.of(server.callCount()), draining);
     String entry = EntryText.write(new ServerEntry(said, ++sequence, ttlNanos));
     return attempt(() -> map.put(instance, entry, options.ttl().toMillis()));
   }

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +19,7 @@ final class EntryText {
   /** The newest format that is known. */
   static final int FORMAT = 1;
 
+  private static final String CALLS = "calls";
   private static final long MAX_UNSIGNED = 0xffff_ffffL;
 
   private EntryText() {}
@@ -28,11 +30,12 @@ final class EntryText {
     server.programs().forEach(program -> programs.add(new JsonObject().put("name", program.name())
         .put("program", Integer.toUnsignedLong(program.program()))
         .put("version", Integer.toUnsignedLong(program.version()))));
-    return new JsonObject().put("format", FORMAT).put("sequence", entry.sequence())
+    JsonObject json = new JsonObject().put("format", FORMAT).put("sequence", entry.sequence())
         .put("ttl", TimeUnit.NANOSECONDS.toMillis(entry.ttlNanos())).put("node", server.node())
         .put("devices", new JsonArray(server.devices())).put("host", server.host()).put("port", server.port())
-        .put("connections", server.connections()).put("draining", server.draining()).put("programs", programs)
-        .encode();
+        .put("connections", server.connections()).put("draining", server.draining()).put("programs", programs);
+    server.calls().ifPresent(calls -> json.put(CALLS, calls));
+    return json.encode();
   }
 
   /**
@@ -72,9 +75,15 @@ final class EntryText {
     }
     return new ServerEntry(new ClusterServer(instance, json.getString("node"), devices,
         json.getString("host"), (int) number(json, "port", 1, 65535), programs,
-        (int) number(json, "connections", 0, Integer.MAX_VALUE), json.getBoolean("draining")),
+        (int) number(json, "connections", 0, Integer.MAX_VALUE), calls(json), json.getBoolean("draining")),
         number(json, "sequence", 1, Long.MAX_VALUE),
         TimeUnit.MILLISECONDS.toNanos(number(json, "ttl", 1, TimeUnit.DAYS.toMillis(1))));
+  }
+
+  /** Entries of earlier releases have none. */
+  private static OptionalInt calls(JsonObject json) {
+    return json.containsKey(CALLS) ? OptionalInt.of((int) number(json, CALLS, 0, Integer.MAX_VALUE))
+        : OptionalInt.empty();
   }
 
   private static long number(JsonObject json, String key, long min, long max) {

@@ -15,6 +15,7 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,6 +33,8 @@ final class Dispatcher implements ConnectionListener {
   private final ProgramTable<BoundService.Served> programs;
   private final Authenticator authenticator;
   private final LongSupplier time;
+  /** Calls that are being executed. */
+  private final AtomicInteger serving = new AtomicInteger();
   private final Handler<ServedCall> handle = this::handle;
 
   Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator) {
@@ -39,6 +42,11 @@ final class Dispatcher implements ConnectionListener {
     this.connection = connection;
     this.time = connection::now;
     this.programs = programs;
+  }
+
+  /** How many calls are being executed; from any thread. */
+  int serving() {
+    return serving.get();
   }
 
   @Override
@@ -67,7 +75,8 @@ final class Dispatcher implements ConnectionListener {
 
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve, long now) {
     ContextInternal context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
-    ServedCall call = new ServedCall(connection, serve, incoming, context);
+    ServedCall call = new ServedCall(connection, serve, incoming, context, serving);
+    serving.incrementAndGet();
     incoming.whenAbandoned(call);
     CallMeter meter = connection.policy().meter();
     if (meter != null) {

@@ -79,6 +79,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final MemoryPool pool;
   private final MessageSlots receiveSlots;
   private final VerbsFabric fabric;
+  private final Dispatcher dispatcher;
   private final ConnectionMachine machine;
   private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
@@ -122,9 +123,9 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
+    this.dispatcher = new Dispatcher(this, programs, new HandleAuthenticator(handles));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
-        new Dispatcher(this, programs, new HandleAuthenticator(handles)), negotiation.initial(), memory.xids(),
-        memory.calls());
+        dispatcher, negotiation.initial(), memory.xids(), memory.calls());
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
@@ -515,6 +516,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return promise.future();
   }
 
+  /** How many calls of the peer are being executed; from any thread. */
+  public int callsServing() {
+    return dispatcher.serving();
+  }
+
   @Override
   public Future<ConnectionSnapshot> snapshot() {
     Promise<ConnectionSnapshot> promise = context.promise();
@@ -526,7 +532,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     long now = System.nanoTime();
     return new ConnectionSnapshot(agreement(), provider, localAddress, remoteAddress, Duration.ofNanos(now - upSince),
         Duration.ofNanos(now - lastMessage), counters.callsSent(), machine.pendingCalls(),
-        counters.callsServed(), machine.grantedCredits(), counters.sentInline(),
+        counters.callsServed(), dispatcher.serving(), machine.grantedCredits(), counters.sentInline(),
         counters.sentLong(), counters.readChunks(), counters.positionZeroChunks(),
         counters.writeChunks(), counters.replyChunks(), counters.pulledReplies(),
         counters.providedReplies(), counters.providedBytes(), counters.bytesSent(),

@@ -18,6 +18,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** A call that a connection has brought. Run when nobody waits for it any more, on the connection's loop. */
@@ -26,17 +27,20 @@ final class ServedCall extends CallBeingServed implements Runnable {
   private final RpcConnection connection;
   private final ProgramTable.Serve<BoundService.Served> serve;
   private final IncomingCall call;
+  /** Counts those that are being executed, this one too. */
+  private final AtomicInteger serving;
   /** Null until somebody asks for it. */
   private Metadata metadata;
   /** Null if nobody watches. */
   private ServiceObservation observation;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
-      ContextInternal context) {
+      ContextInternal context, AtomicInteger serving) {
     super(serve.service().service(), context);
     this.connection = connection;
     this.serve = serve;
     this.call = call;
+    this.serving = serving;
   }
 
   /** On the connection's loop. */
@@ -52,6 +56,7 @@ final class ServedCall extends CallBeingServed implements Runnable {
 
   @Override
   protected void ended(boolean success) {
+    serving.decrementAndGet();
     if (observation != null) {
       observation.end(success);
     }

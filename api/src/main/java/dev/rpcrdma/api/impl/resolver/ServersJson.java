@@ -32,32 +32,47 @@ public final class ServersJson {
       if (!(service.getValue() instanceof JsonArray array)) {
         throw new IllegalArgumentException(service.getKey() + " is an array of servers, not " + service.getValue());
       }
-      List<SocketAddress> servers = new ArrayList<>();
-      array.forEach(server -> servers.add(server(service.getKey(), server)));
-      services.put(service.getKey(), servers);
+      services.put(service.getKey(), servers("A server of " + service.getKey(), array));
     }
     return services;
   }
 
-  private static SocketAddress server(String service, Object json) {
+  /**
+   * Reads the servers of one service.
+   *
+   * @param each what an element is, for the message
+   * @throws IllegalArgumentException if one is something else than a server
+   */
+  public static List<SocketAddress> servers(String each, JsonArray array) {
+    List<SocketAddress> servers = new ArrayList<>();
+    array.forEach(server -> servers.add(server(each, server)));
+    return servers;
+  }
+
+  /**
+   * Reads one server.
+   *
+   * @param what it is, for the message
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static SocketAddress server(String what, Object json) {
     if (json instanceof String text) {
       Matcher matcher = TEXT.matcher(text);
       if (matcher.matches()) {
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-        return address(service, host, Integer.parseInt(matcher.group(3)), text);
+        return address(what, host, Integer.parseInt(matcher.group(3)), text);
       }
     } else if (json instanceof JsonObject object && object.fieldNames().equals(KEYS)
         && object.getValue("host") instanceof String host && !host.isBlank()
         && object.getValue("port") instanceof Integer port) {
-      return address(service, host, port, json);
+      return address(what, host, port, json);
     }
-    throw new IllegalArgumentException("A server of " + service + " is " + ALLOWED + ", not " + json);
+    throw new IllegalArgumentException(what + " is " + ALLOWED + ", not " + json);
   }
 
-  private static SocketAddress address(String service, String host, int port, Object json) {
+  private static SocketAddress address(String what, String host, int port, Object json) {
     if (port < 1 || port > 65535) {
-      throw new IllegalArgumentException("The port of a server of " + service + " is 1 to 65535, not that of "
-          + json);
+      throw new IllegalArgumentException(what + " has a port of 1 to 65535, not that of " + json);
     }
     return SocketAddress.inetSocketAddress(port, host);
   }

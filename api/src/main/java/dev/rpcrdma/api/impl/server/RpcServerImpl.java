@@ -51,6 +51,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -192,6 +193,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
+  public synchronized int callCount() {
+    return connections.stream().mapToInt(RpcConnectionImpl::callsServing).sum();
+  }
+
+  @Override
   public RpcServer beforeClose(Supplier<? extends Future<?>> action) {
     if (!farewell.add(action)) {
       throw new RpcClosedException("The server is closed");
@@ -320,6 +326,9 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public Future<Void> shutdown(Duration timeout) {
     long nanos = RpcTimes.shutdown(timeout);
+    if (isOver()) {
+      return Future.succeededFuture();
+    }
     List<RpcConnectionImpl> here = List.of();
     synchronized (this) {
       if (closed != null) {
@@ -332,12 +341,20 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     return close(nanos, left -> connection -> connection.shutdown(Duration.ofNanos(left)));
   }
 
+  /** Vert.x has ended, so that nothing is left to close; no context would call a listener any more. */
+  private boolean isOver() {
+    return loopContext.nettyEventLoop().isShutdown();
+  }
+
   /**
    * Closes it in the given time.
    *
    * @param way how connections are closed, in what is left of the time when nobody new comes any more
    */
   private Future<Void> close(long nanos, LongFunction<Function<RpcConnectionImpl, Future<Void>>> way) {
+    if (isOver()) {
+      return Future.succeededFuture();
+    }
     Promise<Void> promise;
     synchronized (this) {
       if (closed != null) {
@@ -371,11 +388,16 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private Future<Void> forgetClients() {
     Promise<Void> promise = context.promise();
-    loopContext.nettyEventLoop().execute(() -> {
-      clients.close();
-      closeMeters();
-      promise.complete();
-    });
+    try {
+      loopContext.nettyEventLoop().execute(() -> {
+        clients.close();
+        closeMeters();
+        promise.complete();
+      });
+    } catch (RejectedExecutionException e) {
+      // Vert.x has ended meanwhile.
+      return Future.succeededFuture();
+    }
     return promise.future();
   }
 

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.verticle;
 
 import io.vertx.core.json.JsonObject;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Set;
@@ -33,11 +34,47 @@ public final class ConfigValues {
    * @throws IllegalArgumentException if it is missing, or something else
    */
   public static <T> T value(JsonObject json, String key, Class<T> type, String allowed) {
-    Object value = json.getValue(key);
+    return typed(key, json.getValue(key), type, allowed);
+  }
+
+  /** The value of a key that need not be there. */
+  public static <T> T value(JsonObject json, String key, Class<T> type, String allowed, T otherwise) {
+    return json.containsKey(key) ? value(json, key, type, allowed) : otherwise;
+  }
+
+  /** A duration under a key that need not be there. */
+  public static Duration duration(JsonObject json, String key, Duration otherwise) {
+    return json.containsKey(key) ? duration(key, json.getValue(key)) : otherwise;
+  }
+
+  /**
+   * A value of some type.
+   *
+   * @param allowed what it may be, for the message
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static <T> T typed(String key, Object value, Class<T> type, String allowed) {
     if (!type.isInstance(value)) {
-      throw new IllegalArgumentException(key + " is " + allowed + ", not " + value);
+      throw wrong(key, allowed, value);
     }
     return type.cast(value);
+  }
+
+  /**
+   * A whole number, of whatever type; nothing is rounded or cut.
+   *
+   * @param allowed what it may be, for the message
+   * @throws IllegalArgumentException if it is something else, or does not fit into a long
+   */
+  public static long whole(String key, Object value, String allowed) {
+    if (value instanceof Number number) {
+      try {
+        return new BigDecimal(number.toString()).longValueExact();
+      } catch (ArithmeticException | NumberFormatException e) {
+        throw wrong(key, allowed, value);
+      }
+    }
+    throw wrong(key, allowed, value);
   }
 
   /**
@@ -45,27 +82,21 @@ public final class ConfigValues {
    *
    * @throws IllegalArgumentException if it is something else
    */
-  public static Duration duration(JsonObject json, String key, Duration otherwise) {
-    Object value = json.getValue(key);
-    if (value == null) {
-      return otherwise;
-    }
-    try {
-      if (value instanceof Integer || value instanceof Long) {
-        return Duration.ofMillis(((Number) value).longValue());
-      }
-      if (value instanceof String text) {
+  public static Duration duration(String key, Object value) {
+    String allowed = "a whole number of milliseconds, or a duration such as \"PT1.5S\"";
+    if (value instanceof String text) {
+      try {
         return Duration.parse(text);
+      } catch (DateTimeParseException e) {
+        throw wrong(key, allowed, value);
       }
-    } catch (DateTimeParseException e) {
-      // Told below, as all else that is none.
     }
-    throw new IllegalArgumentException(
-        key + " is a whole number of milliseconds, or a duration such as \"PT1.5S\", not " + value);
+    return Duration.ofMillis(whole(key, value, allowed));
   }
 
-  /** The value of a key that need not be there. */
-  public static <T> T value(JsonObject json, String key, Class<T> type, String allowed, T otherwise) {
-    return json.containsKey(key) ? value(json, key, type, allowed) : otherwise;
+  /** What is wrong with a value. */
+  public static IllegalArgumentException wrong(String key, String allowed, Object value) {
+    return new IllegalArgumentException(
+        key + " is " + allowed + ", not " + (value instanceof String ? "the text \"" + value + "\"" : value));
   }
 }

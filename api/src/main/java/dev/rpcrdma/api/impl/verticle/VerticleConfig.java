@@ -2,13 +2,16 @@ package dev.rpcrdma.api.impl.verticle;
 
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.cluster.AdvertisementOptions;
+import dev.rpcrdma.api.cluster.ClusterAdvertisement;
+import dev.rpcrdma.api.cluster.ProgramAddress;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -17,17 +20,32 @@ public final class VerticleConfig {
 
   private static final Set<String> SERVICE_KEYS = Set.of("interface", "implementation");
 
+  private static final String CLUSTER = "cluster";
+
   private final JsonObject json;
 
   /**
-   * Takes the configuration of a server's or client's verticle.
+   * Takes the configuration of who listens.
    *
-   * @param json what the verticle was deployed with
-   * @param services the key of what it serves
+   * @param json what somebody was configured with
+   * @param more a key besides those of each server
    * @throws IllegalArgumentException if there are other keys
    */
-  public VerticleConfig(JsonObject json, String services) {
-    this(json, Set.of("host", "port", "options", services));
+  public static VerticleConfig ofServer(JsonObject json, String more) {
+    return new VerticleConfig(json, Set.of("host", "port", "options", CLUSTER, more));
+  }
+
+  /**
+   * Takes the configuration of who connects.
+   *
+   * @param json what somebody was configured with
+   * @param more a key besides those of each client
+   * @throws IllegalArgumentException if there are other keys
+   */
+  public static VerticleConfig ofClient(JsonObject json, String more) {
+    Set<String> keys = new HashSet<>(ServersConfig.KEYS);
+    keys.addAll(Set.of("options", more));
+    return new VerticleConfig(json, keys);
   }
 
   /**
@@ -42,7 +60,7 @@ public final class VerticleConfig {
     ConfigValues.checkKeys(json, keys, "the configuration");
   }
 
-  /** Where to listen, or to connect to. */
+  /** Where to listen, or which one server to connect to. */
   public SocketAddress address() {
     int port = ConfigValues.value(json, "port", Integer.class, "a port, 0 to 65535");
     if (port < 0 || port > 65535) {
@@ -50,6 +68,31 @@ public final class VerticleConfig {
     }
     return SocketAddress.inetSocketAddress(port,
         ConfigValues.value(json, "host", String.class, "a host's name or address"));
+  }
+
+  /**
+   * Which servers to connect to.
+   *
+   * @param program looked for in a cluster, unless it is said; null if it has to be
+   */
+  public ServersConfig servers(ProgramAddress program) {
+    return ServersConfig.of(this, json, program);
+  }
+
+  /**
+   * How a server begins to listen, and to be known in the cluster if that is configured.
+   *
+   * @param vertx where the server is
+   * @return completes when it is known; what is wrong with the configuration is thrown
+   */
+  public Future<RpcServer> listen(Vertx vertx, RpcServer server) {
+    if (!json.containsKey(CLUSTER)) {
+      return server.listen(address());
+    }
+    AdvertisementOptions options =
+        ClusterConfig.advertisement(ConfigValues.value(json, CLUSTER, JsonObject.class, "an object"));
+    return server.listen(address()).compose(listens -> ClusterAdvertisement.publish(vertx, listens, options))
+        .map(server);
   }
 
   /** The options, of which none need be there. */
@@ -90,41 +133,16 @@ public final class VerticleConfig {
             + " not of " + each);
       }
       ConfigValues.checkKeys(service, SERVICE_KEYS, key);
-      all.add(service(load(service, "interface"), load(service, "implementation"), vertx));
+      all.add(service(ConfiguredClass.load(service, "interface"),
+          ConfiguredClass.load(service, "implementation"), vertx));
     }
     return all;
-  }
-
-  private static Class<?> load(JsonObject service, String key) {
-    String name = ConfigValues.value(service, key, String.class, "the name of a class");
-    try {
-      ClassLoader loader = Thread.currentThread().getContextClassLoader();
-      return Class.forName(name, true, loader == null ? VerticleConfig.class.getClassLoader() : loader);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(key + " is the name of a class, and there is none with the name " + name, e);
-    }
   }
 
   private static <S> Service<S> service(Class<S> type, Class<?> implementation, Vertx vertx) {
     if (!type.isAssignableFrom(implementation)) {
       throw new IllegalArgumentException(implementation.getName() + " does not implement " + type.getName());
     }
-    return new Service<>(type, type.cast(make(implementation, vertx)));
-  }
-
-  private static Object make(Class<?> type, Vertx vertx) {
-    try {
-      for (Constructor<?> constructor : type.getConstructors()) {
-        if (List.of(constructor.getParameterTypes()).equals(List.of(Vertx.class))) {
-          return constructor.newInstance(vertx);
-        }
-      }
-      return type.getConstructor().newInstance();
-    } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
-      throw new IllegalArgumentException(type.getName() + " cannot be made: it needs to be public, with a public"
-          + " constructor that takes a Vertx or nothing", e);
-    } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException(type.getName() + " cannot be made: " + e.getCause(), e.getCause());
-    }
+    return new Service<>(type, type.cast(ConfiguredClass.make(implementation, vertx)));
   }
 }

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.cluster.ClusterServer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class ClusterPictureTest {
 
   static ServerEntry entry(String instance, long sequence, boolean draining, int port, long ttl) {
     return new ServerEntry(new ClusterServer(instance, "node", List.of("siw"), "10.0.0.7", port,
-        List.of(new ClusterProgram("Ledger", PROGRAM, 1)), 0, draining), sequence, ttl);
+        List.of(new ClusterProgram("Ledger", PROGRAM, 1)), 0, OptionalInt.of(3), draining), sequence, ttl);
   }
 
   private static ServerEntry entry(String instance, long sequence) {

@@ -1,6 +1,5 @@
-package dev.rpcrdma.api.resolver;
+package dev.rpcrdma.testkit;
 
-import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.datagram.DatagramPacket;
@@ -13,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A name server on the loopback that answers what a test has told it, over UDP (RFC 1035, RFC 2782). */
-final class TinyDns {
+public final class TinyDns {
 
   private static final String HOST = "127.0.0.1";
   private static final int A = 1;
@@ -31,40 +30,84 @@ final class TinyDns {
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean failing;
 
-  TinyDns(Vertx vertx) {
+  /**
+   * A name server that knows nothing yet.
+   *
+   * @param vertx that it lives in, and ends with
+   */
+  public TinyDns(Vertx vertx) {
     socket = vertx.createDatagramSocket();
     socket.handler(this::answer);
     Waiting.await(socket.listen(0, HOST));
   }
 
-  /** For a client that asks this one. */
-  DnsClientOptions options() {
+  /**
+   * For a client that asks this one.
+   *
+   * @return options with its host and port
+   */
+  public DnsClientOptions options() {
     return new DnsClientOptions().setHost(HOST).setPort(socket.localAddress().port()).setQueryTimeout(2_000);
   }
 
-  /** How many questions there were. */
-  int asked() {
+  /**
+   * How many questions there were.
+   *
+   * @return so far
+   */
+  public int asked() {
     return asked.get();
   }
 
-  /** Whether all questions are answered by a failure. */
-  void failing(boolean fail) {
+  /**
+   * Has all questions answered by a failure, or not any more.
+   *
+   * @param fail whether they are
+   */
+  public void failing(boolean fail) {
     failing = fail;
   }
 
-  void clear() {
+  /** Forgets all records. */
+  public void clear() {
     records.clear();
   }
 
-  TinyDns a(String name, int ttl, int... bytes) {
+  /**
+   * Adds an A record.
+   *
+   * @param name of the record
+   * @param ttl its time to live, in seconds
+   * @param bytes the address
+   * @return this
+   */
+  public TinyDns a(String name, int ttl, int... bytes) {
     return add(new Question(name, A), ttl, bytes(bytes));
   }
 
-  TinyDns aaaa(String name, int ttl, int... bytes) {
+  /**
+   * Adds an AAAA record.
+   *
+   * @param name of the record
+   * @param ttl its time to live, in seconds
+   * @param bytes the address
+   * @return this
+   */
+  public TinyDns aaaa(String name, int ttl, int... bytes) {
     return add(new Question(name, AAAA), ttl, bytes(bytes));
   }
 
-  TinyDns srv(String name, int ttl, int priority, int port, String target) {
+  /**
+   * Adds an SRV record.
+   *
+   * @param name of the record
+   * @param ttl its time to live, in seconds
+   * @param priority the lowest counts
+   * @param port where the server listens
+   * @param target the name of its host
+   * @return this
+   */
+  public TinyDns srv(String name, int ttl, int priority, int port, String target) {
     Buffer data = Buffer.buffer().appendUnsignedShort(priority).appendUnsignedShort(0).appendUnsignedShort(port);
     return add(new Question(name, SRV), ttl, name(data, target));
   }

@@ -1,0 +1,150 @@
+package dev.rpcrdma.api.impl.verticle;
+
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.cluster.ClusterResolver;
+import dev.rpcrdma.api.cluster.ProgramAddress;
+import dev.rpcrdma.api.impl.resolver.ServersJson;
+import dev.rpcrdma.api.resolver.DnsAddress;
+import dev.rpcrdma.api.resolver.DnsResolver;
+import dev.rpcrdma.api.resolver.ServiceName;
+import dev.rpcrdma.api.resolver.StaticResolver;
+import io.vertx.core.dns.DnsClientOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.AddressResolver;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where the calls of a client go, as a configuration says it: to several servers that are written down, or that DNS or
+ * a cluster knows, and how one of them is chosen; or to one server.
+ */
+public final class ServersConfig {
+
+  /** Each says which servers there are. */
+  private static final List<String> SEVERAL = List.of("servers", "dns", "cluster");
+  private static final String BALANCER = "loadBalancer";
+
+  static final Set<String> KEYS = Set.of("host", "port", "servers", "dns", "cluster", BALANCER);
+
+  private static final Set<String> DNS_KEYS = Set.of("srv", "host", "port", "refresh", "nameServer");
+  private static final Map<String, LoadBalancer> BALANCERS = new LinkedHashMap<>();
+
+  static {
+    BALANCERS.put("round_robin", LoadBalancer.ROUND_ROBIN);
+    BALANCERS.put("least_requests", LoadBalancer.LEAST_REQUESTS);
+    BALANCERS.put("random", LoadBalancer.RANDOM);
+    BALANCERS.put("power_of_two_choices", LoadBalancer.POWER_OF_TWO_CHOICES);
+    BALANCERS.put("consistent_hashing", LoadBalancer.CONSISTENT_HASHING);
+    BALANCERS.put("first", LoadBalancer.FIRST);
+  }
+
+  private final Address address;
+  /** Null if there is one server. */
+  private final AddressResolver<?> resolver;
+  private final LoadBalancer balancer;
+
+  private ServersConfig(Address address, AddressResolver<?> resolver, LoadBalancer balancer) {
+    this.address = address;
+    this.resolver = resolver;
+    this.balancer = balancer;
+  }
+
+  /**
+   * Reads it.
+   *
+   * @param config the configuration of a client
+   * @param json the same
+   * @param program looked for in a cluster, unless it is said; null if it has to be
+   * @throws IllegalArgumentException if something is wrong
+   */
+  static ServersConfig of(VerticleConfig config, JsonObject json, ProgramAddress program) {
+    List<String> said = SEVERAL.stream().filter(json::containsKey).toList();
+    if (said.size() > 1 || !said.isEmpty() && (json.containsKey("host") || json.containsKey("port"))) {
+      throw new IllegalArgumentException("A configuration has host and port, servers, dns or cluster, one of them"
+          + " alone");
+    }
+    if (said.isEmpty()) {
+      if (json.containsKey(BALANCER)) {
+        throw new IllegalArgumentException(BALANCER + " chooses among several servers: those of servers, dns or"
+            + " cluster");
+      }
+      return new ServersConfig(config.address(), null, LoadBalancer.ROUND_ROBIN);
+    }
+    LoadBalancer balancer = balancer(json);
+    return switch (said.get(0)) {
+      case "servers" -> written(json, balancer);
+      case "dns" -> dns(ConfigValues.value(json, "dns", JsonObject.class, "an object"), balancer);
+      default -> cluster(ConfigValues.value(json, "cluster", JsonObject.class, "an object"), program, balancer);
+    };
+  }
+
+  private static LoadBalancer balancer(JsonObject json) {
+    String allowed = "one of " + String.join(", ", BALANCERS.keySet());
+    String name = ConfigValues.value(json, BALANCER, String.class, allowed, "round_robin");
+    LoadBalancer balancer = BALANCERS.get(name);
+    if (balancer == null) {
+      throw ConfigValues.wrong(BALANCER, allowed, name);
+    }
+    return balancer;
+  }
+
+  private static ServersConfig written(JsonObject json, LoadBalancer balancer) {
+    String allowed = "an array of servers, of one at least";
+    JsonArray array = ConfigValues.value(json, "servers", JsonArray.class, allowed);
+    if (array.isEmpty()) {
+      throw ConfigValues.wrong("servers", allowed, array);
+    }
+    ServiceName name = ServiceName.of("servers");
+    return new ServersConfig(name,
+        StaticResolver.of(Map.of(name.name(), ServersJson.servers("An element of servers", array))), balancer);
+  }
+
+  private static ServersConfig dns(JsonObject json, LoadBalancer balancer) {
+    ConfigValues.checkKeys(json, DNS_KEYS, "dns");
+    DnsClientOptions options = new DnsClientOptions();
+    if (json.containsKey("nameServer")) {
+      SocketAddress asked = ServersJson.server("nameServer", json.getValue("nameServer"));
+      options.setHost(asked.host()).setPort(asked.port());
+    }
+    DnsResolver resolver = DnsResolver.create(options)
+        .withRefresh(ConfigValues.duration(json, "refresh", DnsResolver.DEFAULT_REFRESH));
+    return new ServersConfig(dnsAddress(json), resolver, balancer);
+  }
+
+  private static DnsAddress dnsAddress(JsonObject json) {
+    if (!json.containsKey("srv")) {
+      return DnsAddress.host(ConfigValues.value(json, "host", String.class, "a host's name"),
+          ConfigValues.value(json, "port", Integer.class, "a port, 1 to 65535"));
+    }
+    if (json.containsKey("host") || json.containsKey("port")) {
+      throw new IllegalArgumentException("dns has srv, or host and port, not both");
+    }
+    return DnsAddress.srv(ConfigValues.value(json, "srv", String.class, "the name of SRV records"));
+  }
+
+  private static ServersConfig cluster(JsonObject json, ProgramAddress program, LoadBalancer balancer) {
+    ClusterResolver resolver = ClusterResolver.create(ClusterConfig.directory(json));
+    return new ServersConfig(ClusterConfig.program(json, program), resolver, balancer);
+  }
+
+  /** What a channel is made for. */
+  public Address address() {
+    return address;
+  }
+
+  /** How one of several servers is chosen. */
+  LoadBalancer balancer() {
+    return balancer;
+  }
+
+  /** Has a client find the servers. */
+  public RpcClient.RpcClientBuilder prepare(RpcClient.RpcClientBuilder builder) {
+    return resolver == null ? builder : builder.withAddressResolver(resolver).withLoadBalancer(balancer);
+  }
+}
