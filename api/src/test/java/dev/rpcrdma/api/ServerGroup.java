@@ -39,16 +39,18 @@ final class ServerGroup implements AutoCloseable {
     final LedgerService ledger = new LedgerService(vertx);
     final EchoService echo = new EchoService();
     final List<RpcConnection> accepted = new CopyOnWriteArrayList<>();
+    private final SocketAddress address;
 
-    private Member() {
+    private Member(int port) {
       server = RpcServer.builder(vertx).with(serverOptions).build().bind(around.apply(ledger))
           .bind(around.apply(echo))
           .connectionHandler(accepted::add);
-      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(port, RpcBed.HOST)));
+      address = SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
     }
 
     SocketAddress address() {
-      return SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+      return address;
     }
   }
 
@@ -66,7 +68,12 @@ final class ServerGroup implements AutoCloseable {
   RpcClient client;
 
   Member start() {
-    Member member = new Member();
+    return startAt(0);
+  }
+
+  /** At a certain port. */
+  Member startAt(int port) {
+    Member member = new Member(port);
     members.add(member);
     return member;
   }
@@ -92,6 +99,12 @@ final class ServerGroup implements AutoCloseable {
     client = RpcClient.builder(vertx).with(clientOptions).withAddressResolver(resolver).withLoadBalancer(balancer)
         .build();
     return client.channel(ADDRESS);
+  }
+
+  /** To one server. */
+  RpcChannel direct(SocketAddress address) {
+    client = RpcClient.create(vertx, clientOptions);
+    return client.channel(address);
   }
 
   /** Answers what is listed, as soon as it is. */

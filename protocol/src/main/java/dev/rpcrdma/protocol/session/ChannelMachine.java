@@ -317,12 +317,6 @@ public final class ChannelMachine {
     }
     line = null;
     state = State.IDLE;
-    if (left) {
-      failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
-      left = false;
-      want();
-      return;
-    }
     if (settings.patience() != Long.MAX_VALUE) {
       deadlines.remove(patience);
       deadlines.add(patience, now + settings.patience());

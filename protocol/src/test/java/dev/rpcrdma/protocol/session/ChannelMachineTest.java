@@ -104,6 +104,59 @@ class ChannelMachineTest extends ChannelChecks {
     assertThat(events()).as("others were never sent").containsExactly("give 100");
   }
 
+  /** Fails if {@code ChannelMachine.call} does not look whether the peer leaves. */
+  @Test
+  @DisplayName("A peer that leaves answers what it has; calls that have somewhere else to go do not wait for it")
+  void leaves() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    channel.leaves(true);
+    call("b", false, FOREVER);
+    assertThat(events()).containsExactly("give 100", "b NOT_CONNECTED");
+    reply(100);
+    lose(false, 0);
+    assertThat(events()).containsExactly("a replied");
+    assertThat(connects).as("nobody waits").isZero();
+    call("c", false, FOREVER);
+    assertThat(connects).isEqualTo(1);
+    channel.failed("refused", 0);
+    assertThat(events()).as("no second attempt").containsExactly("c NOT_CONNECTED");
+    call("d", false, FOREVER);
+    up(SESSION);
+    reply(101);
+    call("e", false, FOREVER);
+    assertThat(events()).containsExactly("give 101", "d replied", "give 102");
+    lose(true, 0);
+    channel.failed("refused", 0);
+    assertThat(events()).as("it was there again, and is waited for").isEmpty();
+  }
+
+  @Test
+  @DisplayName("What a peer that leaves has not answered fails when it is gone")
+  void leavesUnanswered() {
+    up(SESSION);
+    call("a", true, FOREVER);
+    channel.leaves(true);
+    lose(true, 0);
+    assertThat(events()).containsExactly("give 100", "a NOT_CONNECTED sent");
+  }
+
+  @Test
+  @DisplayName("Calls that have nowhere else to go wait until a peer that leaves is back")
+  void leavesAndComesBack() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    channel.leaves(false);
+    call("b", false, FOREVER);
+    reply(100);
+    lose(false, 0);
+    channel.failed("refused", 0);
+    assertThat(events()).containsExactly("give 100", "a replied");
+    deadlines.advance(10_000);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101");
+  }
+
   @Test
   @DisplayName("R-159: who gives up a call that its connection has ended already is not sent again")
   void givenUpWhileTheConnectionEnds() {
