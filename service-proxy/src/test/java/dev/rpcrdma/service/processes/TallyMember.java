@@ -29,8 +29,8 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
         .setProperty("hazelcast.partition.count", "31")
         .setProperty("hazelcast.heartbeat.interval.seconds", "1")
         .setProperty("hazelcast.max.no.heartbeat.seconds", Integer.toString(DEAD_SECONDS))
-        .setProperty("hazelcast.merge.first.run.delay.seconds", "2")
-        .setProperty("hazelcast.merge.next.run.delay.seconds", "2")
+        .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
+        .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
         .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
         .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
     config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, SERVERS / 2 + 1));
@@ -40,9 +40,9 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
     return new TallyMember(manager, LoopbackHazelcast.join(manager));
   }
 
-  /** All members are there, and all copies where they have to be. */
+  /** All members are there, and all copies of what this one has are where they have to be. */
   boolean isCalm() {
     return manager.getHazelcastInstance().getCluster().getMembers().size() == SERVERS + CLIENTS
-        && manager.getHazelcastInstance().getPartitionService().isClusterSafe();
+        && manager.getHazelcastInstance().getPartitionService().isLocalMemberSafe();
   }
 }
