@@ -3,6 +3,8 @@
  */
 module dev.rpcrdma.ibverbs {
   requires transitive dev.rpcrdma.verbs;
+  requires org.jnrproject.ffi;
+  requires org.jnrproject.jffi;
 
   exports dev.rpcrdma.ibverbs;
 
