@@ -1,0 +1,136 @@
+package dev.rpcrdma.ibverbs.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.Completion;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What was posted, and what is told of it. */
+class LedgersTest {
+
+  private final Completion completion = new Completion();
+  private final SendLedger sends = new SendLedger(5);
+  private final ReceiveLedger receives = new ReceiveLedger(3);
+
+  private List<String> told() {
+    List<String> all = new ArrayList<>();
+    while (sends.next(completion)) {
+      all.add(completion.id() + " " + completion.opcode() + " " + completion.status());
+    }
+    return all;
+  }
+
+  /** Fails if {@code SendLedger.completed} tells of the one request alone. */
+  @Test
+  @DisplayName("A completion tells of all requests before it, which have succeeded")
+  void order() {
+    long first = sends.posted(70, Opcode.SEND);
+    sends.posted(71, Opcode.WRITE);
+    long read = sends.posted(72, Opcode.READ);
+    long last = sends.posted(73, Opcode.SEND);
+    assertThat(told()).isEmpty();
+    assertThat(sends.completed(first, Status.SUCCESS)).isTrue();
+    assertThat(told()).containsExactly("70 SEND SUCCESS");
+    assertThat(sends.reads()).isEqualTo(1);
+    assertThat(sends.underWay()).isEqualTo(3);
+    assertThat(sends.completed(read, Status.SUCCESS)).isTrue();
+    assertThat(sends.completed(last, Status.ERROR)).isTrue();
+    assertThat(sends.underWay()).isZero();
+    assertThat(sends.reads()).as("not told of yet").isEqualTo(1);
+    assertThat(told()).containsExactly("71 WRITE SUCCESS", "72 READ SUCCESS", "73 SEND ERROR");
+    assertThat(sends.reads()).isZero();
+    assertThat(sends.isEmpty()).isTrue();
+  }
+
+  /** Fails if {@code SendLedger.isFull} goes by what is over. */
+  @Test
+  @DisplayName("The queue is full until its completions have been told of")
+  void full() {
+    long number = 0;
+    for (int i = 0; i < 5; i++) {
+      assertThat(sends.isFull()).isFalse();
+      number = sends.posted(i, Opcode.SEND);
+    }
+    assertThat(sends.isFull()).isTrue();
+    assertThat(sends.completed(number, Status.SUCCESS)).isTrue();
+    assertThat(sends.isFull()).isTrue();
+    assertThat(sends.next(completion)).isTrue();
+    assertThat(sends.isFull()).isFalse();
+  }
+
+  /** Fails if one of the bounds of {@code SendLedger.completed} is left out. */
+  @Test
+  @DisplayName("A device that completes what is not there is not believed")
+  void unknown() {
+    assertThat(sends.completed(0, Status.SUCCESS)).isFalse();
+    long number = sends.posted(1, Opcode.SEND);
+    assertThat(sends.completed(number + 1, Status.SUCCESS)).isFalse();
+    assertThat(sends.completed(-1, Status.SUCCESS)).isFalse();
+    assertThat(sends.completed(number, Status.SUCCESS)).isTrue();
+    assertThat(sends.completed(number, Status.SUCCESS)).as("twice").isFalse();
+    assertThat(told()).containsExactly("1 SEND SUCCESS");
+    assertThat(receives.isOldest(0)).isFalse();
+    long receive = receives.posted(2);
+    receives.posted(3);
+    assertThat(receives.isOldest(receive + 1)).as("out of order").isFalse();
+    assertThat(receives.isOldest(receive)).isTrue();
+  }
+
+  @Test
+  @DisplayName("What never came is flushed, behind what did, and once")
+  void flushed() {
+    long first = sends.posted(1, Opcode.WRITE);
+    sends.posted(2, Opcode.SEND);
+    sends.completed(first, Status.SUCCESS);
+    sends.flush();
+    sends.posted(3, Opcode.SEND);
+    sends.flush();
+    sends.flush();
+    assertThat(told()).containsExactly("1 WRITE SUCCESS", "2 SEND FLUSHED", "3 SEND FLUSHED");
+    receives.posted(7);
+    receives.posted(8);
+    assertThat(receives.take()).isEqualTo(7);
+    assertThat(receives.nextFlushed(completion)).isTrue();
+    assertThat(completion.id()).isEqualTo(8);
+    assertThat(completion.opcode()).isEqualTo(Opcode.RECEIVE);
+    assertThat(completion.status()).isEqualTo(Status.FLUSHED);
+    assertThat(receives.nextFlushed(completion)).isFalse();
+    assertThat(receives.isEmpty()).isTrue();
+  }
+
+  @Test
+  @DisplayName("Beside queues of objects, for many rounds of the ring")
+  void random() {
+    Random random = new Random(4711);
+    Deque<Long> expected = new ArrayDeque<>();
+    Deque<Long> posted = new ArrayDeque<>();
+    long next = 0;
+    long number = -1;
+    for (int step = 0; step < 10_000; step++) {
+      if (random.nextBoolean() && !sends.isFull()) {
+        number = sends.posted(next, Opcode.SEND);
+        posted.add(next++);
+      } else if (random.nextBoolean() && sends.underWay() > 0) {
+        int count = 1 + random.nextInt(sends.underWay());
+        sends.completed(number - sends.underWay() + count, Status.SUCCESS);
+        for (int i = 0; i < count; i++) {
+          expected.add(posted.poll());
+        }
+      } else if (sends.next(completion)) {
+        assertThat(completion.id()).isEqualTo(expected.poll());
+      } else {
+        assertThat(expected).isEmpty();
+      }
+      assertThat(sends.isFull()).isEqualTo(posted.size() + expected.size() == 5);
+    }
+    assertThat(next).isGreaterThan(1000);
+  }
+}
