@@ -338,4 +338,26 @@ class FailoverTest {
     group.listed = List.of(second.address());
     Waiting.await(first.accepted.get(0).closeFuture());
   }
+
+  /** Fails if {@code ChannelMachine.failed} does not ask whether there are other servers. */
+  @Test
+  @DisplayName("Calls that may go to another server do not wait until a dead one is given up; others do")
+  void doNotWait() {
+    group.clientOptions.setReconnectAttempts(10).setReconnectDelay(Duration.ofMinutes(1))
+        .setMaxReconnectDelay(Duration.ofMinutes(1));
+    group.start(2);
+    ServerGroup.Member first = group.members.get(0);
+    RpcChannel channel = group.channel(LoadBalancer.FIRST);
+    first.ledger.hold();
+    Future<Buffer> looks = channel.call(ServerGroup.look(1));
+    Future<Buffer> adds = channel.call(ServerGroup.add(3));
+    Waiting.until(() -> first.ledger.size() == 2);
+    MemoryFabric fabric = MemoryFabric.of(group.vertx);
+    fabric.refuse(1);
+    fabric.cut();
+    Waiting.await(looks);
+    Waiting.await(channel.call(ServerGroup.add(5)));
+    assertThat(adds.isComplete()).isFalse();
+    assertThat(group.members.get(1).ledger.executions(3)).isZero();
+  }
 }

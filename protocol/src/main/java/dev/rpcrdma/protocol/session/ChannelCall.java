@@ -75,6 +75,29 @@ public abstract class ChannelCall extends OutboundCall {
     return maybeExecuted;
   }
 
+  /** Whether another peer may have it: nobody has executed it, or that does no harm, or no other one will again. */
+  boolean mayGoElsewhere() {
+    return !belongsToPeer() && (!maybeExecuted || readOnly || knownToAllPeers());
+  }
+
+  /**
+   * Whether the peer was chosen because of what it keeps.
+   *
+   * @return false if any other one will do
+   */
+  protected boolean belongsToPeer() {
+    return false;
+  }
+
+  /**
+   * Whether all peers together execute it once at most.
+   *
+   * @return false if each of them knows its own calls alone
+   */
+  protected boolean knownToAllPeers() {
+    return false;
+  }
+
   void give(Line line) {
     phase = Phase.GIVEN;
     session = channel.session();

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -38,6 +40,7 @@ public final class ChannelMachine {
 
   private final ChannelSettings settings;
   private final Runnable connect;
+  private final BooleanSupplier elsewhere;
   private final Deadlines deadlines;
   /** Calls that wait for a connection, in the order in which they were made. */
   private final TreeSet<ChannelCall> waiting =
@@ -86,7 +89,22 @@ public final class ChannelMachine {
    */
   public ChannelMachine(ChannelSettings settings, Runnable connect, Deadlines deadlines,
       RandomGenerator random) {
+    this(settings, connect, deadlines, random, () -> false);
+  }
+
+  /**
+   * Creates a channel without a connection, whose calls may have other peers to go to.
+   *
+   * @param settings how it behaves
+   * @param connect as above
+   * @param deadlines as above
+   * @param random as above
+   * @param elsewhere whether there are other peers now: what may go there does not wait for this one
+   */
+  public ChannelMachine(ChannelSettings settings, Runnable connect, Deadlines deadlines,
+      RandomGenerator random, BooleanSupplier elsewhere) {
     this.settings = settings;
+    this.elsewhere = elsewhere;
     this.deadlines = deadlines;
     this.connect = connect;
     this.backoff = new Backoff(settings, random);
@@ -275,6 +293,12 @@ public final class ChannelMachine {
       return;
     }
     state = State.IDLE;
+    if (elsewhere.getAsBoolean()) {
+      fail(new CallFailure(Kind.NOT_CONNECTED, message), ChannelCall::mayGoElsewhere);
+      if (state != State.IDLE) {
+        return;
+      }
+    }
     // Who was never connected may have the address wrong, and would like to know at once.
     if (!everUp || !backoff.failed() || !patient) {
       failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
@@ -290,17 +314,16 @@ public final class ChannelMachine {
   }
 
   /**
-   * The peer is about to go. What the line was given has its outcome there; it takes no more.
-   *
-   * @param elsewhere whether calls have somewhere else to go: those that wait fail, and others do until a connection is
-   *     up again, or none can be made. Else they wait for the peer to be back
+   * The peer is about to go. What the line was given has its outcome there; it takes no more. If there are other peers,
+   * calls that wait fail, and others do until a connection is up again, or none can be made. Else they wait for the
+   * peer to be back.
    */
-  public void leaves(boolean elsewhere) {
+  public void leaves() {
     if (state == State.UP) {
       state = State.ENDING;
-      left = elsewhere;
-      everUp = !elsewhere;
-      if (elsewhere) {
+      left = elsewhere.getAsBoolean();
+      everUp = !left;
+      if (left) {
         failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
       }
     }
@@ -372,8 +395,12 @@ public final class ChannelMachine {
   }
 
   private void failWaiting(CallFailure failure) {
+    fail(failure, call -> true);
+  }
+
+  private void fail(CallFailure failure, Predicate<ChannelCall> which) {
     for (ChannelCall call : List.copyOf(waiting)) {
-      if (call.waiting()) {
+      if (call.waiting() && which.test(call)) {
         call.end(failure);
       }
     }

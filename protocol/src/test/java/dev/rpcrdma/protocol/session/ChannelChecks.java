@@ -42,6 +42,8 @@ abstract class ChannelChecks {
   Optional<InstanceId> lastSession = Optional.empty();
   int restarts;
   int connects;
+  /** Whether calls have other peers to go to. */
+  boolean elsewhere;
   Deadlines deadlines;
   ChannelMachine channel = channel(Replay.SAFE, 3);
 
@@ -52,7 +54,7 @@ abstract class ChannelChecks {
     onLine.clear();
     deadlines = new Deadlines();
     return new ChannelMachine(new ChannelSettings(replay, 3, attempts, 1000, 4000),
-        () -> connects++, deadlines, new Random(1));
+        () -> connects++, deadlines, new Random(1), () -> elsewhere);
   }
 
   TestChannelCall call(String name, boolean readOnly, long deadline) {

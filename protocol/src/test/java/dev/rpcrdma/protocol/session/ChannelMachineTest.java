@@ -108,9 +108,10 @@ class ChannelMachineTest extends ChannelChecks {
   @Test
   @DisplayName("A peer that leaves answers what it has; calls that have somewhere else to go do not wait for it")
   void leaves() {
+    elsewhere = true;
     up(SESSION);
     call("a", false, FOREVER);
-    channel.leaves(true);
+    channel.leaves();
     call("b", false, FOREVER);
     assertThat(events()).containsExactly("give 100", "b NOT_CONNECTED");
     reply(100);
@@ -128,15 +129,36 @@ class ChannelMachineTest extends ChannelChecks {
     assertThat(events()).containsExactly("give 101", "d replied", "give 102");
     lose(true, 0);
     channel.failed("refused", 0);
-    assertThat(events()).as("it was there again, and is waited for").isEmpty();
+    assertThat(events()).as("it was there again, and knows what it has executed").isEmpty();
+  }
+
+  /** Fails if {@code ChannelMachine.failed} fails all, or none. */
+  @Test
+  @DisplayName("When a peer cannot be reached, calls wait for it that only it must get, if there are others")
+  void elsewhere() {
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER);
+    reply(100);
+    call("b", false, FOREVER);
+    lose(true, 0);
+    call("new", false, FOREVER);
+    elsewhere = true;
+    channel.failed("refused", 0);
+    assertThat(events()).containsExactly("give 100", "give 101", "a replied", "give 102",
+        "looks NOT_CONNECTED sent", "new NOT_CONNECTED");
+    deadlines.advance(10_000);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 102 again");
   }
 
   @Test
   @DisplayName("What a peer that leaves has not answered fails when it is gone")
   void leavesUnanswered() {
+    elsewhere = true;
     up(SESSION);
     call("a", true, FOREVER);
-    channel.leaves(true);
+    channel.leaves();
     lose(true, 0);
     assertThat(events()).containsExactly("give 100", "a NOT_CONNECTED sent");
   }
@@ -146,7 +168,7 @@ class ChannelMachineTest extends ChannelChecks {
   void leavesAndComesBack() {
     up(SESSION);
     call("a", false, FOREVER);
-    channel.leaves(false);
+    channel.leaves();
     call("b", false, FOREVER);
     reply(100);
     lose(false, 0);

@@ -254,6 +254,16 @@ public class EncodedCall<T> extends ChannelCall {
   /** What would not be known by its identity could be executed by another server, too. */
   @Override
   protected boolean needsMetadata() {
+    return knownToAllPeers();
+  }
+
+  @Override
+  protected boolean belongsToPeer() {
+    return request.options().routingKey().isPresent();
+  }
+
+  @Override
+  protected boolean knownToAllPeers() {
     return request.options().replicatedReplies() && request.options().headers().containsKey(CallIdentity.HEADER);
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Several connections to one server, each with credits, a session and an event loop of its own. A call takes the one
@@ -26,7 +27,7 @@ final class LanesChannel extends CompositeChannel implements Part {
   private final List<RpcChannelImpl> lanes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  LanesChannel(RpcClientImpl client, SocketAddress address, List<ContextInternal> loops, boolean elsewhere) {
+  LanesChannel(RpcClientImpl client, SocketAddress address, List<ContextInternal> loops, BooleanSupplier elsewhere) {
     super(client, address);
     for (ContextInternal loop : loops) {
       lanes.add(new RpcChannelImpl(client, loop, address, elsewhere));

@@ -180,7 +180,7 @@ final class ResolvedChannel extends CompositeChannel {
     if (known != null) {
       return known;
     }
-    Part part = client.part(address, true);
+    Part part = client.part(address, () -> listed.size() > 1);
     adopt(part);
     Server made = new Server(address, part, this::end);
     servers.put(address, made);

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -66,7 +67,6 @@ final class RpcChannelImpl implements Part {
   private final RpcCaller direct;
   private final RpcCaller calling;
   private final Revival revival;
-  private final boolean elsewhere;
   private final ClientSession session;
   /** What the server has given for the token; null if there is none. */
   private OpaqueAuth handle;
@@ -94,11 +94,10 @@ final class RpcChannelImpl implements Part {
    * Creates one without a connection.
    *
    * @param loopContext whose event loop its connections are on
-   * @param elsewhere whether its calls have other servers to go to
+   * @param elsewhere whether its calls have other servers to go to now
    */
-  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address, boolean elsewhere) {
+  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address, BooleanSupplier elsewhere) {
     this.client = client;
-    this.elsewhere = elsewhere;
     this.context = client.context();
     this.loopContext = loopContext;
     this.address = address;
@@ -109,7 +108,7 @@ final class RpcChannelImpl implements Part {
         LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
     this.policy = new CallPolicy(options, this::credentials, client.interceptors(), client.meters() == null ? null
         : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits()));
-    this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne);
+    this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne, elsewhere);
     this.direct = policy.caller(context, loopContext.nettyEventLoop(), () -> address, channel::call);
     this.calling = policy.interceptors().around(direct);
     this.revival = new Revival(options);
@@ -346,7 +345,7 @@ final class RpcChannelImpl implements Part {
   private void leaves(RpcConnectionImpl from) {
     if (up && connection == from) {
       revival.lost(System.nanoTime());
-      channel.machine().leaves(elsewhere);
+      channel.machine().leaves();
     }
   }
 

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A client: a context, a device, and the channels made so far. */
@@ -115,7 +116,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       return new ResolvedChannel(this, address, addresses);
     }
     if (address instanceof SocketAddress server) {
-      return part(server, false);
+      return part(server, () -> false);
     }
     throw new IllegalArgumentException(address + " is no SocketAddress, and " + (addresses == null
         ? "the client has no address resolver" : "the client's address resolver does not take it")
@@ -125,9 +126,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   /**
    * A channel to a server.
    *
-   * @param elsewhere whether its calls have other servers to go to
+   * @param elsewhere whether its calls have other servers to go to now
    */
-  Part part(SocketAddress server, boolean elsewhere) {
+  Part part(SocketAddress server, BooleanSupplier elsewhere) {
     return loops.size() == 1 ? new RpcChannelImpl(this, loops.get(0), server, elsewhere)
         : new LanesChannel(this, server, loops, elsewhere);
   }

@@ -14,6 +14,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
@@ -33,15 +34,17 @@ public final class CallChannel implements CallMaker {
    *
    * @param policy how its calls are made
    * @param connect is run when a connection is wanted
+   * @param elsewhere whether there are other peers that calls can go to
    */
-  public CallChannel(ContextInternal context, CallPolicy policy, ChannelSettings settings, Runnable connect) {
+  public CallChannel(ContextInternal context, CallPolicy policy, ChannelSettings settings, Runnable connect,
+      BooleanSupplier elsewhere) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.policy = policy;
     // Full before it refuses any: there may be calls that nobody has asked about.
     RpcOptions<?> options = policy.options();
     this.queue = new WriteQueue(context, options.getForwardCredits() + options.getMaxQueuedCalls() / 2);
-    this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random());
+    this.machine = new ChannelMachine(settings, connect, LoopDeadlines.of(loop), new Random(), elsewhere);
   }
 
   /** What the peer has shown of itself is to be told to this, before {@link #up}. */

@@ -72,7 +72,7 @@ final class ClientPeer implements RpcCaller {
     this.context = context;
     this.policy = policy;
     this.channel = new CallChannel(context, policy, new ChannelSettings(Replay.SAFE,
-        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { });
+        options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { }, () -> false);
     this.calling = policy.interceptors().around(
         policy.caller(context, () -> address, call -> channel.onLoop(() -> made(call))));
   }
