@@ -1,2 +1,2 @@
-/** Servers that are nodes of a cluster: what it costs to keep replies together, and how long the loss of one is felt. */
+/** Servers that are nodes of a cluster: what replies cost that are kept together, and how long a lost node is felt. */
 package dev.rpcrdma.bench.nodes;

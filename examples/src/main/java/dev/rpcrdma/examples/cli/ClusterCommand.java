@@ -102,7 +102,8 @@ final class ClusterCommand implements Callable<Integer> {
     for (ClusterServer server : servers) {
       out.printf(Locale.ROOT, "%-24s %-12s %,11d %8s %-9s %s%n", server.host() + ":" + server.port(),
           String.join(",", server.devices()), server.connections(), calls(server),
-          server.draining() ? "draining" : "up", server.programs().stream().map(ClusterProgram::toString).collect(Collectors.joining(", ")));
+          server.draining() ? "draining" : "up",
+          server.programs().stream().map(ClusterProgram::toString).collect(Collectors.joining(", ")));
     }
     out.printf(Locale.ROOT, "%d servers on %d nodes%n", servers.size(),
         servers.stream().map(ClusterServer::node).distinct().count());

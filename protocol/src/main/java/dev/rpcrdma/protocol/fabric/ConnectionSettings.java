@@ -122,6 +122,7 @@ public record ConnectionSettings(
    * @return the number
    */
   public static int receives(int creditsRequested, int creditsGranted, boolean provides, boolean metadata) {
-    return creditsRequested + creditsGranted + (provides ? creditsGranted : 0) + (metadata ? creditsGranted + 1 : 0) + 1;
+    return creditsRequested + creditsGranted + 1 + (provides ? creditsGranted : 0)
+        + (metadata ? creditsGranted + 1 : 0);
   }
 }

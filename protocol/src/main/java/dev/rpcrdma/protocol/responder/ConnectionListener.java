@@ -40,6 +40,6 @@ public interface ConnectionListener {
    */
   default void replyRefused(IncomingCall call, String reason) {}
 
-  /** The peer, a server, is about to go: this end makes no more calls, and ends the connection when those have ended. */
+  /** The peer, a server, is about to go: this end makes no more calls, and ends the connection when all have ended. */
   default void peerLeaves() {}
 }

@@ -31,7 +31,8 @@ class GivingUpTest {
   }
 
   @Test
-  @DisplayName("R-029: an end that takes metadata has a Receive for the GIVE_UP of each call that it grants, and for LEAVING")
+  @DisplayName("R-029: an end that takes metadata has a Receive for the GIVE_UP of each call that it grants, and for"
+      + " LEAVING")
   void receives() {
     bed = new MachineBed(MachineBed.like(false));
     assertThat(ConnectionSettings.receives(2, 3, false, true)).isEqualTo(10);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Posts and polls by function pointers, against a context that is compiled with rdma-core's headers. A C compiler and no
- * upcalls into Java, since those would know the layouts from {@link Layouts} as well.
+ * Posts and polls by function pointers, against a context that is compiled with rdma-core's headers. It is made by a C
+ * compiler and not by upcalls into Java, since those would have their layouts from {@link Layouts} as well.
  */
 class QueueFunctionsTest {
 

@@ -33,7 +33,10 @@ record Outcome(long number, int loop, Kind kind, Result result, long began, long
 
   /** What came instead of the number. */
   static String why(long number, Long answer, Throwable failure) {
-    return failure == null ? answer == number ? "-" : answer.toString() : failure.toString().replace(' ', '_').replace('\n', '_');
+    if (failure == null) {
+      return answer == number ? "-" : answer.toString();
+    }
+    return failure.toString().replace(' ', '_').replace('\n', '_');
   }
 
   String line() {

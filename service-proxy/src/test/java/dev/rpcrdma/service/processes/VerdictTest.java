@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What {@link DyingServersTest} would find. Each test but the first fails if its check in {@link Verdict} is left out. */
+/** What {@link DyingServersTest} finds. Each test but the first fails if its check in {@link Verdict} is left out. */
 class VerdictTest {
 
   private static final Incident KILLED = new Incident(new Fault(Fault.Kind.KILLED, Step.BEFORE_CLAIM), 100, 200);

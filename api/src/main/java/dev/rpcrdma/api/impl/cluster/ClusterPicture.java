@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>once its entry has stayed as it is for twice its time to live, although the map was read all the while. Maps
  *       need not keep that time, such as after a merge of clusters.
  * </ul>
- * In the last two cases it comes back with an entry of a higher sequence, and is silent until then. While the map cannot be read nothing changes,
- * and nothing ages.
+ * In the last two cases it comes back with an entry of a higher sequence, and is silent until then. While the map
+ * cannot be read nothing changes, and nothing ages.
  */
 final class ClusterPicture {
 
