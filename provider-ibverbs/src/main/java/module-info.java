@@ -3,6 +3,10 @@
  */
 module dev.rpcrdma.ibverbs {
   requires transitive dev.rpcrdma.verbs;
+  requires io.netty.common;
+  requires io.netty.transport;
+  requires io.netty.transport.classes.epoll;
+  requires io.netty.transport.unix.common;
   requires org.jnrproject.ffi;
   requires org.jnrproject.jffi;
 

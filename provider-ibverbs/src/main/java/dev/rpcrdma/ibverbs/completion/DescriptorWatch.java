@@ -1,0 +1,112 @@
+package dev.rpcrdma.ibverbs.completion;
+
+import dev.rpcrdma.verbs.VerbsException;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Watches a descriptor that is not Netty's for an event loop. On a loop of Netty's epoll transport, as with {@code
+ * VertxOptions.setPreferNativeTransport(true)}, the loop itself waits for it. On any other, one loop of this process
+ * does, and each event hops. The descriptor stays its owner's.
+ */
+public final class DescriptorWatch {
+
+  private final IoRegistration registration;
+  private final boolean hops;
+
+  private DescriptorWatch(IoRegistration registration, boolean hops) {
+    this.registration = registration;
+    this.hops = hops;
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param loop on which {@code ready} is called
+   * @param descriptor open until {@link #end} has completed
+   * @param ready called when there may be something to read, with the interest still on: what is not read is told again
+   * @return completes when it is watched; fails if this machine has no epoll, or the loop has ended
+   */
+  public static Future<DescriptorWatch> begin(EventLoop loop, int descriptor, Runnable ready) {
+    Promise<DescriptorWatch> begun = Promise.promise();
+    try {
+      boolean own = loop instanceof IoEventLoop io && io.isCompatible(EpollIoHandle.class);
+      IoEventLoop waiting = own ? (IoEventLoop) loop : PollingLoop.get();
+      Runnable tell = own ? ready : new Hop(loop, ready);
+      waiting.register(new Watched(new FileDescriptor(descriptor), tell)).addListener(done -> {
+        if (done.isSuccess()) {
+          IoRegistration registration = (IoRegistration) done.getNow();
+          registration.submit(EpollIoOps.EPOLLIN);
+          begun.complete(new DescriptorWatch(registration, !own));
+        } else {
+          begun.fail(done.cause());
+        }
+      });
+    } catch (VerbsException | RejectedExecutionException e) {
+      begun.fail(e);
+    }
+    return begun.future();
+  }
+
+  /** Whether each event is told by another loop, which takes some microseconds more. */
+  public boolean hops() {
+    return hops;
+  }
+
+  /** Watches no more. From any thread; idempotent. What is on its way to the loop may still be told. */
+  public void end() {
+    registration.cancel();
+  }
+
+  /** Tells a loop once for as many events as there are until it looks. */
+  private static final class Hop implements Runnable {
+
+    private final EventLoop loop;
+    private final Runnable ready;
+    private volatile boolean under;
+
+    Hop(EventLoop loop, Runnable ready) {
+      this.loop = loop;
+      this.ready = ready;
+    }
+
+    @Override
+    public void run() {
+      if (under) {
+        return;
+      }
+      under = true;
+      try {
+        loop.execute(() -> {
+          // Before it looks: what comes from now on is told again.
+          under = false;
+          ready.run();
+        });
+      } catch (RejectedExecutionException e) {
+        // The loop has ended, and with it whoever would hear.
+        under = false;
+      }
+    }
+  }
+
+  private record Watched(FileDescriptor fd, Runnable ready) implements EpollIoHandle {
+
+    @Override
+    public void handle(IoRegistration registration, IoEvent event) {
+      ready.run();
+    }
+
+    @Override
+    public void close() {
+      // The descriptor is its owner's.
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** How an event loop hears that a device has completed something: descriptors that become readable. */
+package dev.rpcrdma.ibverbs.completion;
