@@ -28,6 +28,8 @@ record Fault(Kind kind, Step step) {
   }
 
   private static final Set<Kind> KINDS = EnumSet.of(Kind.KILLED, Kind.LEFT, Kind.HELD_UP);
+  /** How many there are. */
+  static final int COUNT = KINDS.size() * Step.values().length;
 
   /** All of them, in an order of the seed's. */
   static List<Fault> all(Random random) {
@@ -36,16 +38,6 @@ record Fault(Kind kind, Step step) {
       for (Step step : Step.values()) {
         faults.add(new Fault(kind, step));
       }
-    }
-    Collections.shuffle(faults, random);
-    return faults;
-  }
-
-  /** One of each kind. */
-  static List<Fault> some(Random random) {
-    List<Fault> faults = new ArrayList<>();
-    for (Kind kind : KINDS) {
-      faults.add(new Fault(kind, Step.values()[random.nextInt(Step.values().length)]));
     }
     Collections.shuffle(faults, random);
     return faults;
