@@ -1,0 +1,2 @@
+/** The RDMA devices of this host, and what each can do. */
+package dev.rpcrdma.ibverbs.device;

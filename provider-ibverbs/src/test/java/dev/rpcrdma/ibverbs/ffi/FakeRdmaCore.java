@@ -1,0 +1,39 @@
+package dev.rpcrdma.ibverbs.ffi;
+
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import jnr.ffi.LibraryLoader;
+
+/**
+ * Libraries in the place of rdma-core's: a file in C, compiled with rdma-core's headers, and functions that do nothing
+ * for all that it leaves out.
+ */
+public final class FakeRdmaCore {
+
+  private FakeRdmaCore() {}
+
+  /** Compiles a resource; skips the test where that cannot be done. */
+  public static Path compile(Path folder, String resource) throws Exception {
+    Compiler.assume();
+    String text;
+    try (InputStream in = FakeRdmaCore.class.getResourceAsStream(resource)) {
+      text = new String(in.readAllBytes());
+    }
+    StringBuilder source = new StringBuilder(text);
+    for (Class<?> type : new Class<?>[] {Ibverbs.class, Rdmacm.class}) {
+      Stream.of(type.getMethods()).map(Method::getName).map(RdmaCore::inC)
+          .filter(name -> !text.contains(name + "("))
+          .forEach(name -> source.append("void *missing_").append(name).append("(void) __asm__(\"").append(name)
+              .append("\");\nvoid *missing_").append(name).append("(void) { return 0; }\n"));
+    }
+    return Compiler.compile(Files.writeString(folder.resolve("fake.c"), source), "-shared", "-fPIC");
+  }
+
+  /** Functions of the compiled file's own, in the C convention. */
+  public static <T> T control(Class<T> type, Path library) {
+    return LibraryLoader.create(type).mapper((name, context) -> RdmaCore.inC(name)).load(library.toString());
+  }
+}
