@@ -116,7 +116,8 @@ final class HazelcastNodes implements AutoCloseable {
             nodes.stream().map(node -> LoopbackHazelcast.member(node.manager)).toList())
         .setProperty("hazelcast.partition.count", "31")
         .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
-        .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
+        // Joining is an operation with a backup as well, and fails if a busy machine takes longer.
+        .setProperty("hazelcast.operation.backup.timeout.millis", "4000");
     config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("replies", true, smallest));
     config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
         .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("replies"));
