@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An RDMA device as librdmacm has opened it. Contexts are librdmacm's own, and are good for as long as the process runs.
+ * An RDMA device as librdmacm has opened it. Its context is librdmacm's own, and good for as long as the process runs.
  *
  * @param name such as {@code mlx5_0}
  * @param context a {@code struct ibv_context}
@@ -83,8 +83,8 @@ public record RdmaDevice(String name, long context, FabricRules rules, int ports
     device.get(Layouts.Device.NAME, bytes);
     String read = new String(bytes, StandardCharsets.US_ASCII).split("\0", 2)[0];
     if (!read.equals(name)) {
-      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "libibverbs.so.1 here has other structures than those of"
-          + " rdma-core that this version knows: it reads \"" + read + "\" where the device's name " + name
+      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "libibverbs.so.1 here has other structures than those"
+          + " of rdma-core that this version knows: it reads \"" + read + "\" where the device's name " + name
           + " should be. It is not used, since memory would be corrupted");
     }
   }
