@@ -10,7 +10,7 @@ import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fault.Fault;
-import dev.rpcrdma.protocol.message.LeavingTransmission;
+import dev.rpcrdma.protocol.message.NoticeTransmission;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.CallFailure;
@@ -267,7 +267,7 @@ public final class ConnectionMachine {
     } else if (state == State.OPEN) {
       leaving = !settings.client() && settings.metadata();
       if (leaving) {
-        outbox.submit(new LeavingTransmission(settings));
+        outbox.submit(NoticeTransmission.leaving(settings));
       }
       drain(now + drainNanos);
     } else if (state == State.DRAINING && !disconnecting && now + drainNanos - drainUntil < 0) {

@@ -60,15 +60,15 @@ final class MessageRouter {
   }
 
   private void extension(int xid, ByteBuffer message, OptionalInt invalidated) {
-    if (RawHeader.procedure(message) == RawHeader.GIVE_UP && core.settings().metadata() && invalidated.isEmpty()) {
-      responder.peerGaveUp(xid);
-      return;
-    }
     if (invalidated.isPresent()) {
       invalidatedByNoReply();
       return;
     }
     int procedure = RawHeader.procedure(message);
+    if (procedure == RawHeader.GIVE_UP && core.settings().metadata()) {
+      responder.peerGaveUp(xid);
+      return;
+    }
     if (procedure == RawHeader.LEAVING && core.settings().metadata() && core.settings().client()) {
       core.peerLeaves();
       return;

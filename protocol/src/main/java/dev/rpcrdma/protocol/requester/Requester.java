@@ -7,7 +7,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
-import dev.rpcrdma.protocol.message.GiveUpTransmission;
+import dev.rpcrdma.protocol.message.NoticeTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
@@ -232,7 +232,7 @@ public final class Requester {
   void tellGivenUp(int xid) {
     if (core.settings().metadata() && core.open() && giveUpsSent - giveUpsTaken < granted) {
       giveUpsSent++;
-      core.outbox().submit(new GiveUpTransmission(xid, core.settings()));
+      core.outbox().submit(NoticeTransmission.giveUp(xid, core.settings()));
     }
   }
 

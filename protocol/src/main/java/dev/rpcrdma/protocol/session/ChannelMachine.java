@@ -67,9 +67,8 @@ public final class ChannelMachine {
   private Line line;
   private Optional<InstanceId> session = Optional.empty();
   private boolean keepConnected;
-  private boolean everUp;
-  /** The peer has gone in good order, and calls have somewhere else to go. */
-  private boolean left;
+  /** It has been up, and has not said that it leaves while there are others: calls wait for it. */
+  private boolean awaited;
   private boolean heard;
   private long upSince;
   /** Calls of before are being given to the line; new ones come behind them. */
@@ -157,7 +156,7 @@ public final class ChannelMachine {
     pending++;
     if (state == State.CLOSED) {
       call.end(new CallFailure(Kind.CLOSED, "The channel is closed"));
-    } else if (state == State.ENDING && left) {
+    } else if (state == State.ENDING && !awaited) {
       call.end(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
     } else if (state == State.UP && !resuming && line.takes(call)) {
       call.give(line);
@@ -241,8 +240,7 @@ public final class ChannelMachine {
     patient = true;
     state = State.UP;
     line = up;
-    everUp = true;
-    left = false;
+    awaited = true;
     heard = false;
     upSince = now;
     resume();
@@ -300,7 +298,7 @@ public final class ChannelMachine {
       }
     }
     // Who was never connected may have the address wrong, and would like to know at once.
-    if (!everUp || !backoff.failed() || !patient) {
+    if (!awaited || !backoff.failed() || !patient) {
       failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
       if (state != State.IDLE) {
         return;
@@ -321,9 +319,8 @@ public final class ChannelMachine {
   public void leaves() {
     if (state == State.UP) {
       state = State.ENDING;
-      left = elsewhere.getAsBoolean();
-      everUp = !left;
-      if (left) {
+      awaited = !elsewhere.getAsBoolean();
+      if (!awaited) {
         failWaiting(new CallFailure(Kind.NOT_CONNECTED, LEAVES));
       }
     }
