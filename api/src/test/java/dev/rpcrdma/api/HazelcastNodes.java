@@ -1,8 +1,6 @@
 package dev.rpcrdma.api;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
@@ -22,6 +20,9 @@ import java.util.function.BiFunction;
 
 /** Nodes of a cluster of their own on loopback, each with a server that a test can kill. */
 final class HazelcastNodes implements AutoCloseable {
+
+  /** Of a busy machine. */
+  private static final int BACKUP_MILLIS = 4000;
 
   /** One of them. */
   final class Node {
@@ -113,15 +114,8 @@ final class HazelcastNodes implements AutoCloseable {
 
   private Config config() {
     Config config = LoopbackHazelcast.config(name,
-            nodes.stream().map(node -> LoopbackHazelcast.member(node.manager)).toList())
-        .setProperty("hazelcast.partition.count", "31")
-        .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
-        // Joining is an operation with a backup as well, and fails if a busy machine takes longer.
-        .setProperty("hazelcast.operation.backup.timeout.millis", "4000");
-    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("replies", true, smallest));
-    config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
-        .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("replies"));
-    return config;
+        nodes.stream().map(node -> LoopbackHazelcast.member(node.manager)).toList());
+    return LoopbackHazelcast.keepReplies(config, ReplicatedRepliesOptions.DEFAULT_MAP_NAME, smallest, BACKUP_MILLIS);
   }
 
   /** How often a call was executed, by all of them. */

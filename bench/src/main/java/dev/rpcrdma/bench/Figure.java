@@ -3,6 +3,7 @@ package dev.rpcrdma.bench;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 
 /**
  * One measured quantity.
@@ -37,11 +38,7 @@ public record Figure(String id, String unit, double[] values) {
    * @return the ratios
    */
   public static Figure ratio(String id, double[] over, double[] under) {
-    double[] ratios = new double[over.length];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = over[i] / under[i];
-    }
-    return new Figure(id, "ratio", ratios);
+    return new Figure(id, "ratio", each(over, under, (one, other) -> one / other));
   }
 
   /**
@@ -54,11 +51,13 @@ public record Figure(String id, String unit, double[] values) {
    * @return the differences
    */
   public static Figure difference(String id, String unit, double[] from, double[] less) {
-    double[] differences = new double[from.length];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = from[i] - less[i];
-    }
-    return new Figure(id, unit, differences);
+    return new Figure(id, unit, each(from, less, (one, other) -> one - other));
+  }
+
+  private static double[] each(double[] first, double[] second, DoubleBinaryOperator operator) {
+    double[] values = new double[first.length];
+    Arrays.setAll(values, i -> operator.applyAsDouble(first[i], second[i]));
+    return values;
   }
 
   JsonObject toJson() {

@@ -46,7 +46,7 @@ class CClientTest {
 
   @BeforeAll
   static void tools() {
-    CTools.assume();
+    RpcGen.assume();
   }
 
   @AfterEach
@@ -76,7 +76,7 @@ class CClientTest {
         });
   }
 
-  private Path compile(CTools tools) throws IOException, InterruptedException {
+  private Path compile(RpcGen tools) throws IOException, InterruptedException {
     tools.rpcgen(ServiceBinding.of(BlobStore.class).interfaceDefinition(), "blobstore");
     try (InputStream source = CClientTest.class.getResourceAsStream("client.c")) {
       Files.copy(source, folder.resolve("client.c"));
@@ -88,7 +88,7 @@ class CClientTest {
   @Test
   @DisplayName("Each procedure is called by C, with what XDR has for its types, and answered as in Java")
   void calls() throws Exception {
-    CTools tools = new CTools(folder);
+    RpcGen tools = new RpcGen(folder);
     Path program = compile(tools);
     RpcChannel channel = serve();
     String printed;

@@ -1,11 +1,12 @@
 package dev.rpcrdma.service.processor;
 
+import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.stream.Collectors;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
+import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 
 /**
@@ -42,8 +43,10 @@ public final class ProxyGenProcessor extends AbstractProcessor {
 
   @Override
   public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-    files.round(round, annotations.stream()
-        .flatMap(annotation -> round.getElementsAnnotatedWith(annotation).stream()).collect(Collectors.toSet()));
+    // In the order of the sources, so that the same files are made each time.
+    Set<Element> services = new LinkedHashSet<>();
+    annotations.forEach(annotation -> services.addAll(round.getElementsAnnotatedWith(annotation)));
+    files.round(round, services);
     return false;
   }
 }

@@ -1,8 +1,6 @@
 package dev.rpcrdma.service.processes;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Vertx;
@@ -18,6 +16,7 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
   static final int DEAD_SECONDS = 5;
 
   private static final int ATTEMPTS = 10;
+  private static final int BACKUP_MILLIS = 1000;
 
   /**
    * Joins. That fails if an entry of Vert.x's own has no backup in time, as any operation does with this configuration.
@@ -28,16 +27,11 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
   static TallyMember join(String cluster, List<String> others, boolean lite) {
     Config config = LoopbackHazelcast.config(cluster, others).setLiteMember(lite)
         .setProperty("hazelcast.logging.type", "jdk")
-        .setProperty("hazelcast.partition.count", "31")
         .setProperty("hazelcast.heartbeat.interval.seconds", "1")
         .setProperty("hazelcast.max.no.heartbeat.seconds", Integer.toString(DEAD_SECONDS))
         .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
-        .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
-        .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
-        .setProperty("hazelcast.operation.backup.timeout.millis", "1000");
-    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, SERVERS / 2 + 1));
-    config.addMapConfig(new MapConfig(ReplicatedRepliesOptions.DEFAULT_MAP_NAME).setBackupCount(1)
-        .setTimeToLiveSeconds(1800).setSplitBrainProtectionName("majority"));
+        .setProperty("hazelcast.merge.next.run.delay.seconds", "5");
+    LoopbackHazelcast.keepReplies(config, ReplicatedRepliesOptions.DEFAULT_MAP_NAME, SERVERS / 2 + 1, BACKUP_MILLIS);
     for (int attempt = 1; ; attempt++) {
       HazelcastClusterManager manager = new HazelcastClusterManager(config);
       try {

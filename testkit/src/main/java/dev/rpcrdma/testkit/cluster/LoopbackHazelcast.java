@@ -3,8 +3,10 @@ package dev.rpcrdma.testkit.cluster;
 import com.hazelcast.cluster.Address;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import dev.rpcrdma.testkit.Waiting;
@@ -116,5 +118,23 @@ public final class LoopbackHazelcast {
       }
     });
     return merged;
+  }
+
+  /**
+   * Adds what a map of replies needs, as docs/failover.md has it, and few partitions.
+   *
+   * @param config what to change
+   * @param map its name
+   * @param smallest of fewer members none gets at it
+   * @param backupMillis how long a backup may take; joining needs one as well
+   * @return the same configuration
+   */
+  public static Config keepReplies(Config config, String map, int smallest, int backupMillis) {
+    config.setProperty("hazelcast.partition.count", "31")
+        .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true")
+        .setProperty("hazelcast.operation.backup.timeout.millis", Integer.toString(backupMillis));
+    config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, smallest));
+    return config.addMapConfig(new MapConfig(map).setBackupCount(1).setTimeToLiveSeconds(1800)
+        .setSplitBrainProtectionName("majority"));
   }
 }
