@@ -72,6 +72,7 @@ final class ClusterNodes implements AutoCloseable {
 
   @Override
   public void close() {
+    nodes.forEach(node -> LoopbackHazelcast.terminate(node.manager()));
     Waiting.await(Future.join(nodes.stream().map(node -> node.vertx().close()).toList())
         .transform(done -> Future.succeededFuture()));
   }

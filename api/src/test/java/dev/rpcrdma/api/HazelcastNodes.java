@@ -127,6 +127,7 @@ final class HazelcastNodes implements AutoCloseable {
   public void close() {
     List<Future<Void>> ends = new ArrayList<>();
     for (Node node : nodes) {
+      LoopbackHazelcast.terminate(node.manager);
       // Those that were killed cannot say goodbye.
       ends.add(node.vertx.close().otherwiseEmpty());
     }
