@@ -15,6 +15,12 @@ void fake_devices(int devices_here, int wrong) {
   wrong_layout = wrong;
 }
 
+static int ports_up = 1;
+
+void fake_ports(int up) {
+  ports_up = up;
+}
+
 struct ibv_context **rdma_get_devices(int *num) {
   if (count == 0) {
     errno = ENODEV;
@@ -52,7 +58,7 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr) 
 #undef ibv_query_port
 int ibv_query_port(struct ibv_context *context, uint8_t port, struct _compat_ibv_port_attr *attr) {
   struct ibv_port_attr *all = (struct ibv_port_attr *) attr;
-  all->state = port == 2 ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
+  all->state = port == 2 && ports_up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
   return 0;
 }
 

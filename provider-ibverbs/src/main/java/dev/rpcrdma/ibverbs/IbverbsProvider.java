@@ -1,37 +1,41 @@
 package dev.rpcrdma.ibverbs;
 
+import dev.rpcrdma.ibverbs.device.RdmaDevice;
+import dev.rpcrdma.ibverbs.doctor.Examination;
+import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.ibverbs.pair.IbverbsDevice;
+import dev.rpcrdma.verbs.DeviceDescription;
 import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.Finding;
+import dev.rpcrdma.verbs.Finding.Grade;
 import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-/**
- * RDMA devices of the Linux kernel, by the name {@code ibverbs}.
- *
- * <p>Never usable in this version: {@link #probe()} says what it found, so that a user knows which
- * device will be driven, and {@link #open} refuses.
- */
+/** RDMA devices of the Linux kernel, by the name {@code ibverbs}. */
 public final class IbverbsProvider implements VerbsProvider {
 
-  /** Before software iWARP, once it is usable. */
+  /** Before software iWARP. */
   private static final int PRIORITY = 100;
 
-  private static final String REMEDY =
-      "Use the provider 'siw', which needs no device and talks to the kernel's siw and iWARP NICs.";
+  private final Path root;
+  private final Supplier<RdmaCore> libraries;
 
-  private final Path devices;
-
-  /** Looks where the kernel lists its devices. */
+  /** Of this machine. */
   public IbverbsProvider() {
-    this(Path.of("/sys/class/infiniband"));
+    this(Path.of("/"), RdmaCore::load);
   }
 
-  IbverbsProvider(Path devices) {
-    this.devices = devices;
+  IbverbsProvider(Path root, Supplier<RdmaCore> libraries) {
+    this.root = root;
+    this.libraries = libraries;
   }
 
   @Override
@@ -44,24 +48,51 @@ public final class IbverbsProvider implements VerbsProvider {
     return PRIORITY;
   }
 
-  @Override
-  public ProviderStatus probe() {
-    return ProviderStatus.unusable("This version does not drive rdma-core yet ("
-        + found(devices.toFile().list()) + ").", REMEDY);
+  private Examination examination() {
+    return Examination.of(root, libraries);
   }
 
-  private static String found(String[] names) {
-    if (names == null || names.length == 0) {
-      return "the kernel has no RDMA device here";
-    }
-    Arrays.sort(names);
-    return "the kernel has " + String.join(", ", names);
+  @Override
+  public ProviderStatus probe() {
+    return status(examination());
+  }
+
+  private static ProviderStatus status(Examination examination) {
+    return examination.findings().stream().filter(finding -> finding.grade() == Grade.PROBLEM).findFirst()
+        .map(problem -> ProviderStatus.unusable(problem.text() + ".", problem.remedy() + "."))
+        .orElseGet(() -> ProviderStatus.usable(examination.devices().get(0).describe()));
+  }
+
+  @Override
+  public List<Finding> examine() {
+    return examination().findings();
+  }
+
+  @Override
+  public List<DeviceDescription> devices() {
+    return examination().devices().stream()
+        .map(device -> new DeviceDescription(device.name(), device.describe(), device.attributes())).toList();
   }
 
   @Override
   public VerbsDevice open(Vertx vertx, DeviceOptions options) {
-    ProviderStatus status = probe();
-    throw new VerbsException(VerbsException.Kind.UNAVAILABLE,
-        status.reason() + " " + status.remedy());
+    IbverbsOptions settings = IbverbsOptions.of(options.settings());
+    if (options.capture().isPresent()) {
+      throw new VerbsException(Kind.INVALID_ARGUMENT, "The provider ibverbs cannot capture: its packets are made by the"
+          + " device. Use tcpdump on the host, where the device lets it see them, or the provider 'siw'");
+    }
+    Examination examination = examination();
+    ProviderStatus status = status(examination);
+    if (!status.usable()) {
+      throw new VerbsException(Kind.UNAVAILABLE, status.reason() + " " + status.remedy());
+    }
+    return new IbverbsDevice(vertx, libraries.get(), choose(examination.devices(), settings), settings);
+  }
+
+  private static RdmaDevice choose(List<RdmaDevice> devices, IbverbsOptions settings) {
+    return settings.device().map(name -> devices.stream().filter(device -> device.name().equals(name)).findFirst()
+        .orElseThrow(() -> new VerbsException(Kind.UNAVAILABLE, "There is no RDMA device '" + name
+            + "' here; there are " + devices.stream().map(RdmaDevice::name).collect(Collectors.joining(", ")))))
+        .orElseGet(() -> devices.get(0));
   }
 }

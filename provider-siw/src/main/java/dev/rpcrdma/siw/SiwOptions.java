@@ -1,6 +1,7 @@
 package dev.rpcrdma.siw;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.Set;

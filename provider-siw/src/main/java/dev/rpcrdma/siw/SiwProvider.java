@@ -1,11 +1,13 @@
 package dev.rpcrdma.siw;
 
 import dev.rpcrdma.siw.device.SiwDevice;
+import dev.rpcrdma.verbs.DeviceDescription;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.Vertx;
+import java.util.List;
 
 /**
  * Software iWARP over TCP: usable on every machine, and the choice when nothing faster is there.
@@ -13,12 +15,14 @@ import io.vertx.core.Vertx;
  */
 public final class SiwProvider implements VerbsProvider {
 
+  private static final String DESCRIPTION = "Software iWARP over TCP, in this process";
+
   /** Creates the provider; does no work. */
   public SiwProvider() {}
 
   @Override
   public String name() {
-    return "siw";
+    return SiwDevice.NAME;
   }
 
   @Override
@@ -28,7 +32,12 @@ public final class SiwProvider implements VerbsProvider {
 
   @Override
   public ProviderStatus probe() {
-    return ProviderStatus.usable("Software iWARP over TCP, in this process");
+    return ProviderStatus.usable(DESCRIPTION);
+  }
+
+  @Override
+  public List<DeviceDescription> devices() {
+    return List.of(new DeviceDescription(SiwDevice.NAME, DESCRIPTION, SiwDevice.ATTRIBUTES));
   }
 
   @Override

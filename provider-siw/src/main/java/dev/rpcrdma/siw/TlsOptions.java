@@ -1,6 +1,7 @@
 package dev.rpcrdma.siw;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.JksOptions;

@@ -29,6 +29,10 @@ import java.util.List;
  * @param promptRevocation true if a revocation takes effect at once, and a Read that is being served ends with the
  *     connection; false if it waits until no operation of the peer is under way in that memory, or the connection
  *     has ended. Either way the peer reaches nothing once the revocation is told
+ * @param readRightsChecked true if a Read of what is exposed for Writes alone is refused; false if it brings what is
+ *     there
+ * @param emptyReadsServed true if Reads of no bytes are served rightly at any time; false if only while this device
+ *     sends nothing else
  * @param serialReceives true if nothing of a message is placed before the upcall for the one before it is over:
  *     Receives of one queue pair may share their memory then
  * @param hosts addresses of this machine by which others on it reach what listens on the device; empty if unknown
@@ -47,6 +51,8 @@ public record DeviceAttributes(
     boolean privateDataPadded,
     boolean remotelyInvalidatable,
     boolean promptRevocation,
+    boolean readRightsChecked,
+    boolean emptyReadsServed,
     boolean serialReceives,
     List<String> hosts) {
 
@@ -75,7 +81,8 @@ public record DeviceAttributes(
   public DeviceAttributes withoutSerialReceives() {
     return new DeviceAttributes(maxSendQueueDepth, maxReceiveQueueDepth, maxMessageSize, maxInlineData,
         maxOutboundReads, maxInboundReads, readsNegotiated, connectPrivateData, acceptPrivateData,
-        rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, false, hosts);
+        rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, readRightsChecked,
+        emptyReadsServed, false, hosts);
   }
 
   /** Collects what a device can do; each method sets the component of its name. */
@@ -94,6 +101,8 @@ public record DeviceAttributes(
     private boolean privateDataPadded;
     private boolean remotelyInvalidatable;
     private boolean promptRevocation;
+    private boolean readRightsChecked;
+    private boolean emptyReadsServed;
     private boolean serialReceives;
     private List<String> hosts = List.of();
 
@@ -243,6 +252,28 @@ public record DeviceAttributes(
     }
 
     /**
+     * Sets {@link DeviceAttributes#readRightsChecked}.
+     *
+     * @param value as there
+     * @return this
+     */
+    public Builder readRightsChecked(boolean value) {
+      readRightsChecked = value;
+      return this;
+    }
+
+    /**
+     * Sets {@link DeviceAttributes#emptyReadsServed}.
+     *
+     * @param value as there
+     * @return this
+     */
+    public Builder emptyReadsServed(boolean value) {
+      emptyReadsServed = value;
+      return this;
+    }
+
+    /**
      * Sets {@link DeviceAttributes#serialReceives}.
      *
      * @param value as there
@@ -272,7 +303,8 @@ public record DeviceAttributes(
     public DeviceAttributes build() {
       return new DeviceAttributes(maxSendQueueDepth, maxReceiveQueueDepth, maxMessageSize, maxInlineData,
           maxOutboundReads, maxInboundReads, readsNegotiated, connectPrivateData, acceptPrivateData,
-          rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, serialReceives, hosts);
+          rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, readRightsChecked,
+          emptyReadsServed, serialReceives, hosts);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.verbs;
 
 import io.vertx.core.Vertx;
+import java.util.List;
 
 /**
  * A kind of RDMA device, found through {@link java.util.ServiceLoader}.
@@ -31,6 +32,28 @@ public interface VerbsProvider {
    * @return usable, or the reason why not together with how to mend it
    */
   ProviderStatus probe();
+
+  /**
+   * Looks at all of this machine that matters to the provider, for who sets it up. Without side effects and without
+   * throwing; may take a second.
+   *
+   * @return what was found, in the order in which it is best read, ending with the first that nothing works without;
+   *     by default what {@link #probe} says
+   */
+  default List<Finding> examine() {
+    ProviderStatus status = probe();
+    return List.of(status.usable() ? Finding.good(name(), status.reason())
+        : Finding.problem(name(), status.reason(), status.remedy()));
+  }
+
+  /**
+   * The devices that {@link #open} could open here, by its settings. Without side effects and without throwing.
+   *
+   * @return the devices, the one that is opened by default first; by default none
+   */
+  default List<DeviceDescription> devices() {
+    return List.of();
+  }
 
   /**
    * Opens a device for one Vert.x instance. May block; callers run it off the event loop.

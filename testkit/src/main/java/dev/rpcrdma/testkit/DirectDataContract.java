@@ -8,10 +8,13 @@ import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
+import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -167,12 +170,18 @@ public interface DirectDataContract extends ContractBase {
       VerbsBed.Pair pair = bed.connect();
       Exposure exposure = pair.server().expose(pair.server().memory(random(8, 7)), Access.REMOTE_READ);
       LocalMemory sink = pair.client().memory(8);
-      pair.client().post(client -> {
-        client.postRead(1, sink, 0, 0, 0, 0);
-        client.postRead(2, sink, 0, 8, exposure.steeringTag(), exposure.remoteOffset());
-        client.postRead(3, sink, 8, 0, exposure.steeringTag() ^ 0x100, -1);
-      });
+      List<Consumer<QueuePair>> reads = List.of(
+          client -> client.postRead(1, sink, 0, 0, 0, 0),
+          client -> client.postRead(2, sink, 0, 8, exposure.steeringTag(), exposure.remoteOffset()),
+          client -> client.postRead(3, sink, 8, 0, exposure.steeringTag() ^ 0x100, -1));
+      boolean together = bed.device().attributes().emptyReadsServed();
+      if (together) {
+        pair.client().post(client -> reads.forEach(read -> read.accept(client)));
+      }
       for (int i = 1; i <= 3; i++) {
+        if (!together) {
+          pair.client().post(reads.get(i - 1));
+        }
         Completed read = pair.client().handler().completion(Opcode.READ);
         assertThat(read.id()).isEqualTo(i);
         assertThat(read.status()).isEqualTo(Status.SUCCESS);

@@ -201,8 +201,9 @@ public interface TeardownContract extends ContractBase {
         }
       });
       client.run(owned -> {
-        // Not rung. The error may have ended the connection by now, and then this post is refused.
-        if (completions(client, Opcode.RECEIVE).isEmpty()) {
+        // Not rung. The error may have been told by now, or have ended the connection, and then this post is refused.
+        if (client.handler().events().stream().noneMatch(event -> event instanceof Completed done
+            && done.status() != Status.SUCCESS)) {
           owned.postWrite(19, memories[0], 0, 16, 7, 7);
         }
       });

@@ -19,12 +19,29 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class DescriptorWatch {
 
+  private final IoEventLoop waiting;
   private final IoRegistration registration;
   private final boolean hops;
 
-  private DescriptorWatch(IoRegistration registration, boolean hops) {
+  private DescriptorWatch(IoEventLoop waiting, IoRegistration registration, boolean hops) {
+    this.waiting = waiting;
     this.registration = registration;
     this.hops = hops;
+  }
+
+  /**
+   * Begins to watch for somebody who has no loop: on the one of this process that does so for others.
+   *
+   * @param descriptor open until {@link #end} has completed
+   * @param ready called on that loop, which must not be kept waiting
+   * @return as of {@link #begin(EventLoop, int, Runnable)}
+   */
+  public static Future<DescriptorWatch> begin(int descriptor, Runnable ready) {
+    try {
+      return begin(PollingLoop.get(), descriptor, ready);
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /**
@@ -45,7 +62,7 @@ public final class DescriptorWatch {
         if (done.isSuccess()) {
           IoRegistration registration = (IoRegistration) done.getNow();
           registration.submit(EpollIoOps.EPOLLIN);
-          begun.complete(new DescriptorWatch(registration, !own));
+          begun.complete(new DescriptorWatch(waiting, registration, !own));
         } else {
           begun.fail(done.cause());
         }
@@ -61,9 +78,21 @@ public final class DescriptorWatch {
     return hops;
   }
 
-  /** Watches no more. From any thread; idempotent. What is on its way to the loop may still be told. */
-  public void end() {
-    registration.cancel();
+  /**
+   * Watches no more. From any thread. What is on its way to a loop that hops may still be told.
+   *
+   * @param ended called when nobody waits for the descriptor any more, which may be closed then
+   */
+  public void end(Runnable ended) {
+    try {
+      waiting.execute(() -> {
+        registration.cancel();
+        ended.run();
+      });
+    } catch (RejectedExecutionException e) {
+      // The loop has ended, and waits for nothing.
+      ended.run();
+    }
   }
 
   /** Tells a loop once for as many events as there are until it looks. */

@@ -87,9 +87,15 @@ public enum FabricRules {
     return negotiates ? Math.min(requested, established.initiatorDepth()) : requested;
   }
 
-  /** Whether a queue pair that has failed tells so only once this side has disconnected. */
-  public boolean silentAfterErrors() {
-    return this == INFINIBAND;
+  /**
+   * How many Reads the side that accepts may have outstanding.
+   *
+   * @param requested what it would like
+   * @param request the event by which it was asked
+   * @return ORD
+   */
+  public int outboundReadsOfAccepting(int requested, CmEvent request) {
+    return negotiates ? Math.min(requested, request.initiatorDepth()) : requested;
   }
 
   /**

@@ -19,15 +19,20 @@ import java.util.List;
  * @param name such as {@code mlx5_0}
  * @param context a {@code struct ibv_context}
  * @param rules what its fabric means by events
+ * @param softwareIwarp whether it is Linux's siw. What that does otherwise than others do: a Read that has begun goes
+ *     on when its memory is deregistered, from there as from the queue of TCP, which refers to the pages; a Response
+ *     looks at bounds alone and not at rights; and one of no bytes, while something else is sent, has the bytes of that
  * @param ports how many it has
  * @param activePorts how many of them are up
  * @param attributes what it can do
  */
-public record RdmaDevice(String name, long context, FabricRules rules, int ports, int activePorts,
-    DeviceAttributes attributes) {
+public record RdmaDevice(String name, long context, FabricRules rules, boolean softwareIwarp, int ports,
+    int activePorts, DeviceAttributes attributes) {
 
   private static final int DEVICE_BYTES = 664;
   private static final int NAME_BYTES = 64;
+  /** The vendor of Linux's siw. */
+  private static final int SOFTWARE_IWARP = 0x626d74;
   /** What one byte of {@code rdma_conn_param} can say. */
   private static final int MAX_READS = 255;
   /** Work requests of a queue pair in this process; devices have 4 to 32 times as many. */
@@ -74,7 +79,10 @@ public record RdmaDevice(String name, long context, FabricRules rules, int ports
     for (int port = 1; port <= ports; port++) {
       active += isActive(core, context, port) ? 1 : 0;
     }
-    return new RdmaDevice(name, context, rules, ports, active, rules.describe(capabilities(found)).build());
+    boolean softwareIwarp = found.getInt(Layouts.DeviceAttr.VENDOR_ID) == SOFTWARE_IWARP;
+    DeviceAttributes described = rules.describe(capabilities(found)).promptRevocation(!softwareIwarp)
+        .readRightsChecked(!softwareIwarp).emptyReadsServed(!softwareIwarp).hosts(HostAddresses.of(name)).build();
+    return new RdmaDevice(name, context, rules, softwareIwarp, ports, active, described);
   }
 
   /** The name by a function of the library's, and where this version believes it to be. */
@@ -104,9 +112,21 @@ public record RdmaDevice(String name, long context, FabricRules rules, int ports
         .maxInboundReads(Math.min(MAX_READS, found.getInt(Layouts.DeviceAttr.MAX_QP_RD_ATOM)));
   }
 
+  private String kind() {
+    if (softwareIwarp) {
+      return "iWARP by software";
+    }
+    return rules == FabricRules.IWARP ? "iWARP" : "InfiniBand or RoCE";
+  }
+
+  /** Whether it has a port that is up. */
+  public boolean isUp() {
+    return activePorts > 0;
+  }
+
   /** For people: its name, kind and ports. */
   public String describe() {
-    return name + " (" + (rules == FabricRules.IWARP ? "iWARP" : "InfiniBand or RoCE") + ", " + activePorts + " of "
+    return name + " (" + kind() + ", " + activePorts + " of "
         + ports + (ports == 1 ? " port" : " ports") + " active)";
   }
 }

@@ -5,6 +5,7 @@ public final class NativeException extends Exception {
 
   private static final long serialVersionUID = 1;
 
+  private final String function;
   private final int errno;
 
   /**
@@ -15,11 +16,17 @@ public final class NativeException extends Exception {
    */
   public NativeException(String function, int errno) {
     super(function + ": " + Errno.text(Math.abs(errno)), null, false, false);
+    this.function = function;
     this.errno = Math.abs(errno);
   }
 
   /** Why: a number of {@link Errno}, or any other; 0 if the function does not say. */
   public int errno() {
     return errno;
+  }
+
+  /** Which function, in the C convention. */
+  public String function() {
+    return function;
   }
 }

@@ -13,6 +13,9 @@ public final class RdmaCore {
   private static final String VERBS = "libibverbs.so.1";
   private static final String CM = "librdmacm.so.1";
 
+  /** The distribution's, once they are loaded. */
+  private static RdmaCore loaded;
+
   private final Ibverbs verbs;
   private final Rdmacm cm;
 
@@ -22,13 +25,16 @@ public final class RdmaCore {
   }
 
   /**
-   * Loads the distribution's libraries.
+   * The distribution's libraries, loaded once.
    *
    * @return both
    * @throws VerbsException of kind UNAVAILABLE if one is missing, or this is no machine whose layouts are known
    */
-  public static RdmaCore load() {
-    return load(VERBS, CM);
+  public static synchronized RdmaCore load() {
+    if (loaded == null) {
+      loaded = load(VERBS, CM);
+    }
+    return loaded;
   }
 
   /**

@@ -33,6 +33,16 @@ public final class ReceiveLedger {
     return tail - head >= depth;
   }
 
+  /** The number of the oldest Receive. */
+  public long head() {
+    return head;
+  }
+
+  /** The number of the next Receive. */
+  public long tail() {
+    return tail;
+  }
+
   /** Whether nothing is posted. */
   public boolean isEmpty() {
     return head == tail;

@@ -50,9 +50,19 @@ public final class SendLedger {
     return head == tail;
   }
 
-  /** Requests that are not over, whose memory the device may still use. */
-  public int underWay() {
-    return (int) (tail - over);
+  /** The number of the oldest request that is not told of. */
+  public long head() {
+    return head;
+  }
+
+  /** The number of the oldest request that is not over, whose memory the device may still use. */
+  public long over() {
+    return over;
+  }
+
+  /** The number of the next request. */
+  public long tail() {
+    return tail;
   }
 
   /** Reads that are not told of. */

@@ -78,13 +78,13 @@ class DescriptorWatchTest {
       raise();
       Waiting.until(() -> told.get() >= count);
     }
-    watch.end();
-    watch.end();
+    watch.end(() -> {});
+    watch.end(() -> {});
     DescriptorWatch again = watch(loop, true);
     int before = told.get();
     raise();
     Waiting.until(() -> told.get() > before);
-    again.end();
+    again.end(() -> {});
     assertThat(elsewhere).hasValue(0);
   }
 
@@ -99,7 +99,7 @@ class DescriptorWatchTest {
     Waiting.until(() -> told.get() >= 1);
     raise();
     Waiting.until(() -> told.get() >= 2);
-    watch.end();
+    watch.end(() -> {});
   }
 
   @Test
@@ -111,7 +111,7 @@ class DescriptorWatchTest {
     vertx = null;
     Waiting.until(loop::isTerminated);
     raise();
-    watch.end();
+    watch.end(() -> {});
     assertThat(told).hasValue(0);
   }
 }

@@ -58,8 +58,6 @@ class FabricRulesTest {
     assertThat(infiniband.rejectPrivateData()).isEqualTo(148);
     assertThat(infiniband.privateDataPadded()).isTrue();
     assertThat(infiniband.readsNegotiated()).isTrue();
-    assertThat(INFINIBAND.silentAfterErrors()).isTrue();
-    assertThat(IWARP.silentAfterErrors()).isFalse();
   }
 
   @ParameterizedTest

@@ -49,7 +49,7 @@ class RdmaDeviceTest {
     assertThat(attributes.maxOutboundReads()).isEqualTo(128);
     assertThat(attributes.maxInboundReads()).isEqualTo(16);
     assertThat(attributes.connectPrivateData()).isEqualTo(56);
-    assertThat(attributes.promptRevocation()).isFalse();
+    assertThat(attributes.promptRevocation()).isTrue();
   }
 
   @Test

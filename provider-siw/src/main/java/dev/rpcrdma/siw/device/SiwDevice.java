@@ -44,17 +44,22 @@ import java.util.function.Supplier;
 /** The device: opens listeners and connections, and closes what it has opened. */
 public final class SiwDevice implements VerbsDevice {
 
+  /** Of the provider, and of its one device. */
+  public static final String NAME = "siw";
+
   private static final int MAX_QUEUE_DEPTH = 1 << 16;
 
   /** What MPA allows, less the enhanced block. */
   private static final int PRIVATE_DATA = MpaFrame.MAX_PRIVATE_DATA - EnhancedBlock.BYTES;
 
-  private static final DeviceAttributes ATTRIBUTES = DeviceAttributes.builder()
+  /** What each device of this kind can do. */
+  public static final DeviceAttributes ATTRIBUTES = DeviceAttributes.builder()
       .maxSendQueueDepth(MAX_QUEUE_DEPTH).maxReceiveQueueDepth(MAX_QUEUE_DEPTH)
       .maxMessageSize(Integer.MAX_VALUE).maxInlineData(Transmitter.GATHER_BYTES)
       .maxOutboundReads(RdmapEndpoint.MAX_READS).maxInboundReads(RdmapEndpoint.MAX_READS).readsNegotiated(true)
       .connectPrivateData(PRIVATE_DATA).acceptPrivateData(PRIVATE_DATA).rejectPrivateData(PRIVATE_DATA)
-      .remotelyInvalidatable(true).serialReceives(true)
+      .remotelyInvalidatable(true).readRightsChecked(true).emptyReadsServed(true)
+      .serialReceives(true)
       .hosts(List.of(InetAddress.getLoopbackAddress().getHostAddress()))
       .build();
 
@@ -98,7 +103,7 @@ public final class SiwDevice implements VerbsDevice {
 
   @Override
   public String name() {
-    return "siw";
+    return NAME;
   }
 
   @Override

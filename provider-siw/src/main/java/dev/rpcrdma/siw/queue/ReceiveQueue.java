@@ -1,6 +1,7 @@
 package dev.rpcrdma.siw.queue;
 
 import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.MemoryUses;
 
 /** The receive queue: messages take the oldest Receive first (RFC 5040 §5.3). */
 public final class ReceiveQueue {

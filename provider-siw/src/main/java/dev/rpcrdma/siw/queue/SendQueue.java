@@ -2,6 +2,7 @@ package dev.rpcrdma.siw.queue;
 
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.MemoryUses;
 
 /**
  * The send queue. Each work request has an index that grows by one; the ring keeps those that have

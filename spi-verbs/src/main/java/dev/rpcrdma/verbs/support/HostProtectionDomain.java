@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A scope of {@link HostMemory}. Registering takes no time, since nothing is pinned. Safe for all threads. */
-public final class HostProtectionDomain implements ProtectionDomain {
+public class HostProtectionDomain implements ProtectionDomain {
 
   private final Set<HostMemory> memories = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -28,11 +28,22 @@ public final class HostProtectionDomain implements ProtectionDomain {
       return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "Only direct buffers can be registered; use ByteBuffer.allocateDirect"));
     }
-    HostMemory registered = new HostMemory(this, memory.duplicate().clear(), backing);
+    HostMemory registered = registration(memory.duplicate().clear(), backing);
     memories.add(registered);
     // A close at the same time may have looked before this one was there.
     return closed ? registered.deregister().compose(done -> closedFailure())
         : Future.succeededFuture(registered);
+  }
+
+  /**
+   * Makes a registration, which may be of a provider's own kind.
+   *
+   * @param buffer the memory, of which everything between 0 and the capacity is registered
+   * @param backing what is behind it
+   * @return a new registration in this domain
+   */
+  protected HostMemory registration(ByteBuffer buffer, LocalMemory.Backing backing) {
+    return new HostMemory(this, buffer, backing);
   }
 
   private static Future<LocalMemory> closedFailure() {

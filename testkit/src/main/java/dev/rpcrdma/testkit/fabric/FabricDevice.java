@@ -41,7 +41,8 @@ final class FabricDevice implements VerbsDevice {
       .maxSendQueueDepth(MAX_QUEUE_DEPTH).maxReceiveQueueDepth(MAX_QUEUE_DEPTH).maxMessageSize(MAX_MESSAGE)
       .maxOutboundReads(MAX_READS).maxInboundReads(MAX_READS).readsNegotiated(true)
       .connectPrivateData(PRIVATE_DATA).acceptPrivateData(PRIVATE_DATA).rejectPrivateData(PRIVATE_DATA)
-      .remotelyInvalidatable(true).serialReceives(true).hosts(List.of(Addresses.HOST))
+      .remotelyInvalidatable(true).readRightsChecked(true).emptyReadsServed(true)
+      .serialReceives(true).hosts(List.of(Addresses.HOST))
       .build();
 
   private final VertxInternal vertx;

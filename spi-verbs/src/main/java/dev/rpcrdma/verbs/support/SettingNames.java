@@ -1,11 +1,11 @@
-package dev.rpcrdma.siw;
+package dev.rpcrdma.verbs.support;
 
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
 
 /** Refuses settings that nobody knows: one that is misspelled would go unnoticed. */
-final class SettingNames {
+public final class SettingNames {
 
   private SettingNames() {}
 
@@ -17,7 +17,7 @@ final class SettingNames {
    * @param described an unknown one, in words, with its name where %s stands
    * @throws VerbsException of kind INVALID_ARGUMENT for an unknown name
    */
-  static void check(JsonObject json, Set<String> known, String described) {
+  public static void check(JsonObject json, Set<String> known, String described) {
     for (String name : json.fieldNames()) {
       if (!known.contains(name)) {
         throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,

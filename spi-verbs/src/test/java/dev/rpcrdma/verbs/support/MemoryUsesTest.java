@@ -1,10 +1,8 @@
-package dev.rpcrdma.siw.queue;
+package dev.rpcrdma.verbs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.support.HostMemory;
-import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

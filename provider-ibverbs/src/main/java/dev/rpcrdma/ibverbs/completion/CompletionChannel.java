@@ -1,0 +1,117 @@
+package dev.rpcrdma.ibverbs.completion;
+
+import dev.rpcrdma.ibverbs.ffi.Descriptors;
+import dev.rpcrdma.ibverbs.ffi.Layouts;
+import dev.rpcrdma.ibverbs.ffi.NativeException;
+import dev.rpcrdma.ibverbs.ffi.NativeMemory;
+import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The completion channel of one event loop: all queues of the loop's connections raise their events here, and one
+ * descriptor is watched for all. On the loop, except where said.
+ */
+public final class CompletionChannel {
+
+  private static final int DESCRIPTOR_BYTES = 12;
+
+  private final RdmaCore core;
+  private final EventLoop loop;
+  private final long handle;
+  private final Map<Long, Runnable> owners = new HashMap<>();
+  private final long[] queue = {0};
+  private final long[] user = {0};
+  private DescriptorWatch watch;
+  private boolean closed;
+
+  private CompletionChannel(RdmaCore core, EventLoop loop, long handle) {
+    this.core = core;
+    this.loop = loop;
+    this.handle = handle;
+  }
+
+  /**
+   * Makes one, and watches it. From any thread; takes a system call or two.
+   *
+   * @param core the libraries
+   * @param context of the device
+   * @param loop whose connections it is for
+   * @return the channel, or a {@link VerbsException}
+   */
+  public static Future<CompletionChannel> open(RdmaCore core, long context, EventLoop loop) {
+    CompletionChannel channel;
+    int descriptor;
+    try {
+      channel = new CompletionChannel(core, loop,
+          core.made("ibv_create_comp_channel", core.verbs().ibvCreateCompChannel(context)));
+      descriptor = NativeMemory.view(channel.handle, DESCRIPTOR_BYTES).getInt(Layouts.CompChannel.FD);
+      Descriptors.neverWait(descriptor);
+    } catch (NativeException e) {
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES,
+          "No completion channel for another event loop: " + e.getMessage(), e));
+    }
+    return DescriptorWatch.begin(loop, descriptor, channel::ready).map(watch -> {
+      channel.watch = watch;
+      return channel;
+    });
+  }
+
+  /** What queues are made with: a {@code struct ibv_comp_channel}. */
+  long handle() {
+    return handle;
+  }
+
+  /** Whether each event is told by another loop. From any thread. */
+  public boolean hops() {
+    return watch.hops();
+  }
+
+  /**
+   * Has the events of a queue told.
+   *
+   * @param name that the queue was made with
+   * @param event called for each, which needs the queue armed anew
+   */
+  void add(long name, Runnable event) {
+    owners.put(name, event);
+  }
+
+  void remove(long name) {
+    owners.remove(name);
+  }
+
+  private void ready() {
+    // What has hopped may come late.
+    while (!closed && core.verbs().ibvGetCqEvent(handle, queue, user) == 0) {
+      Runnable owner = owners.get(user[0]);
+      // At once: a queue that another thread destroys waits for it, and its name is nobody's then.
+      core.verbs().ibvAckCqEvents(queue[0], 1);
+      if (owner != null) {
+        owner.run();
+      }
+    }
+  }
+
+  /** Watches no more, and is gone. All its queues are. From any thread. */
+  public void close() {
+    watch.end(() -> {
+      try {
+        loop.execute(this::destroy);
+      } catch (RejectedExecutionException e) {
+        // The loop has ended, and looks at nothing any more.
+        destroy();
+      }
+    });
+  }
+
+  private void destroy() {
+    closed = true;
+    core.verbs().ibvDestroyCompChannel(handle);
+  }
+}

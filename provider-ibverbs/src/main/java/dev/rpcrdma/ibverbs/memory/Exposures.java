@@ -1,0 +1,227 @@
+package dev.rpcrdma.ibverbs.memory;
+
+import dev.rpcrdma.ibverbs.ffi.NativeMemory;
+import dev.rpcrdma.ibverbs.ffi.Numbers;
+import dev.rpcrdma.ibverbs.work.Jobs;
+import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.Upcalls;
+import io.vertx.core.AsyncResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the peer of one queue pair can reach. A revocation deregisters first. Where a device goes on to send of
+ * deregistered memory for a Read of the peer that it has begun, as software iWARP does, a fence follows: its end tells
+ * that nothing which was begun before is still to be sent. Revocations that come while a fence is under way share the
+ * next one. On the owning loop.
+ */
+public final class Exposures {
+
+  /** What an exposure's connection does for it. */
+  public interface Connection {
+
+    /** Whether the peer can be reached. */
+    boolean isOpen();
+
+    /** Whether deregistered memory may still be sent. */
+    boolean fences();
+
+    /** Posts a fence, whose end is told by {@link Exposures#fenced}. */
+    void fence();
+
+    /** Only the connection's end can end an exposure. */
+    void cannotRevoke(String why);
+
+    /** An outcome is there to be told. */
+    void deliverLater();
+  }
+
+  private final PairDomain domain;
+  private final Jobs jobs;
+  private final Upcalls upcalls;
+  private final Connection connection;
+  private final Set<IbverbsExposure> alive = new HashSet<>();
+  /** In the order in which that was asked for. */
+  private final Set<IbverbsExposure> revoking = new LinkedHashSet<>();
+  /** Deregistered, and not covered by the fence that is under way. */
+  private List<IbverbsExposure> waiting = new ArrayList<>();
+  /** Covered by the fence that is under way. */
+  private List<IbverbsExposure> fenced = List.of();
+  private boolean fencing;
+
+  /**
+   * None yet.
+   *
+   * @param domain of the queue pair
+   * @param jobs that register, off the loop
+   * @param upcalls that tell of outcomes
+   * @param connection of the queue pair
+   */
+  public Exposures(PairDomain domain, Jobs jobs, Upcalls upcalls, Connection connection) {
+    this.domain = domain;
+    this.jobs = jobs;
+    this.upcalls = upcalls;
+    this.connection = connection;
+  }
+
+  /** How many are alive. */
+  public int size() {
+    return alive.size();
+  }
+
+  /**
+   * Exposes a range; told later.
+   *
+   * @param owner of the consumer
+   * @param memory checked
+   * @param offset first byte
+   * @param length at least 1
+   * @param access what the peer may do
+   * @return not usable before it is told
+   */
+  public IbverbsExposure expose(Object owner, SharedMemory memory, int offset, int length, Access access) {
+    IbverbsExposure exposure = new IbverbsExposure(this, owner, memory, length,
+        NativeMemory.addressOf(memory.buffer()) + offset);
+    if (!connection.isOpen()) {
+      return failed(exposure, new VerbsException(Kind.DISCONNECTED, "The connection is going down"));
+    }
+    if (access == Access.REMOTE_WRITE && memory.readOnly()) {
+      return failed(exposure, new VerbsException(Kind.INVALID_ARGUMENT,
+          "The memory is read-only: nobody can write to it"));
+    }
+    memory.use();
+    alive.add(exposure);
+    // A device that may be written to by others may be written to by its own side (InfiniBand, o10-2).
+    int flags = access == Access.REMOTE_WRITE ? Numbers.ACCESS_LOCAL_WRITE | Numbers.ACCESS_REMOTE_WRITE
+        : Numbers.ACCESS_REMOTE_READ;
+    jobs.run(() -> domain.register(memory.buffer(), offset, length, flags), done -> {
+      if (done.succeeded()) {
+        exposure.region = done.result();
+        tell(exposure);
+      } else {
+        end(exposure);
+        failed(exposure, (VerbsException) done.cause());
+      }
+    });
+    return exposure;
+  }
+
+  private IbverbsExposure failed(IbverbsExposure exposure, VerbsException why) {
+    exposure.failure = why;
+    exposure.ended = true;
+    tell(exposure);
+    return exposure;
+  }
+
+  private void tell(IbverbsExposure exposure) {
+    upcalls.exposedLater(exposure);
+    connection.deliverLater();
+  }
+
+  /**
+   * Whether an exposure is one of these.
+   *
+   * @param exposure any
+   * @return the same
+   * @throws VerbsException of kind INVALID_ARGUMENT if not
+   */
+  public IbverbsExposure check(Exposure exposure) {
+    if (exposure instanceof IbverbsExposure own && own.owner == this) {
+      return own;
+    }
+    throw new VerbsException(Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair");
+  }
+
+  /**
+   * Ends an exposure; told later.
+   *
+   * @param exposure of these, and told of
+   */
+  public void revoke(IbverbsExposure exposure) {
+    exposure.revocations++;
+    if (exposure.ended) {
+      answer(exposure);
+    } else if (exposure.revocations == 1) {
+      exposure.revokedAt = System.nanoTime();
+      revoking.add(exposure);
+      jobs.run(() -> domain.deregister(exposure.region), done -> deregistered(exposure, done));
+    }
+  }
+
+  /** Whether a revocation is not over. */
+  public boolean isRevoking() {
+    return !revoking.isEmpty();
+  }
+
+  /**
+   * Whether a revocation takes long.
+   *
+   * @param nanos on the clock of {@link System#nanoTime}
+   * @return true if one is not over that was begun before
+   */
+  public boolean isRevokingSince(long nanos) {
+    return isRevoking() && revoking.iterator().next().revokedAt - nanos <= 0;
+  }
+
+  private void deregistered(IbverbsExposure exposure, AsyncResult<Boolean> done) {
+    if (exposure.ended) {
+      return;
+    }
+    if (done.failed()) {
+      connection.cannotRevoke(done.cause().getMessage());
+      return;
+    }
+    if (!connection.fences()) {
+      end(exposure);
+      return;
+    }
+    waiting.add(exposure);
+    fence();
+  }
+
+  private void fence() {
+    if (!fencing && !waiting.isEmpty() && connection.isOpen()) {
+      fencing = true;
+      fenced = waiting;
+      waiting = new ArrayList<>();
+      connection.fence();
+    }
+  }
+
+  /** The fence has passed. */
+  public void fenced() {
+    fencing = false;
+    List<IbverbsExposure> over = fenced;
+    fenced = List.of();
+    over.forEach(this::end);
+    fence();
+  }
+
+  /** The queue pair and its domain are gone, and with them all that was exposed. */
+  public void end() {
+    List.copyOf(alive).forEach(this::end);
+  }
+
+  private void end(IbverbsExposure exposure) {
+    if (alive.remove(exposure)) {
+      exposure.ended = true;
+      revoking.remove(exposure);
+      exposure.memory.unuse();
+      answer(exposure);
+    }
+  }
+
+  private void answer(IbverbsExposure exposure) {
+    for (; exposure.revocations > 0; exposure.revocations--) {
+      upcalls.revokedLater(exposure);
+      connection.deliverLater();
+    }
+  }
+}

@@ -1,0 +1,588 @@
+package dev.rpcrdma.ibverbs.pair;
+
+import dev.rpcrdma.ibverbs.completion.CompletionQueue;
+import dev.rpcrdma.ibverbs.connect.CmEvent;
+import dev.rpcrdma.ibverbs.ffi.NativeException;
+import dev.rpcrdma.ibverbs.ffi.Numbers;
+import dev.rpcrdma.ibverbs.memory.Exposures;
+import dev.rpcrdma.ibverbs.memory.IbverbsExposure;
+import dev.rpcrdma.ibverbs.memory.PairMemory;
+import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
+import dev.rpcrdma.ibverbs.queue.SendQueue;
+import dev.rpcrdma.ibverbs.work.Jobs;
+import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DisconnectReason;
+import dev.rpcrdma.verbs.DisconnectReason.Kind;
+import dev.rpcrdma.verbs.QueuePairHandler;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.BusyPoller;
+import dev.rpcrdma.verbs.support.Completion;
+import dev.rpcrdma.verbs.support.CompletionSource;
+import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.Upcalls;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The life of one queue pair on its event loop: turns, completions, and the ways to end.
+ *
+ * <p>Ending: {@code close()} waits until what was flushed is over, since a disconnect drops what is queued. Then, as
+ * after an error and after the peer's end, this side disconnects, which some fabrics need before they tell anything;
+ * waits for the peer's end, so that nothing that is on its way is cut off; and destroys the queue pair, after which the
+ * device has no use for the consumer's memory. Only then are work requests told of as flushed that the device never
+ * told of. Each wait has a deadline.
+ */
+final class Connection implements CompletionSource, Exposures.Connection {
+
+  /** Where a connection stands; only forward. */
+  private enum State {
+    /** Setup runs, or the connection is being made. */
+    STARTING,
+    /** Full operation. */
+    OPEN,
+    /** What was flushed is awaited. */
+    CLOSING,
+    /** This side disconnects, and waits for the peer's end. */
+    DISCONNECTING,
+    /** The queue pair is being destroyed. */
+    DESTROYING,
+    /** Work requests are being told of. */
+    FLUSHING,
+    /** Over. */
+    GONE
+  }
+
+  /** How long to wait before looking again whether TCP has sent all. */
+  private static final int SENDING_MILLIS = 2;
+
+  /** What a connection is told when it is made, of its device's settings. */
+  record Times(int closeMillis, int revokeMillis, int busyPollMicros) {}
+
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final NativePair pair;
+  private final Workers workers;
+  private final Times times;
+  private final Optional<TcpSendQueue> fence;
+  private final Upcalls upcalls;
+  private final PairMemory memory;
+  private final SendQueue sends;
+  private final ReceiveQueue receives;
+  private final Exposures exposures;
+  private final int capacity;
+  private final Promise<Void> closed;
+  private final Promise<Void> destroyed = Promise.promise();
+  private final Runnable delivery = this::deliverNow;
+  private final long pollNanos;
+  private Runnable receivesPosted = () -> {};
+  private State state = State.STARTING;
+  private DisconnectReason reason;
+  private boolean established;
+  private boolean connected;
+  private boolean peerEnded;
+  private boolean disconnectCalled;
+  private boolean deliveryScheduled;
+  private boolean pollScheduled;
+  private boolean queuesDestroyed;
+  private boolean revocationsWatched;
+  private int jobs;
+  private int postsWhileFlushing;
+  private ScheduledFuture<?> deadline;
+
+  Connection(ContextInternal context, NativePair pair, ConnectionOptions options, Workers workers, Times times,
+      Optional<TcpSendQueue> fence) {
+    this.context = context;
+    this.loop = context.nettyEventLoop();
+    this.pair = pair;
+    this.workers = workers;
+    this.times = times;
+    this.fence = fence;
+    this.pollNanos = TimeUnit.MICROSECONDS.toNanos(times.busyPollMicros());
+    this.upcalls = new Upcalls(context, this::handlerThrew);
+    // Not a lambda: the method is generic.
+    Jobs counted = this::run;
+    this.memory = new PairMemory(pair.domain(), counted, loop, this::submit,
+        failure -> end(Kind.LOCAL_ERROR, failure.getMessage()));
+    this.sends = new SendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
+    this.receives = new ReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
+    this.exposures = new Exposures(pair.domain(), counted, upcalls, this);
+    this.capacity = options.sendQueueDepth() + options.receiveQueueDepth();
+    this.closed = context.promise();
+  }
+
+  /** Work that has to end before the connection can. */
+  private <T> void run(Callable<T> work, Handler<AsyncResult<T>> done) {
+    jobs++;
+    workers.run(loop, work, (AsyncResult<T> outcome) -> {
+      jobs--;
+      done.handle(outcome);
+      finish();
+    });
+  }
+
+  SendQueue sends() {
+    return sends;
+  }
+
+  ReceiveQueue receives() {
+    return receives;
+  }
+
+  Exposures exposures() {
+    return exposures;
+  }
+
+  Upcalls upcalls() {
+    return upcalls;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  @Override
+  public boolean fences() {
+    return fence.isPresent();
+  }
+
+  /** Whether the device may still see what is posted. */
+  boolean reachesDevice() {
+    return state == State.STARTING || state == State.OPEN;
+  }
+
+  void setUp(Supplier<QueuePairHandler> setup) {
+    upcalls.setUp(setup);
+  }
+
+  /** Calls back when the device has all Receives of the setup, unless the connection ends before. */
+  void whenReceivesPosted(Runnable posted) {
+    receivesPosted = posted;
+    submit();
+  }
+
+  /** From now on the end has to be told to the peer. */
+  void connecting() {
+    connected = true;
+  }
+
+  /** Full operation begins, unless the consumer has closed meanwhile. */
+  boolean open() {
+    if (state != State.STARTING) {
+      return false;
+    }
+    state = State.OPEN;
+    established = true;
+    pair.completions().listen(this::poll);
+    upcalls.beginTurn();
+    upcalls.established();
+    endTurn();
+    // Also arms.
+    poll();
+    return true;
+  }
+
+  /** Whether something may be posted now; see the contract of the queue pair. */
+  void checkPost(boolean duringSetup) {
+    if (!loop.inEventLoop()) {
+      throw new IllegalStateException("Not on the event loop that owns the queue pair");
+    }
+    if (state == State.GONE) {
+      throw new IllegalStateException("The queue pair is disconnected");
+    }
+    if (state == State.STARTING && !duringSetup) {
+      throw new IllegalStateException("The queue pair is not connected: only Receives can be posted");
+    }
+  }
+
+  /** A handler that posts anew for each flushed request must not keep the end from coming. */
+  void countPost() {
+    if (state == State.FLUSHING && postsWhileFlushing-- <= 0) {
+      throw new IllegalStateException("The queue pair is disconnected");
+    }
+  }
+
+  /** Takes what the device has completed, and has it raise an event for the next. */
+  private void poll() {
+    if (!polls()) {
+      return;
+    }
+    upcalls.beginTurn();
+    boolean more = false;
+    try {
+      more = takeCompletions();
+      if (!more) {
+        pair.completions().arm();
+        // What came between the last look and the event that was asked for raises none.
+        more = takeCompletions();
+      }
+    } catch (NativeException e) {
+      end(Kind.LOCAL_ERROR, "The device cannot be used any more: " + e.getMessage());
+    }
+    endTurn();
+    if (more) {
+      pollLater();
+    }
+    stayAwake();
+  }
+
+  private boolean polls() {
+    return state == State.OPEN || state == State.CLOSING || state == State.DISCONNECTING;
+  }
+
+  /** One batch; whether there may be more. */
+  private boolean takeCompletions() throws NativeException {
+    CompletionQueue completions = pair.completions();
+    int found = completions.poll();
+    for (int i = 0; i < found; i++) {
+      completed(completions.request(i), completions.status(i), completions.length(i));
+    }
+    return CompletionQueue.isFull(found);
+  }
+
+  private void completed(long request, int status, int length) {
+    if (request == SendQueue.FENCE) {
+      if (status == Numbers.WC_SUCCESS) {
+        awaitSent();
+      }
+    } else if ((request & ReceiveQueue.RECEIVE) != 0) {
+      if (status == Numbers.WC_SUCCESS) {
+        received(request, length);
+      }
+    } else if (!sends.completed(request, status(status))) {
+      end(Kind.LOCAL_ERROR, "The device has completed a request that it does not have");
+    }
+    if (status != Numbers.WC_SUCCESS) {
+      failed(status);
+    }
+  }
+
+  private static Status status(int status) {
+    if (status == Numbers.WC_SUCCESS) {
+      return Status.SUCCESS;
+    }
+    return WcStatus.isFlushed(status) ? Status.FLUSHED : Status.ERROR;
+  }
+
+  /** On the way down what arrives is dropped. */
+  private void received(long request, int length) {
+    if (state != State.OPEN) {
+      return;
+    }
+    if (!receives.isOldest(request)) {
+      end(Kind.LOCAL_ERROR, "The device has filled a Receive out of turn");
+      return;
+    }
+    upcalls.received(receives.take(), length, false, 0);
+  }
+
+  private void failed(int status) {
+    if (!WcStatus.isFlushed(status)) {
+      end(WcStatus.kind(status), WcStatus.text(status));
+    } else if (state == State.OPEN || state == State.CLOSING) {
+      // Why is not known yet: an event may tell.
+      disconnect();
+    }
+  }
+
+  /** An event of connection management, of a connection that is made. */
+  void event(CmEvent event) {
+    switch (event.type()) {
+      case Numbers.ADDR_CHANGE, Numbers.TIMEWAIT_EXIT, Numbers.ESTABLISHED -> { }
+      case Numbers.DISCONNECTED -> peerEnded();
+      case Numbers.DEVICE_REMOVAL -> end(Kind.LOCAL_ERROR, "The RDMA device was removed");
+      default -> end(Kind.LOCAL_ERROR, "Event " + event.type() + " of connection management, status "
+          + event.status());
+    }
+  }
+
+  private void peerEnded() {
+    // What had come before it ended.
+    poll();
+    peerEnded = true;
+    end(Kind.REMOTE_CLOSE, "The peer has ended the connection");
+    if (state == State.DISCONNECTING && disconnectCalled) {
+      destroyQueues();
+    }
+  }
+
+  /** What was posted, as far as it was rung for, goes to the device. */
+  void submit() {
+    if (state != State.STARTING && state != State.OPEN && state != State.CLOSING) {
+      return;
+    }
+    try {
+      receives.submit();
+      if (state != State.STARTING) {
+        sends.submit(receives.submitted());
+      } else if (receives.submitted() == receives.posted()) {
+        Runnable posted = receivesPosted;
+        receivesPosted = () -> {};
+        posted.run();
+      }
+    } catch (NativeException e) {
+      end(Kind.LOCAL_ERROR, "The device takes no more requests: " + e.getMessage());
+    }
+  }
+
+  /** A Receive was posted, which needs no ringing for. */
+  void receivePosted() {
+    if (state == State.OPEN && !upcalls.inTurn()) {
+      submit();
+    }
+  }
+
+  /** Rings for what was posted: at once, or when the turn ends. */
+  void flush() {
+    // On the way down only what was flushed before is still sent; the rest will be flushed.
+    if (state == State.OPEN) {
+      sends.ring();
+    }
+    if (!upcalls.inTurn()) {
+      submit();
+      stayAwake();
+    }
+  }
+
+  @Override
+  public void fence() {
+    try {
+      sends.fence();
+    } catch (NativeException e) {
+      end(Kind.LOCAL_ERROR, "The fence of a revocation cannot be posted: " + e.getMessage());
+    }
+  }
+
+  /** The device has begun nothing of what was deregistered before the fence that is not with TCP, and TCP sends it. */
+  private void awaitSent() {
+    run(() -> fence.orElseThrow().isEmpty(), done -> {
+      if (done.failed()) {
+        end(Kind.LOCAL_ERROR, "What TCP has sent cannot be found out: " + done.cause().getMessage());
+      } else if (done.result()) {
+        exposures.fenced();
+      } else if (isOpen()) {
+        loop.schedule(this::awaitSent, SENDING_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    });
+  }
+
+  @Override
+  public void cannotRevoke(String why) {
+    end(Kind.LOCAL_ERROR, why);
+  }
+
+  void revoke(IbverbsExposure exposure) {
+    exposures.revoke(exposure);
+    watchRevocations();
+  }
+
+  private void watchRevocations() {
+    if (!revocationsWatched && exposures.isRevoking() && isOpen()) {
+      revocationsWatched = true;
+      loop.schedule(this::lookAtRevocations, times.revokeMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void lookAtRevocations() {
+    revocationsWatched = false;
+    if (exposures.isRevokingSince(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(times.revokeMillis()))) {
+      end(Kind.LOCAL_ERROR, "The peer does not take the data of a Read whose memory is being revoked");
+    }
+    watchRevocations();
+  }
+
+  private void stayAwake() {
+    if (pollNanos > 0) {
+      BusyPoller.moved(loop, this, pollNanos);
+    }
+  }
+
+  @Override
+  public void deliverLater() {
+    if (!deliveryScheduled && !upcalls.inTurn()) {
+      deliveryScheduled = true;
+      loop.execute(delivery);
+    }
+  }
+
+  private void deliverNow() {
+    deliveryScheduled = false;
+    if (polls()) {
+      upcalls.beginTurn();
+      endTurn();
+    }
+  }
+
+  private void pollLater() {
+    if (!pollScheduled) {
+      pollScheduled = true;
+      loop.execute(() -> {
+        pollScheduled = false;
+        poll();
+      });
+    }
+  }
+
+  private void endTurn() {
+    boolean all = upcalls.deliver(this);
+    upcalls.endTurn();
+    submit();
+    if (!all || upcalls.hasPending()) {
+      deliverLater();
+    }
+    if (state == State.CLOSING && sends.isIdle()) {
+      disconnect();
+    }
+  }
+
+  @Override
+  public boolean nextDone(Completion into) {
+    return sends.next(into);
+  }
+
+  @Override
+  public boolean nextFlushed(Completion into) {
+    return sends.next(into) || receives.nextFlushed(into);
+  }
+
+  private void handlerThrew(Throwable thrown) {
+    end(Kind.LOCAL_ERROR, "A handler threw " + thrown);
+  }
+
+  /** From any thread. */
+  Future<Void> close() {
+    Loops.run(loop, () -> {
+      if (state == State.STARTING) {
+        end(Kind.LOCAL_CLOSE, "Closed before it was connected");
+      } else if (state == State.OPEN) {
+        because(Kind.LOCAL_CLOSE, "Closed by this side");
+        state = State.CLOSING;
+        deadline = loop.schedule(this::closeTakesTooLong, times.closeMillis(), TimeUnit.MILLISECONDS);
+        // Also what is flushed in the turn that is under way.
+        deliverLater();
+      }
+    });
+    return closed.future();
+  }
+
+  private void closeTakesTooLong() {
+    deadline = null;
+    disconnect();
+  }
+
+  private void because(Kind kind, String detail) {
+    if (reason == null) {
+      reason = new DisconnectReason(kind, detail);
+    }
+  }
+
+  /** Ends the connection. The first reason counts. */
+  void end(Kind kind, String detail) {
+    because(kind, detail);
+    disconnect();
+  }
+
+  private void disconnect() {
+    if (state != State.STARTING && state != State.OPEN && state != State.CLOSING) {
+      return;
+    }
+    state = State.DISCONNECTING;
+    cancel(deadline);
+    if (!connected) {
+      destroyQueues();
+      return;
+    }
+    deadline = loop.schedule(this::destroyQueues, times.closeMillis(), TimeUnit.MILLISECONDS);
+    run(() -> {
+      pair.id().disconnect();
+      return null;
+    }, done -> {
+      disconnectCalled = true;
+      // One that fails has no connection any more, and no event will come.
+      if (peerEnded || done.failed()) {
+        destroyQueues();
+      }
+    });
+  }
+
+  private void destroyQueues() {
+    if (state != State.DISCONNECTING) {
+      return;
+    }
+    if (connected) {
+      // The last look: a device may keep nothing of a queue pair that is destroyed.
+      poll();
+    }
+    state = State.DESTROYING;
+    cancel(deadline);
+    run(() -> {
+      pair.destroyQueues();
+      return null;
+    }, done -> queuesDestroyed = true);
+  }
+
+  /** All that was under way is over; the rest is told. */
+  private void finish() {
+    if (!queuesDestroyed || jobs > 0 || state != State.DESTROYING) {
+      return;
+    }
+    state = State.FLUSHING;
+    pair.completions().deafen();
+    memory.end();
+    postsWhileFlushing = capacity;
+    do {
+      upcalls.beginTurn();
+      sends.flush();
+      exposures.end();
+      upcalls.flush(this);
+      upcalls.endTurn();
+    } while (upcalls.hasPending() || !sends.isEmpty() || !receives.isEmpty());
+    state = State.GONE;
+    upcalls.beginTurn();
+    upcalls.disconnected(reason());
+    upcalls.endTurn();
+    closed.complete();
+    workers.run(() -> {
+      pair.destroy();
+      destroyed.complete();
+    });
+  }
+
+  private DisconnectReason reason() {
+    because(Kind.REMOTE_CLOSE, "The connection was lost");
+    return established || reason.kind() == Kind.LOCAL_CLOSE ? reason
+        : new DisconnectReason(Kind.NOT_ESTABLISHED, reason.detail());
+  }
+
+  private static void cancel(ScheduledFuture<?> timer) {
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  /** Completes behind the last upcall. */
+  Future<Void> whenGone() {
+    return closed.future();
+  }
+
+  /** Completes when nothing native is left. */
+  Future<Void> whenDestroyed() {
+    return destroyed.future();
+  }
+
+  /** Why it has ended, or could not be made. */
+  VerbsException failure() {
+    return new VerbsException(VerbsException.Kind.DISCONNECTED, reason().detail());
+  }
+}

@@ -1,0 +1,146 @@
+package dev.rpcrdma.ibverbs.pair;
+
+import dev.rpcrdma.ibverbs.connect.CmEvent;
+import dev.rpcrdma.ibverbs.connect.CmId;
+import dev.rpcrdma.ibverbs.ffi.NativeException;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A peer that asks for a connection. Made on the thread of the device's events; from any thread. */
+final class Request implements ConnectionRequest {
+
+  private final PairDevice device;
+  private final CmEvent asked;
+  private final CmId id;
+  private final SocketAddress localAddress;
+  private final SocketAddress remoteAddress;
+  private final AtomicBoolean answered = new AtomicBoolean();
+  /** The connection that it has become. */
+  private final AtomicReference<Accepting> accepting = new AtomicReference<>();
+  private volatile Runnable whenAnswered = () -> {};
+
+  Request(PairDevice device, CmEvent asked) {
+    this.device = device;
+    this.asked = asked;
+    this.id = CmId.adopt(device.core(), device.events(), asked, this::event);
+    this.localAddress = SocketAddress.inetSocketAddress(id.localAddress());
+    this.remoteAddress = SocketAddress.inetSocketAddress(id.remoteAddress());
+  }
+
+  private void event(CmEvent event) {
+    Accepting now = accepting.get();
+    // Before it is accepted it can only go, and whoever accepts it hears of that.
+    if (now != null) {
+      now.event(event);
+    }
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return remoteAddress;
+  }
+
+  @Override
+  public Buffer privateData() {
+    return Buffer.buffer(asked.privateData());
+  }
+
+  @Override
+  public OptionalInt peerInboundReads() {
+    return OptionalInt.of(asked.initiatorDepth());
+  }
+
+  @Override
+  public OptionalInt peerOutboundReads() {
+    return OptionalInt.of(asked.responderResources());
+  }
+
+  @Override
+  public Future<QueuePair> accept(Context context, ProtectionDomain domain, ConnectionOptions options,
+      QueuePairSetup setup) {
+    try {
+      device.check(options, device.device().attributes().acceptPrivateData());
+      Accepting made = new Accepting(device, context, this, PairDevice.checkDomain(domain), options, setup);
+      answer();
+      accepting.set(made);
+      device.add(made);
+      return made.accept();
+    } catch (VerbsException | IllegalStateException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  CmEvent asked() {
+    return asked;
+  }
+
+  CmId id() {
+    return id;
+  }
+
+  private void answer() {
+    if (!answered.compareAndSet(false, true)) {
+      throw new IllegalStateException("The connection request was answered before");
+    }
+    whenAnswered.run();
+  }
+
+  /** Calls back when it needs no answer any more. Before anybody else knows of it. */
+  void whenAnswered(Runnable told) {
+    whenAnswered = told;
+  }
+
+  @Override
+  public Future<Void> reject(Buffer privateData) {
+    try {
+      device.checkPrivateData(privateData.length(), device.device().attributes().rejectPrivateData());
+      answer();
+      return rejected(privateData.getBytes());
+    } catch (VerbsException | IllegalStateException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<Void> rejected(byte[] data) {
+    Promise<Void> promise = Promise.promise();
+    device.workers().run(() -> {
+      try {
+        id.reject(data);
+        promise.complete();
+      } catch (NativeException e) {
+        promise.fail(new VerbsException(Kind.DISCONNECTED, "The peer at " + remoteAddress
+            + " has gone before its connection was answered: " + e.getMessage(), e));
+      } finally {
+        id.destroy();
+      }
+    });
+    return promise.future();
+  }
+
+  /** Rejects it, unless it was answered; completes when that is on its way, or could not be. */
+  Future<Void> expire() {
+    if (!answered.compareAndSet(false, true)) {
+      return Future.succeededFuture();
+    }
+    whenAnswered.run();
+    return rejected(new byte[0]);
+  }
+}

@@ -1,0 +1,313 @@
+package dev.rpcrdma.ibverbs.pair;
+
+import dev.rpcrdma.ibverbs.completion.CompletionChannel;
+import dev.rpcrdma.ibverbs.connect.CmEvent;
+import dev.rpcrdma.ibverbs.connect.CmId;
+import dev.rpcrdma.ibverbs.ffi.NativeException;
+import dev.rpcrdma.ibverbs.ffi.Numbers;
+import dev.rpcrdma.ibverbs.memory.SharedDomain;
+import dev.rpcrdma.ibverbs.work.Workers;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DisconnectReason.Kind;
+import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.TransportFact;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Loops;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A connection that is being made, from either side: its queue pair is made and set up, then its fabric asked. Steps
+ * that take system calls are done by workers, one at a time; what has been made is undone behind the one that is under
+ * way when it fails, or when its time is over. On the owning loop.
+ */
+abstract class Startup implements PairDevice.Closing {
+
+  final PairDevice device;
+  final ConnectionOptions options;
+  final ContextInternal context;
+  private final Context given;
+  private final SharedDomain domain;
+  private final QueuePairSetup setup;
+  private final EventLoop loop;
+  private final Promise<QueuePair> promise;
+  private final Promise<Void> gone = Promise.promise();
+  private ScheduledFuture<?> deadline;
+  /** Null until it is made. */
+  volatile CmId id;
+  private IbverbsQueuePair queuePair;
+  private VerbsException failure;
+  private boolean ended;
+  private boolean undone;
+  private int working;
+  private boolean asked;
+
+  Startup(PairDevice device, Context given, SharedDomain domain, ConnectionOptions options, QueuePairSetup setup) {
+    this.device = device;
+    this.given = given;
+    this.context = Loops.onLoop(given);
+    this.loop = context.nettyEventLoop();
+    this.domain = domain;
+    this.options = options;
+    this.setup = setup;
+    this.promise = context.promise();
+  }
+
+  /** For people. */
+  abstract String peer();
+
+  /** The queue pair has all its Receives: the fabric is asked, on a worker. */
+  abstract void ask(CmId.Parameters parameters) throws NativeException;
+
+  /** A function that has asked the fabric has failed. */
+  abstract VerbsException notAsked(NativeException why);
+
+  /** How many Reads the fabric is asked for. */
+  int askedReads() {
+    return wantedReads();
+  }
+
+  final int wantedReads() {
+    return Math.min(options.outboundReads(), device.device().attributes().maxOutboundReads());
+  }
+
+  final int inboundReads() {
+    return Math.min(options.inboundReads(), device.device().attributes().maxInboundReads());
+  }
+
+  private CmId.Parameters parameters() {
+    return new CmId.Parameters(options.privateData().getBytes(), inboundReads(), askedReads());
+  }
+
+  /** What is settled when the connection is up. */
+  abstract Settled settled(CmEvent established);
+
+  /** What two sides have agreed upon. */
+  record Settled(Buffer privateData, int outboundReads) {}
+
+  final Future<QueuePair> future() {
+    return promise.future();
+  }
+
+  /** Begins the time in which it has to succeed. */
+  final void begin(Runnable first) {
+    Loops.run(loop, () -> {
+      deadline = loop.schedule(() -> fail(new VerbsException(VerbsException.Kind.TIMEOUT,
+          "No connection to " + peer() + " within " + options.timeout().toMillis() + " ms")),
+          options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      first.run();
+    });
+  }
+
+  /** From the channel's thread. */
+  final void event(CmEvent event) {
+    try {
+      loop.execute(() -> happened(event));
+    } catch (RejectedExecutionException e) {
+      // Vert.x has ended.
+    }
+  }
+
+  private void happened(CmEvent event) {
+    if (ended || failure != null) {
+      if (queuePair != null) {
+        queuePair.connection().event(event);
+      }
+    } else if (asked && event.type() == Numbers.ESTABLISHED) {
+      established(event);
+    } else if (!proceed(event)) {
+      fail(device.device().rules().failure(event, peer()));
+    }
+  }
+
+  /** Goes on with an event, or says that it is not for this. */
+  boolean proceed(CmEvent event) {
+    return event.type() == Numbers.ADDR_CHANGE || event.type() == Numbers.TIMEWAIT_EXIT;
+  }
+
+  /** Does a step on a worker; its outcome is of no use if all has failed meanwhile. */
+  final <T> void step(Workers workers, Callable<T> work, Handler<T> then) {
+    working++;
+    workers.run(loop, work, done -> {
+      working--;
+      if (done.failed()) {
+        fail((VerbsException) done.cause());
+      }
+      if (failure != null) {
+        undo();
+      } else {
+        then.handle(done.result());
+      }
+    });
+  }
+
+  /** Makes the queue pair, then sets it up. */
+  final void makePair() {
+    working++;
+    device.channel(loop).onComplete(channel -> Loops.run(loop, () -> {
+      working--;
+      if (channel.failed()) {
+        fail((VerbsException) channel.cause());
+      }
+      if (failure != null) {
+        undo();
+      } else {
+        makePair(channel.result());
+      }
+    }));
+  }
+
+  private void makePair(CompletionChannel channel) {
+    working++;
+    device.workers().run(loop, () -> NativePair.create(device.core(), device.device(), id, options,
+        device.options().inlineBytes(), channel), done -> {
+          working--;
+          if (done.succeeded()) {
+            made(done.result(), channel);
+          } else {
+            fail((VerbsException) done.cause());
+            undo();
+          }
+        });
+  }
+
+  private void made(NativePair pair, CompletionChannel channel) {
+    Connection connection = new Connection(context, pair, options, device.workers(),
+        new Connection.Times(device.options().closeTimeoutMillis(), device.options().revokeTimeoutMillis(),
+            device.options().busyPollMicros()), fence());
+    connection.whenGone().onComplete(done -> connectionGone());
+    connection.whenDestroyed().onComplete(done -> gone.tryComplete());
+    queuePair = new IbverbsQueuePair(given, domain, connection, SocketAddress.inetSocketAddress(id.localAddress()),
+        SocketAddress.inetSocketAddress(id.remoteAddress()));
+    queuePair.facts(List.of(
+        new TransportFact("device", device.device().describe()),
+        new TransportFact("completions", channel.hops() ? "heard of by another thread, since Vert.x's transport is not"
+            + " epoll's" : "heard of by the event loop itself"),
+        new TransportFact("inline", pair.inline() + " bytes")));
+    beforeSetup(queuePair);
+    if (failure != null) {
+      undo();
+      return;
+    }
+    try {
+      queuePair.setUp(setup);
+    } catch (Throwable e) {
+      // What the consumer throws is its own failure.
+      promise.tryFail(e);
+      fail(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The setup has failed: " + e, e));
+      return;
+    }
+    connection.whenReceivesPosted(this::askFabric);
+  }
+
+  private Optional<TcpSendQueue> fence() {
+    return device.device().softwareIwarp() ? Optional.of(new TcpSendQueue(id.localAddress(), id.remoteAddress()))
+        : Optional.empty();
+  }
+
+  /** The last moment before the consumer sees it. */
+  void beforeSetup(IbverbsQueuePair made) {}
+
+  private void askFabric() {
+    if (failure != null) {
+      return;
+    }
+    asked = true;
+    queuePair.connection().connecting();
+    CmId.Parameters parameters = parameters();
+    step(device.connecting(), () -> {
+      try {
+        ask(parameters);
+        return null;
+      } catch (NativeException e) {
+        throw notAsked(e);
+      }
+    }, done -> { });
+  }
+
+  private void established(CmEvent event) {
+    ended = true;
+    cancelDeadline();
+    Settled settled = settled(event);
+    queuePair.agreed(settled.privateData(), settled.outboundReads());
+    queuePair.settled(new TransportFact("Reads", settled.outboundReads() + " outstanding at a time, " + inboundReads()
+            + " of the peer served at a time"));
+    if (queuePair.connection().open()) {
+      promise.tryComplete(queuePair);
+    } else {
+      promise.tryFail(queuePair.connection().failure());
+    }
+  }
+
+  /** The consumer has closed it before it was up, or it has failed. */
+  private void connectionGone() {
+    ended = true;
+    cancelDeadline();
+    promise.tryFail(failure != null ? failure : queuePair.connection().failure());
+  }
+
+  final void fail(VerbsException why) {
+    if (ended || failure != null) {
+      return;
+    }
+    failure = why;
+    cancelDeadline();
+    promise.tryFail(why);
+    undo();
+  }
+
+  /** Once nothing is under way. */
+  private void undo() {
+    if (working > 0 || undone) {
+      return;
+    }
+    undone = true;
+    if (queuePair != null) {
+      queuePair.connection().end(Kind.NOT_ESTABLISHED, failure.getMessage());
+    } else if (id == null) {
+      gone.tryComplete();
+    } else {
+      CmId last = id;
+      device.workers().run(() -> {
+        last.destroy();
+        gone.tryComplete();
+      });
+    }
+  }
+
+  private void cancelDeadline() {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+  }
+
+  @Override
+  public final Future<Void> close() {
+    Loops.run(loop, () -> {
+      if (queuePair != null) {
+        queuePair.close();
+      } else {
+        fail(PairDevice.closedException());
+      }
+    });
+    return gone.future();
+  }
+
+  @Override
+  public final Future<Void> whenGone() {
+    return gone.future();
+  }
+}

@@ -1,0 +1,2 @@
+/** Work that has to be done off the event loops, since it takes system calls that may wait. */
+package dev.rpcrdma.ibverbs.work;

@@ -1,0 +1,41 @@
+package dev.rpcrdma.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IbverbsOptionsTest {
+
+  @Test
+  void theDefaultsNeedNoSettings() {
+    assertThat(IbverbsOptions.of(new JsonObject())).isEqualTo(IbverbsOptions.DEFAULT);
+  }
+
+  @Test
+  void eachSettingHasItsPlace() {
+    assertThat(IbverbsOptions.of(new JsonObject().put("device", "mlx5_0").put("inlineBytes", 1)
+        .put("startupTimeoutMillis", 2).put("closeTimeoutMillis", 3).put("revokeTimeoutMillis", 4)
+        .put("maxPendingConnections", 5).put("busyPollMicros", 6)))
+        .isEqualTo(new IbverbsOptions(Optional.of("mlx5_0"), 1, 2, 3, 4, 5, 6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"inlineBytes,-1", "inlineBytes,1025", "startupTimeoutMillis,0", "closeTimeoutMillis,0",
+      "revokeTimeoutMillis,0", "maxPendingConnections,0", "busyPollMicros,-1", "busyPollMicros,1000001"})
+  void whatIsOutOfRangeIsRefused(String name, int value) {
+    assertThatThrownBy(() -> IbverbsOptions.of(new JsonObject().put(name, value)))
+        .isInstanceOf(VerbsException.class).hasMessageContaining("'" + name + "' must be at least");
+  }
+
+  @Test
+  void anotherTypeIsRefused() {
+    assertThatThrownBy(() -> IbverbsOptions.of(new JsonObject().put("inlineBytes", "many")))
+        .isInstanceOf(VerbsException.class).hasMessageContaining("wrong type");
+  }
+}

@@ -1,0 +1,56 @@
+package dev.rpcrdma.ibverbs.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.VerbsProviderContract;
+import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
+import dev.rpcrdma.testkit.lab.LabResult;
+import dev.rpcrdma.testkit.lab.LabVm;
+import dev.rpcrdma.testkit.lab.WithLab;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The provider on software devices of Linux, in the lab's machine. */
+@WithLab
+@DisplayName("Linux's RDMA devices")
+final class LinuxDeviceTest {
+
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+
+  /** As many tests as everywhere else, and none that is skipped. */
+  @ParameterizedTest
+  @EnumSource
+  @AlsoOnNewerKernel
+  @Timeout(value = 25, unit = TimeUnit.MINUTES)
+  @DisplayName("The contract of providers holds on each of them")
+  void contract(KernelDevice device, LabVm vm) {
+    device.load(vm);
+    LabResult result = GuestJava.run(vm, LIMIT, "org.junit.platform.console.ConsoleLauncher",
+        List.of("rpcrdma.device=" + device.deviceName()),
+        List.of("execute", "--disable-banner", "--disable-ansi-colors", "--details=tree",
+            "--select-class=" + DeviceContract.class.getName()));
+    assertThat(result.output()).contains("[" + " ".repeat(10 - digits()) + tests() + " tests successful      ]");
+    result.expectSuccess();
+  }
+
+  private static int digits() {
+    return Long.toString(tests()).length();
+  }
+
+  private static long tests() {
+    return Arrays.stream(VerbsProviderContract.class.getMethods())
+        .filter(LinuxDeviceTest::isTest).count();
+  }
+
+  private static boolean isTest(Method method) {
+    return method.isAnnotationPresent(Test.class);
+  }
+}

@@ -1,0 +1,2 @@
+/** The provider on the kernel's software devices, in the lab's machine. */
+package dev.rpcrdma.ibverbs.lab;
