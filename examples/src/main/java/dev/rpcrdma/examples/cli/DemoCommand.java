@@ -58,7 +58,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoReport run(DemoListener listener) throws Exception {
-    return LoopbackDemo.run(fabric.server(), fabric.client(), (vertx, folder, store, channel) ->
+    return LoopbackDemo.run(fabric.host(), fabric.server(), fabric.client(), (vertx, folder, store, channel) ->
         new BlobDemo(vertx, directory, listener).run(channel));
   }
 

@@ -34,6 +34,13 @@ final class FabricOptions {
     return capture == null ? options : options.withCapture(capture);
   }
 
+  /** Where this machine reaches itself by the fabric. */
+  String host() {
+    String device = settings.get("device");
+    return provider().devices().stream().filter(each -> device == null || each.name().equals(device)).findFirst()
+        .flatMap(each -> each.attributes().hosts().stream().findFirst()).orElse("127.0.0.1");
+  }
+
   /** Numbers and truth values as such, everything else as text. */
   private JsonObject settings() {
     JsonObject json = new JsonObject();

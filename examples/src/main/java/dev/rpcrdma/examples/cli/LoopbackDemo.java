@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** A blob store and its client: two verticles of this process that talk over loopback, and a folder for files. */
+/** A blob store and its client: two verticles of this process that talk by the fabric, and a folder for files. */
 final class LoopbackDemo {
 
   private LoopbackDemo() {}
@@ -27,16 +27,16 @@ final class LoopbackDemo {
     Future<T> run(Vertx vertx, Path folder, DirectoryBlobStore store, RpcChannel channel);
   }
 
-  static <T> T run(RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
+  static <T> T run(String host, RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
       throws Exception {
     Path folder = Files.createTempDirectory("rpcrdma-demo");
     Vertx vertx = Vertx.vertx();
     try {
       DirectoryBlobStore store = new DirectoryBlobStore(vertx, folder);
       RpcServerVerticle server = new RpcServerVerticle(serverOptions,
-          SocketAddress.inetSocketAddress(0, "127.0.0.1"), made -> made.bind(BlobStore.class, store));
+          SocketAddress.inetSocketAddress(0, host), made -> made.bind(BlobStore.class, store));
       Futures.await(vertx.deployVerticle(server));
-      SocketAddress address = SocketAddress.inetSocketAddress(server.server().actualPort(), "127.0.0.1");
+      SocketAddress address = SocketAddress.inetSocketAddress(server.server().actualPort(), host);
       AtomicReference<T> result = new AtomicReference<>();
       Futures.await(vertx.deployVerticle(new RpcClientVerticle(clientOptions, address,
           channel -> client.run(vertx, folder, store, channel).onSuccess(result::set))));

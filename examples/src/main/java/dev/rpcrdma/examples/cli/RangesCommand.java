@@ -59,7 +59,7 @@ final class RangesCommand implements Callable<Integer> {
   }
 
   private LargeFileReport run(DemoListener listener) throws Exception {
-    return LoopbackDemo.run(fabric.server().setMaxPoolBytes(memory * MEBIBYTE),
+    return LoopbackDemo.run(fabric.host(), fabric.server().setMaxPoolBytes(memory * MEBIBYTE),
         fabric.client().setMaxPoolBytes(memory * MEBIBYTE), (vertx, folder, store, channel) -> {
           Path file = folder.resolve("large");
           Future<Void> offered = vertx.executeBlocking(() -> {

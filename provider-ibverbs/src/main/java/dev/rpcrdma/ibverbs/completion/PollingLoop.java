@@ -23,7 +23,7 @@ final class PollingLoop {
     if (!Epoll.isAvailable()) {
       throw new VerbsException(VerbsException.Kind.UNAVAILABLE,
           "Netty's epoll cannot be used here, so nobody would hear of an RDMA device: "
-              + Epoll.unavailabilityCause().getMessage(), Epoll.unavailabilityCause());
+              + Epoll.unavailabilityCause(), Epoll.unavailabilityCause());
     }
     if (loop == null) {
       loop = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("rpcrdma-descriptors", true),

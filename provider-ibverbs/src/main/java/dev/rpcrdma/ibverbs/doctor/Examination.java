@@ -142,7 +142,7 @@ public final class Examination {
         ? Finding.good("event loops", "Netty's epoll can be used. With VertxOptions.setPreferNativeTransport(true)"
             + " event loops hear of completions themselves; else another thread does, and tells them")
         : Finding.problem("event loops", "Netty's epoll cannot be used, by which completions are heard of: "
-            + Epoll.unavailabilityCause().getMessage(),
+            + Epoll.unavailabilityCause(),
             "Add netty-transport-native-epoll for this machine's architecture to the class path"));
   }
 }

@@ -10,6 +10,7 @@ public final class Errno {
   public static final int EAGAIN = 11;
   public static final int ENOMEM = 12;
   public static final int EACCES = 13;
+  public static final int EFAULT = 14;
   public static final int EBUSY = 16;
   public static final int ENODEV = 19;
   public static final int EINVAL = 22;
@@ -30,7 +31,7 @@ public final class Errno {
       Map.entry(EAGAIN, "not now (EAGAIN)"),
       Map.entry(ENOMEM, "no memory, or the limit of locked memory is reached (ENOMEM)"),
       Map.entry(EACCES, "no access (EACCES)"),
-      Map.entry(14, "bad address (EFAULT)"),
+      Map.entry(EFAULT, "bad address (EFAULT)"),
       Map.entry(EBUSY, "in use (EBUSY)"),
       Map.entry(ENODEV, "no such device (ENODEV)"),
       Map.entry(EINVAL, "not a value that it takes (EINVAL)"),

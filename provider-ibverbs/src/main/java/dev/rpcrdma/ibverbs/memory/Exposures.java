@@ -1,6 +1,5 @@
 package dev.rpcrdma.ibverbs.memory;
 
-import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.Access;
@@ -87,8 +86,7 @@ public final class Exposures {
    * @return not usable before it is told
    */
   public IbverbsExposure expose(Object owner, SharedMemory memory, int offset, int length, Access access) {
-    IbverbsExposure exposure = new IbverbsExposure(this, owner, memory, length,
-        NativeMemory.addressOf(memory.buffer()) + offset);
+    IbverbsExposure exposure = new IbverbsExposure(this, owner, memory, offset, length, access);
     if (!connection.isOpen()) {
       return failed(exposure, new VerbsException(Kind.DISCONNECTED, "The connection is going down"));
     }
@@ -101,9 +99,9 @@ public final class Exposures {
     // A device that may be written to by others may be written to by its own side (InfiniBand, o10-2).
     int flags = access == Access.REMOTE_WRITE ? Numbers.ACCESS_LOCAL_WRITE | Numbers.ACCESS_REMOTE_WRITE
         : Numbers.ACCESS_REMOTE_READ;
-    jobs.run(() -> domain.register(memory.buffer(), offset, length, flags), done -> {
+    jobs.run(() -> RegisteredRange.of(domain, memory, offset, length, flags), done -> {
       if (done.succeeded()) {
-        exposure.region = done.result();
+        exposure.range = done.result();
         tell(exposure);
       } else {
         end(exposure);
@@ -133,7 +131,7 @@ public final class Exposures {
    * @throws VerbsException of kind INVALID_ARGUMENT if not
    */
   public IbverbsExposure check(Exposure exposure) {
-    if (exposure instanceof IbverbsExposure own && own.owner == this) {
+    if (exposure instanceof IbverbsExposure own && own.exposures == this) {
       return own;
     }
     throw new VerbsException(Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair");
@@ -151,7 +149,7 @@ public final class Exposures {
     } else if (exposure.revocations == 1) {
       exposure.revokedAt = System.nanoTime();
       revoking.add(exposure);
-      jobs.run(() -> domain.deregister(exposure.region), done -> deregistered(exposure, done));
+      jobs.run(() -> domain.deregister(exposure.range.region()), done -> deregistered(exposure, done));
     }
   }
 
@@ -213,8 +211,18 @@ public final class Exposures {
     if (alive.remove(exposure)) {
       exposure.ended = true;
       revoking.remove(exposure);
+      takeBack(exposure);
       exposure.memory.unuse();
       answer(exposure);
+    }
+  }
+
+  /** What the peer has written is where its consumer looks for it. */
+  private void takeBack(IbverbsExposure exposure) {
+    try {
+      exposure.takeBack();
+    } catch (InternalError e) {
+      connection.cannotRevoke("A mapped file was truncated while it was in use");
     }
   }
 

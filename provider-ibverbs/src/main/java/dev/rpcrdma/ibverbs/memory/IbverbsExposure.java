@@ -1,5 +1,6 @@
 package dev.rpcrdma.ibverbs.memory;
 
+import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsException;
 import java.util.Optional;
@@ -7,30 +8,44 @@ import java.util.Optional;
 /** An exposure: a registration of just its range, in the domain of its queue pair. On the owning loop. */
 public final class IbverbsExposure implements Exposure {
 
-  final Exposures owner;
+  final Exposures exposures;
   final SharedMemory memory;
-  private final Object ownerOfConsumer;
+  private final Object owner;
+  private final int offset;
   private final int length;
-  private final long remoteOffset;
+  private final Access access;
   /** Null until it is registered, and if it cannot be. */
-  Region region;
+  RegisteredRange range;
   VerbsException failure;
   boolean ended;
   /** Revocations that are not answered. */
   int revocations;
   long revokedAt;
 
-  IbverbsExposure(Exposures owner, Object ownerOfConsumer, SharedMemory memory, int length, long remoteOffset) {
+  IbverbsExposure(Exposures exposures, Object owner, SharedMemory memory, int offset, int length, Access access) {
+    this.exposures = exposures;
     this.owner = owner;
-    this.ownerOfConsumer = ownerOfConsumer;
     this.memory = memory;
+    this.offset = offset;
     this.length = length;
-    this.remoteOffset = remoteOffset;
+    this.access = access;
+  }
+
+  /** The peer cannot reach it any more: what it has written is where its consumer looks for it. */
+  void takeBack() {
+    if (range != null && access == Access.REMOTE_WRITE) {
+      range.copyBack(memory, offset);
+    }
+  }
+
+  /** Whether the peer cannot reach it any more. */
+  public boolean hasEnded() {
+    return ended;
   }
 
   @Override
   public Object owner() {
-    return ownerOfConsumer;
+    return owner;
   }
 
   @Override
@@ -40,21 +55,16 @@ public final class IbverbsExposure implements Exposure {
 
   @Override
   public int steeringTag() {
-    return region == null ? 0 : region.remoteKey();
+    return range == null ? 0 : range.region().remoteKey();
   }
 
   @Override
   public long remoteOffset() {
-    return remoteOffset;
+    return range == null ? 0 : range.address();
   }
 
   @Override
   public int length() {
     return length;
-  }
-
-  /** Whether the peer cannot reach it any more. */
-  public boolean hasEnded() {
-    return ended;
   }
 }

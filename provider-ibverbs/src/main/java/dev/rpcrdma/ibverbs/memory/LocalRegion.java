@@ -1,27 +1,52 @@
 package dev.rpcrdma.ibverbs.memory;
 
-/** A consumer's memory in the domain of one queue pair, for its posts. On the owning loop. */
+/**
+ * A consumer's memory in the domain of one queue pair, for its posts: as a whole for all of them, or a range of a
+ * mapped file for one. On the owning loop.
+ */
 public final class LocalRegion {
 
   final SharedMemory memory;
+  /** Null for a range of a mapped file, which ends with its post. */
   final Runnable wanted;
+  private final int offset;
   /** Null until it is registered. */
-  Region region;
+  RegisteredRange range;
   int posts;
   boolean unwanted;
 
-  LocalRegion(SharedMemory memory, Runnable wanted) {
+  LocalRegion(SharedMemory memory, int offset, Runnable wanted) {
     this.memory = memory;
+    this.offset = offset;
     this.wanted = wanted;
   }
 
   /** Whether it can be posted. */
   public boolean isReady() {
-    return region != null;
+    return range != null;
   }
 
   /** What a scatter/gather entry names it by; only once it is ready. */
   public int key() {
-    return region.localKey();
+    return range.region().localKey();
+  }
+
+  /**
+   * Where the device finds what is at an offset of the memory; only once it is ready.
+   *
+   * @param at in the memory
+   * @return an address
+   */
+  public long address(int at) {
+    return range.address() + at - offset;
+  }
+
+  /**
+   * A Read is over: what it has brought is where its consumer looks for it.
+   *
+   * @throws InternalError if a mapped file has been truncated
+   */
+  public void read() {
+    range.copyBack(memory, offset);
   }
 }

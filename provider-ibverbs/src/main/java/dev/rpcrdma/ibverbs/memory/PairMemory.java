@@ -48,12 +48,14 @@ public final class PairMemory {
    * A post begins to use memory, which is registered if need be.
    *
    * @param memory whose use was begun
+   * @param offset of the post
+   * @param length of the post
    * @param atOnce whether to register it here and now, if it is small: for what must not wait
    * @return what the post names it by once it is ready; null if its consumer wants it back already, so that the post
    *     will never be made
    */
-  public LocalRegion begin(SharedMemory memory, boolean atOnce) {
-    LocalRegion region = regions.get(memory);
+  public LocalRegion begin(SharedMemory memory, int offset, int length, boolean atOnce) {
+    LocalRegion region = memory.mapped() ? ofFile(memory, offset, length) : regions.get(memory);
     if (region == null) {
       region = register(memory, atOnce && memory.length() <= SMALL_BYTES);
     }
@@ -65,21 +67,28 @@ public final class PairMemory {
 
   /** A post has used memory. */
   public void end(LocalRegion region) {
-    if (--region.posts == 0 && region.unwanted) {
+    if (--region.posts == 0 && (region.unwanted || region.wanted == null) && region.isReady()) {
       deregister(region);
     }
   }
 
+  /** Files can be much larger than what is sent of them. */
+  private LocalRegion ofFile(SharedMemory memory, int offset, int length) {
+    LocalRegion made = new LocalRegion(memory, offset, null);
+    registerLater(made, () -> RegisteredRange.of(domain, memory, offset, length, access(memory)));
+    return made;
+  }
+
   private LocalRegion register(SharedMemory memory, boolean atOnce) {
     LocalRegion[] made = new LocalRegion[1];
-    made[0] = new LocalRegion(memory, () -> unwanted(made[0]));
+    made[0] = new LocalRegion(memory, 0, () -> unwanted(made[0]));
     if (!memory.hold(made[0].wanted)) {
       return null;
     }
     memory.use();
     regions.put(memory, made[0]);
-    int access = memory.readOnly() ? 0 : Numbers.ACCESS_LOCAL_WRITE;
-    Callable<Region> work = () -> domain.register(memory.buffer(), 0, memory.length(), access);
+    Callable<RegisteredRange> work =
+        () -> RegisteredRange.of(domain, memory, 0, memory.length(), access(memory));
     if (atOnce) {
       registerNow(made[0], work);
     } else {
@@ -88,20 +97,24 @@ public final class PairMemory {
     return made[0];
   }
 
-  private void registerNow(LocalRegion made, Callable<Region> work) {
+  private static int access(SharedMemory memory) {
+    return memory.readOnly() ? 0 : Numbers.ACCESS_LOCAL_WRITE;
+  }
+
+  private void registerNow(LocalRegion made, Callable<RegisteredRange> work) {
     try {
-      made.region = work.call();
+      made.range = work.call();
     } catch (Exception e) {
-      // In a turn of its own, as from a worker.
+      // Once more in a turn of its own, which tells why.
       registerLater(made, work);
     }
   }
 
-  private void registerLater(LocalRegion made, Callable<Region> work) {
+  private void registerLater(LocalRegion made, Callable<RegisteredRange> work) {
     jobs.run(work, done -> {
       if (done.succeeded()) {
-        made.region = done.result();
-        if (made.unwanted && made.posts == 0) {
+        made.range = done.result();
+        if (made.posts == 0 && (made.unwanted || made.wanted == null)) {
           deregister(made);
         } else {
           ready.run();
@@ -129,8 +142,10 @@ public final class PairMemory {
   }
 
   private void deregister(LocalRegion region) {
-    if (regions.remove(region.memory, region)) {
-      jobs.run(() -> domain.deregister(region.region), done -> region.memory.unuse());
+    if (region.wanted == null) {
+      jobs.run(() -> domain.deregister(region.range.region()), done -> { });
+    } else if (regions.remove(region.memory, region)) {
+      jobs.run(() -> domain.deregister(region.range.region()), done -> region.memory.unuse());
     }
   }
 

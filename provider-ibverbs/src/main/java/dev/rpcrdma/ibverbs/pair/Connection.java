@@ -448,12 +448,22 @@ final class Connection implements CompletionSource, Exposures.Connection {
 
   @Override
   public boolean nextDone(Completion into) {
-    return sends.next(into);
+    return nextSent(into);
   }
 
   @Override
   public boolean nextFlushed(Completion into) {
-    return sends.next(into) || receives.nextFlushed(into);
+    return nextSent(into) || receives.nextFlushed(into);
+  }
+
+  private boolean nextSent(Completion into) {
+    try {
+      return sends.next(into);
+    } catch (InternalError e) {
+      end(Kind.LOCAL_ERROR, "A mapped file was truncated while it was in use");
+      into.of(into.id(), into.opcode(), Status.ERROR);
+      return true;
+    }
   }
 
   private void handlerThrew(Throwable thrown) {

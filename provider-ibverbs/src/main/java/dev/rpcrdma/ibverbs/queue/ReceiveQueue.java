@@ -81,7 +81,7 @@ public final class ReceiveQueue {
     uses.begin(sink);
     int slot = (int) ledger.posted(id) & mask;
     memories[slot] = sink;
-    regions[slot] = length == 0 || !reaches ? null : memory.begin(sink, atOnce);
+    regions[slot] = length == 0 || !reaches ? null : memory.begin(sink, offset, length, atOnce);
     requests.entry(slot, NativeMemory.addressOf(sink.buffer()) + offset, length);
     requests.key(slot, 0);
   }

@@ -33,6 +33,7 @@ public final class SendQueue {
   private final WorkRequests requests;
   private final SharedMemory[] memories;
   private final LocalRegion[] regions;
+  private final int[] offsets;
   /** How many Receives were posted before each. */
   private final long[] receivesBefore;
   private final int mask;
@@ -62,6 +63,7 @@ public final class SendQueue {
     requests = new WorkRequests(slots + 1, true);
     memories = new SharedMemory[slots];
     regions = new LocalRegion[slots];
+    offsets = new int[slots];
     receivesBefore = new long[slots];
   }
 
@@ -107,7 +109,8 @@ public final class SendQueue {
     receivesBefore[slot] = receives;
     // A mapped file may have lost its pages, which would end the process when they are copied.
     boolean copied = length <= inline && opcode != Opcode.READ && !source.mapped();
-    regions[slot] = copied || length == 0 || !reaches ? null : memory.begin(source, false);
+    regions[slot] = copied || length == 0 || !reaches ? null : memory.begin(source, offset, length, false);
+    offsets[slot] = offset;
     requests.entry(slot, NativeMemory.addressOf(source.buffer()) + offset, length);
     requests.key(slot, 0);
     ByteBuffer buffer = requests.buffer();
@@ -152,7 +155,7 @@ public final class SendQueue {
         if (!region.isReady()) {
           break;
         }
-        requests.key(slot, region.key());
+        requests.found(slot, region.address(offsets[slot]), region.key());
       }
       int at = requests.at(slot);
       requests.buffer().putLong(at + Layouts.SendWr.WR_ID, submitted);
@@ -214,18 +217,29 @@ public final class SendQueue {
    *
    * @param into filled
    * @return false if it is not, or there is none
+   * @throws InternalError if a Read was into a mapped file that has been truncated
    */
   public boolean next(Completion into) {
     int slot = (int) ledger.head() & mask;
     if (!ledger.next(into)) {
       return false;
     }
+    try {
+      if (into.opcode() == Opcode.READ && into.status() == Status.SUCCESS && regions[slot] != null) {
+        regions[slot].read();
+      }
+      return true;
+    } finally {
+      release(slot);
+    }
+  }
+
+  private void release(int slot) {
     uses.end(memories[slot]);
     memories[slot] = null;
     if (regions[slot] != null) {
       memory.end(regions[slot]);
       regions[slot] = null;
     }
-    return true;
   }
 }

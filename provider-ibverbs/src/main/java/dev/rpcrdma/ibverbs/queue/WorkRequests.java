@@ -47,6 +47,12 @@ final class WorkRequests {
         .putInt(slot * Layouts.Sge.SIZE + Layouts.Sge.LENGTH, length);
   }
 
+  /** Where the device finds the memory, as it turns out. */
+  void found(int slot, long address, int key) {
+    entries.buffer().putLong(slot * Layouts.Sge.SIZE + Layouts.Sge.ADDR, address);
+    key(slot, key);
+  }
+
   void key(int slot, int key) {
     entries.buffer().putInt(slot * Layouts.Sge.SIZE + Layouts.Sge.LKEY, key);
   }

@@ -68,6 +68,11 @@ public final class Workers {
       return Future.succeededFuture(work.call());
     } catch (VerbsException e) {
       return Future.failedFuture(e);
+    } catch (InternalError e) {
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES,
+          "A mapped file was truncated while it was in use", e));
+    } catch (OutOfMemoryError e) {
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES, "No memory: " + e.getMessage(), e));
     } catch (Exception e) {
       return Future.failedFuture(new VerbsException(Kind.RESOURCES, e.getMessage(), e));
     }
