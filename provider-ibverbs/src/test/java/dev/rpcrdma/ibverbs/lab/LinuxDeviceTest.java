@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
+import dev.rpcrdma.testkit.lab.GuestJava;
+import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -33,10 +35,9 @@ final class LinuxDeviceTest {
   @DisplayName("The contract of providers holds on each of them")
   void contract(KernelDevice device, LabVm vm) {
     device.load(vm);
-    LabResult result = GuestJava.run(vm, LIMIT, "org.junit.platform.console.ConsoleLauncher",
-        List.of("rpcrdma.device=" + device.deviceName()),
-        List.of("execute", "--disable-banner", "--disable-ansi-colors", "--details=tree",
-            "--select-class=" + DeviceContract.class.getName()));
+    LabResult result = new GuestJava(vm, "org.junit.platform.console.ConsoleLauncher").start(LIMIT,
+        List.of("rpcrdma.device=" + device.deviceName()), "execute", "--disable-banner", "--disable-ansi-colors",
+        "--details=tree", "--select-class=" + DeviceContract.class.getName()).await();
     assertThat(result.output()).contains("[" + " ".repeat(10 - digits()) + tests() + " tests successful      ]");
     result.expectSuccess();
   }
