@@ -12,8 +12,11 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,40 @@ public interface DirectDataContract extends ContractBase {
       }
       assertThat(Peer.bytes(sink, 0, data.length)).isEqualTo(data);
       assertThat(pair.server().handler().events()).noneMatch(Completed.class::isInstance);
+    }
+  }
+
+  /** A Send behind a Read may be over long before, and is told of behind it all the same. */
+  @Test
+  @DisplayName("P-014, P-018: a Send behind a Read is told of behind it, and the Read once its data is here")
+  default void sendsBehindReads() {
+    try (VerbsBed bed = open()) {
+      int length = 4 << 20;
+      byte[] data = random(length, 9);
+      Peer server = bed.server();
+      server.receive(1, 8);
+      server.receive(2, 8);
+      VerbsBed.Pair pair = bed.connect(bed.client(), server);
+      Exposure exposure = server.expose(server.memory(data), Access.REMOTE_READ);
+      LocalMemory sink = pair.client().memory(length + 8);
+      List<Boolean> whole = new CopyOnWriteArrayList<>();
+      pair.client().handler().reaction(event -> {
+        if (event instanceof Completed completed && completed.opcode() == Opcode.READ) {
+          whole.add(sink.buffer().slice(0, length).mismatch(ByteBuffer.wrap(data)) < 0);
+        }
+      });
+      pair.client().post(client -> {
+        client.postRead(10, sink, 0, length, exposure.steeringTag(), exposure.remoteOffset());
+        client.postSend(11, sink, length, 8);
+        client.postRead(12, sink, 0, length, exposure.steeringTag(), exposure.remoteOffset());
+        client.postSend(13, sink, length, 8);
+      });
+      List<Long> told = new ArrayList<>();
+      while (told.size() < 4) {
+        told.add(pair.client().handler().next(Completed.class).id());
+      }
+      assertThat(told).containsExactly(10L, 11L, 12L, 13L);
+      assertThat(whole).containsExactly(true, true);
     }
   }
 

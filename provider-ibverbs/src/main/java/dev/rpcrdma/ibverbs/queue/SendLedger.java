@@ -5,10 +5,10 @@ import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.Completion;
 
 /**
- * The send queue as this side knows it: Sends, Writes and Reads in posting order. Not each of them asks the device for
- * a completion: one that has come tells of all before it, since a reliable connection ends them in order. The last one
- * before a doorbell asks, and each Read does, as its data is waited for; so nothing that was rung for stays untold. On
- * the owning loop.
+ * The send queue as this side knows it: Sends, Writes and Reads in posting order, in which they are told of. Not each
+ * of them asks the device for a completion: one that has come tells of all Sends and Writes before it. Reads ask each,
+ * and are told of by their own: software iWARP completes a Send before the Read that was posted earlier, whose data has
+ * not come. The last one before a doorbell asks as well; so nothing that was rung for stays untold. On the owning loop.
  *
  * <p>Requests have numbers that count up, which are the {@code wr_id} that the device gives back.
  */
@@ -23,6 +23,8 @@ public final class SendLedger {
   private long head;
   /** The oldest one that is not over. */
   private long over;
+  /** Of those before, all but Reads are over. */
+  private long implied;
   private long tail;
   private int reads;
 
@@ -81,33 +83,49 @@ public final class SendLedger {
     int slot = (int) tail & mask;
     ids[slot] = id;
     opcodes[slot] = opcode;
+    outcomes[slot] = null;
     reads += opcode == Opcode.READ ? 1 : 0;
     return tail++;
   }
 
   /**
-   * The device has completed a request, and with it all before.
+   * The device has completed a request, and with it all Sends and Writes before.
    *
    * @param number of the request
    * @param status of this one; those before that did not ask have succeeded
    * @return false if there is no such request under way: the device is not to be trusted any more
    */
   public boolean completed(long number, Status status) {
-    if (number < over || number >= tail) {
+    if (number < over || number >= tail || outcomes[(int) number & mask] != null) {
       return false;
     }
-    while (over < number) {
-      outcomes[(int) over++ & mask] = Status.SUCCESS;
+    for (; implied < number; implied++) {
+      int slot = (int) implied & mask;
+      if (outcomes[slot] == null && opcodes[slot] != Opcode.READ) {
+        outcomes[slot] = Status.SUCCESS;
+      }
     }
-    outcomes[(int) over++ & mask] = status;
+    outcomes[(int) number & mask] = status;
+    advance();
     return true;
+  }
+
+  private void advance() {
+    while (over < tail && outcomes[(int) over & mask] != null) {
+      over++;
+    }
   }
 
   /** The device tells of nothing any more: what is not over is flushed. */
   public void flush() {
-    while (over < tail) {
-      outcomes[(int) over++ & mask] = Status.FLUSHED;
+    for (long number = over; number < tail; number++) {
+      int slot = (int) number & mask;
+      if (outcomes[slot] == null) {
+        outcomes[slot] = Status.FLUSHED;
+      }
     }
+    implied = tail;
+    over = tail;
   }
 
   /**
@@ -117,7 +135,7 @@ public final class SendLedger {
    * @return false if it is not, or there is none
    */
   public boolean next(Completion into) {
-    if (head == over) {
+    if (head >= over) {
       return false;
     }
     int slot = (int) head++ & mask;

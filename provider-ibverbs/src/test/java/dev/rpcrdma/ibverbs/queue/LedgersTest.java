@@ -30,7 +30,7 @@ class LedgersTest {
 
   /** Fails if {@code SendLedger.completed} tells of the one request alone. */
   @Test
-  @DisplayName("A completion tells of all requests before it, which have succeeded")
+  @DisplayName("A completion tells of all Sends and Writes before it, which have succeeded")
   void order() {
     long first = sends.posted(70, Opcode.SEND);
     sends.posted(71, Opcode.WRITE);
@@ -48,6 +48,28 @@ class LedgersTest {
     assertThat(told()).containsExactly("71 WRITE SUCCESS", "72 READ SUCCESS", "73 SEND ERROR");
     assertThat(sends.reads()).isZero();
     assertThat(sends.isEmpty()).isTrue();
+  }
+
+  /** Fails if {@code SendLedger.completed} tells of Reads before the one that is completed. */
+  @Test
+  @DisplayName("A Send that is completed before an earlier Read does not tell of that, whose data has not come")
+  void overtaken() {
+    sends.posted(70, Opcode.WRITE);
+    long read = sends.posted(71, Opcode.READ);
+    long other = sends.posted(72, Opcode.READ);
+    sends.posted(73, Opcode.WRITE);
+    long send = sends.posted(74, Opcode.SEND);
+    assertThat(sends.completed(send, Status.SUCCESS)).isTrue();
+    assertThat(told()).containsExactly("70 WRITE SUCCESS");
+    assertThat(sends.completed(read, Status.SUCCESS)).isTrue();
+    assertThat(told()).containsExactly("71 READ SUCCESS");
+    assertThat(sends.completed(read, Status.SUCCESS)).as("twice").isFalse();
+    sends.posted(75, Opcode.SEND);
+    assertThat(sends.completed(other, Status.ERROR)).isTrue();
+    assertThat(sends.completed(send, Status.SUCCESS)).as("twice").isFalse();
+    assertThat(told()).containsExactly("72 READ ERROR", "73 WRITE SUCCESS", "74 SEND SUCCESS");
+    sends.flush();
+    assertThat(told()).containsExactly("75 SEND FLUSHED");
   }
 
   /** Fails if {@code SendLedger.isFull} goes by what is over. */
@@ -106,30 +128,46 @@ class LedgersTest {
     assertThat(receives.isEmpty()).isTrue();
   }
 
+  /** One that was posted: whether it is over is for the device to say. */
+  private static final class Posted {
+    final long id;
+    final long number;
+    final boolean read;
+    boolean over;
+
+    Posted(long id, long number, boolean read) {
+      this.id = id;
+      this.number = number;
+      this.read = read;
+    }
+  }
+
   @Test
-  @DisplayName("Beside queues of objects, for many rounds of the ring")
+  @DisplayName("Beside a queue of objects, for many rounds of the ring, with Reads that others overtake")
   void random() {
     Random random = new Random(4711);
-    Deque<Long> expected = new ArrayDeque<>();
-    Deque<Long> posted = new ArrayDeque<>();
+    Deque<Posted> queue = new ArrayDeque<>();
     long next = 0;
-    long number = -1;
-    for (int step = 0; step < 10_000; step++) {
+    for (int step = 0; step < 20_000; step++) {
+      List<Posted> pending = queue.stream().filter(posted -> !posted.over).toList();
       if (random.nextBoolean() && !sends.isFull()) {
-        number = sends.posted(next, Opcode.SEND);
-        posted.add(next++);
-      } else if (random.nextBoolean() && underWay(sends) > 0) {
-        int count = 1 + random.nextInt(underWay(sends));
-        sends.completed(number - underWay(sends) + count, Status.SUCCESS);
-        for (int i = 0; i < count; i++) {
-          expected.add(posted.poll());
-        }
+        boolean read = random.nextInt(3) == 0;
+        queue.add(new Posted(next, sends.posted(next, read ? Opcode.READ : Opcode.SEND), read));
+        next++;
+      } else if (random.nextBoolean() && !pending.isEmpty()) {
+        Posted done = pending.get(random.nextInt(pending.size()));
+        queue.stream().filter(posted -> posted.number < done.number && !posted.read)
+            .forEach(posted -> posted.over = true);
+        done.over = true;
+        assertThat(sends.completed(done.number, Status.SUCCESS)).isTrue();
       } else if (sends.next(completion)) {
-        assertThat(completion.id()).isEqualTo(expected.poll());
+        assertThat(queue.peek().over).isTrue();
+        assertThat(completion.id()).isEqualTo(queue.poll().id);
       } else {
-        assertThat(expected).isEmpty();
+        assertThat(queue.isEmpty() || !queue.peek().over).isTrue();
       }
-      assertThat(sends.isFull()).isEqualTo(posted.size() + expected.size() == 5);
+      assertThat(sends.isFull()).isEqualTo(queue.size() == 5);
+      assertThat(sends.reads()).isEqualTo((int) queue.stream().filter(posted -> posted.read).count());
     }
     assertThat(next).isGreaterThan(1000);
   }
