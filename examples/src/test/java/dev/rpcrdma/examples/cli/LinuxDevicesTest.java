@@ -2,7 +2,6 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabCommand;
@@ -43,7 +42,6 @@ final class LinuxDevicesTest {
   }
 
   @Test
-  @AlsoOnNewerKernel
   @DisplayName("doctor finds all that is needed, and devices lists what each can do")
   void doctor(LabVm vm) {
     KernelDevice.SIW.load(vm);
@@ -60,7 +58,6 @@ final class LinuxDevicesTest {
   /** Files in both directions, mapped ones too, by Read and Write chunks, and calls of the server's. */
   @ParameterizedTest
   @EnumSource
-  @AlsoOnNewerKernel
   @DisplayName("The demo stores files, is called back for each, and reads them back")
   void demo(KernelDevice device, LabVm vm) {
     vm.exec("mkdir -p /tmp/files/sub; for i in $(seq 12); do head -c $((i * i * 1000)) /dev/urandom"
@@ -82,7 +79,6 @@ final class LinuxDevicesTest {
   }
 
   @Test
-  @AlsoOnNewerKernel
   @DisplayName("rping of siw in Java and of ibverbs on Linux's siw ping each other, in both roles")
   void rping(LabVm vm) throws Exception {
     LabCommand server = start(vm, KernelDevice.SIW, "rping", "-s", "-a", LabVm.GUEST, "-p", Integer.toString(RPING),
@@ -108,7 +104,6 @@ final class LinuxDevicesTest {
 
   @ParameterizedTest
   @EnumSource
-  @AlsoOnNewerKernel
   @DisplayName("Linux mounts our NFS server, writes a file and reads it back")
   void mount(KernelDevice device, LabVm vm) {
     String options = "rdma,vers=3,proto=rdma,port=" + NFS + ",mountport=" + MOUNT + ",mountproto=tcp,nolock "

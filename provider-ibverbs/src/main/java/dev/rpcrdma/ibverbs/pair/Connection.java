@@ -89,7 +89,6 @@ final class Connection implements CompletionSource, Exposures.Connection {
   private State state = State.STARTING;
   private DisconnectReason reason;
   private boolean established;
-  private boolean connected;
   private boolean peerEnded;
   private boolean disconnectCalled;
   private boolean deliveryScheduled;
@@ -170,11 +169,6 @@ final class Connection implements CompletionSource, Exposures.Connection {
   void whenReceivesPosted(Runnable posted) {
     receivesPosted = posted;
     submit();
-  }
-
-  /** From now on the end has to be told to the peer. */
-  void connecting() {
-    connected = true;
   }
 
   /** Full operation begins, unless the consumer has closed meanwhile. */
@@ -509,7 +503,8 @@ final class Connection implements CompletionSource, Exposures.Connection {
     }
     state = State.DISCONNECTING;
     cancel(deadline);
-    if (!connected) {
+    if (!established) {
+      // Nobody is to be told, and no event will come.
       destroyQueues();
       return;
     }
@@ -530,7 +525,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
     if (state != State.DISCONNECTING) {
       return;
     }
-    if (connected) {
+    if (established) {
       // The last look: a device may keep nothing of a queue pair that is destroyed.
       poll();
     }

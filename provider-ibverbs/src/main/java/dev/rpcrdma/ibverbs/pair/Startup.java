@@ -226,7 +226,6 @@ abstract class Startup implements PairDevice.Closing {
       return;
     }
     asked = true;
-    queuePair.connection().connecting();
     CmId.Parameters parameters = parameters();
     step(device.connecting(), () -> {
       try {

@@ -17,8 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The provider on software devices of Linux, in the lab's machine. */
 @WithLab
@@ -27,13 +25,23 @@ final class LinuxDeviceTest {
 
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
-  /** As many tests as everywhere else, and none that is skipped. */
-  @ParameterizedTest
-  @EnumSource
+  @Test
+  @Timeout(value = 25, unit = TimeUnit.MINUTES)
+  @DisplayName("The contract of providers holds on software iWARP")
+  void contractOnSiw(LabVm vm) {
+    contract(KernelDevice.SIW, vm);
+  }
+
+  @Test
   @AlsoOnNewerKernel
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
-  @DisplayName("The contract of providers holds on each of them")
-  void contract(KernelDevice device, LabVm vm) {
+  @DisplayName("The contract of providers holds on software RoCE")
+  void contractOnRxe(LabVm vm) {
+    contract(KernelDevice.RXE, vm);
+  }
+
+  /** As many tests as everywhere else, and none that is skipped. */
+  private static void contract(KernelDevice device, LabVm vm) {
     device.load(vm);
     LabResult result = new GuestJava(vm, "org.junit.platform.console.ConsoleLauncher").start(LIMIT,
         List.of("rpcrdma.device=" + device.deviceName()), "execute", "--disable-banner", "--disable-ansi-colors",
