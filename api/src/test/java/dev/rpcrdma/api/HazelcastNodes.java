@@ -39,8 +39,10 @@ final class HazelcastNodes implements AutoCloseable {
 
     private Node() {
       host = network == null ? null : network.host();
-      manager = new HazelcastClusterManager(host == null ? config() : host.place(config()));
-      vertx = host == null ? LoopbackHazelcast.join(manager) : LoopbackHazelcast.join(manager, host.eventBus());
+      LoopbackHazelcast.Node joined = host == null ? LoopbackHazelcast.joinKeeping(config())
+          : LoopbackHazelcast.joinKeeping(host.place(config()), host.eventBus());
+      manager = joined.manager();
+      vertx = joined.vertx();
       hazelcast = manager.getHazelcastInstance();
       ledger = new LedgerService(vertx);
     }

@@ -21,13 +21,11 @@ final class Accepting extends Startup {
       QueuePairSetup setup) {
     super(device, context, domain, options, setup);
     this.request = request;
+    this.id = request.id();
   }
 
   Future<QueuePair> accept() {
-    begin(() -> {
-      id = request.id();
-      makePair();
-    });
+    begin(this::makePair);
     return future();
   }
 

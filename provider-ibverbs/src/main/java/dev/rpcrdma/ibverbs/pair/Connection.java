@@ -93,6 +93,8 @@ final class Connection implements CompletionSource, Exposures.Connection {
   private boolean disconnectCalled;
   private boolean deliveryScheduled;
   private boolean pollScheduled;
+  private boolean asking;
+  private boolean destroyDue;
   private boolean queuesDestroyed;
   private boolean revocationsWatched;
   private int jobs;
@@ -521,8 +523,25 @@ final class Connection implements CompletionSource, Exposures.Connection {
     });
   }
 
+  /** The fabric is being asked for the connection, by a worker that uses what would be destroyed. */
+  void asking() {
+    asking = true;
+  }
+
+  /** It is asked. */
+  void asked() {
+    asking = false;
+    if (destroyDue) {
+      destroyQueues();
+    }
+  }
+
   private void destroyQueues() {
     if (state != State.DISCONNECTING) {
+      return;
+    }
+    if (asking) {
+      destroyDue = true;
       return;
     }
     if (established) {
@@ -559,8 +578,11 @@ final class Connection implements CompletionSource, Exposures.Connection {
     upcalls.endTurn();
     closed.complete();
     workers.run(() -> {
-      pair.destroy();
-      destroyed.complete();
+      try {
+        pair.destroy();
+      } finally {
+        destroyed.complete();
+      }
     });
   }
 

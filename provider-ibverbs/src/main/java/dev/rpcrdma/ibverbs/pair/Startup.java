@@ -105,6 +105,10 @@ abstract class Startup implements PairDevice.Closing {
   /** Begins the time in which it has to succeed. */
   final void begin(Runnable first) {
     Loops.run(loop, () -> {
+      if (failure != null) {
+        // The device was closed meanwhile.
+        return;
+      }
       deadline = loop.schedule(() -> fail(new VerbsException(VerbsException.Kind.TIMEOUT,
           "No connection to " + peer() + " within " + options.timeout().toMillis() + " ms")),
           options.timeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -140,6 +144,9 @@ abstract class Startup implements PairDevice.Closing {
 
   /** Does a step on a worker; its outcome is of no use if all has failed meanwhile. */
   final <T> void step(Workers workers, Callable<T> work, Handler<T> then) {
+    if (failure != null) {
+      return;
+    }
     working++;
     workers.run(loop, work, done -> {
       working--;
@@ -226,15 +233,26 @@ abstract class Startup implements PairDevice.Closing {
       return;
     }
     asked = true;
+    queuePair.connection().asking();
     CmId.Parameters parameters = parameters();
-    step(device.connecting(), () -> {
+    working++;
+    device.connecting().run(loop, () -> {
       try {
         ask(parameters);
         return null;
       } catch (NativeException e) {
         throw notAsked(e);
       }
-    }, done -> { });
+    }, done -> {
+      working--;
+      queuePair.connection().asked();
+      if (done.failed()) {
+        fail((VerbsException) done.cause());
+      }
+      if (failure != null) {
+        undo();
+      }
+    });
   }
 
   private void established(CmEvent event) {

@@ -15,11 +15,10 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
   /** After so many seconds without a sign of life a member is held to be dead. */
   static final int DEAD_SECONDS = 5;
 
-  private static final int ATTEMPTS = 10;
   private static final int BACKUP_MILLIS = 1000;
 
   /**
-   * Joins. That fails if an entry of Vert.x's own has no backup in time, as any operation does with this configuration.
+   * Joins.
    *
    * @param others where members are; empty for the first one
    * @param lite for a member that keeps nothing for others
@@ -32,20 +31,8 @@ record TallyMember(HazelcastClusterManager manager, Vertx vertx) {
         .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
         .setProperty("hazelcast.merge.next.run.delay.seconds", "5");
     LoopbackHazelcast.keepReplies(config, ReplicatedRepliesOptions.DEFAULT_MAP_NAME, SERVERS / 2 + 1, BACKUP_MILLIS);
-    for (int attempt = 1; ; attempt++) {
-      HazelcastClusterManager manager = new HazelcastClusterManager(config);
-      try {
-        return new TallyMember(manager, LoopbackHazelcast.join(manager));
-      } catch (RuntimeException e) {
-        if (manager.getHazelcastInstance() != null) {
-          manager.getHazelcastInstance().getLifecycleService().terminate();
-        }
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-        e.printStackTrace();
-      }
-    }
+    LoopbackHazelcast.Node joined = LoopbackHazelcast.joinKeeping(config);
+    return new TallyMember(joined.manager(), joined.vertx());
   }
 
   /** All members are there, and all copies of what this one has are where they have to be. */

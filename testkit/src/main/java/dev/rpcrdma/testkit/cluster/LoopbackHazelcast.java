@@ -7,6 +7,7 @@ import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import dev.rpcrdma.testkit.Waiting;
@@ -20,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 /** Nodes of clusters that stay on loopback, and that nobody joins who does not know them. */
 @SuppressWarnings("exports") // who uses it has Hazelcast
 public final class LoopbackHazelcast {
+
+  private static final int ATTEMPTS = 10;
 
   private static final String HOST = "127.0.0.1";
 
@@ -91,6 +94,48 @@ public final class LoopbackHazelcast {
   public static Vertx join(HazelcastClusterManager manager, EventBusOptions eventBus) {
     return Waiting.await(Vertx.builder().with(new VertxOptions().setEventBusOptions(eventBus))
         .withClusterManager(manager).buildClustered());
+  }
+
+  /**
+   * A node that has joined.
+   *
+   * @param manager of the node
+   * @param vertx the node
+   */
+  public record Node(HazelcastClusterManager manager, Vertx vertx) {}
+
+  /**
+   * Joins as {@link #joinKeeping(Config, EventBusOptions)} does, with an event bus on loopback.
+   *
+   * @param config of the node
+   * @return the node
+   */
+  public static Node joinKeeping(Config config) {
+    return joinKeeping(config, new EventBusOptions().setHost(HOST));
+  }
+
+  /**
+   * Joins with a configuration by {@link #keepReplies}, which makes joining fail if an entry of Vert.x's own has no
+   * backup in time, as any operation does: then once more.
+   *
+   * @param config of the node
+   * @param eventBus of the node
+   * @return the node
+   */
+  public static Node joinKeeping(Config config, EventBusOptions eventBus) {
+    for (int attempt = 1; ; attempt++) {
+      HazelcastClusterManager manager = new HazelcastClusterManager(config);
+      try {
+        return new Node(manager, join(manager, eventBus));
+      } catch (HazelcastException e) {
+        if (manager.getHazelcastInstance() != null) {
+          terminate(manager);
+        }
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
