@@ -84,6 +84,10 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
 
   /** On a worker. */
   private synchronized void begin(SocketAddress address, InetSocketAddress resolved) {
+    if (closing.get()) {
+      gone.tryComplete();
+      throw PairDevice.closedException();
+    }
     CmId made = null;
     try {
       made = CmId.create(device.core(), device.events(), this::event);
@@ -99,7 +103,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
         if (made != null) {
           made.destroy();
         }
-        gone.complete();
+        gone.tryComplete();
       }
     }
   }
@@ -126,18 +130,21 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
     request.whenAnswered(() -> pending.remove(request));
     if (closing.get()) {
       request.expire();
+    } else if (request.id().device() != device.device().context()) {
+      refuse(request, "it came by another RDMA device than " + device.device().name() + ", which is this server's");
     } else if (pending.size() > device.options().maxPendingConnections()) {
-      refuse(request);
+      refuse(request, "there are as many as maxPendingConnections allows");
     } else {
       requested(request);
     }
   }
 
-  private void refuse(Request request) {
+  /** Says so loudly, but not as often as somebody likes to connect. */
+  private void refuse(Request request, String why) {
     Level level = refusals.due(System.nanoTime()) ? Level.WARNING : Level.DEBUG;
     LOGGER.log(level, () -> "A connection from " + request.remoteAddress() + " to " + request.localAddress()
-        + " is rejected at once, for there are as many as maxPendingConnections allows; of others within "
-        + WarningPace.BETWEEN.toSeconds() + " seconds only the debug log tells");
+        + " is rejected at once, for " + why + "; of others within " + WarningPace.BETWEEN.toSeconds()
+        + " seconds only the debug log tells");
     request.expire();
   }
 
