@@ -12,7 +12,9 @@ import dev.rpcrdma.verbs.VerbsException.Kind;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -60,7 +62,7 @@ public final class CmChannel {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new VerbsException(Kind.UNAVAILABLE, "Interrupted", e);
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm cannot be watched: " + e.getMessage(), e);
     }
   }

@@ -77,25 +77,14 @@ public enum FabricRules {
   }
 
   /**
-   * How many Reads the side that connects may have outstanding.
-   *
-   * @param requested what it has asked for
-   * @param established the event by which it has heard
-   * @return ORD
-   */
-  public int outboundReads(int requested, CmEvent established) {
-    return negotiates ? Math.min(requested, established.initiatorDepth()) : requested;
-  }
-
-  /**
-   * How many Reads the side that accepts may have outstanding.
+   * How many Reads a side may have outstanding.
    *
    * @param requested what it would like
-   * @param request the event by which it was asked
+   * @param ofPeer the event by which it hears of the peer: that the connection is up, or is asked for
    * @return ORD
    */
-  public int outboundReadsOfAccepting(int requested, CmEvent request) {
-    return negotiates ? Math.min(requested, request.initiatorDepth()) : requested;
+  public int outboundReads(int requested, CmEvent ofPeer) {
+    return negotiates ? Math.min(requested, ofPeer.initiatorDepth()) : requested;
   }
 
   /**

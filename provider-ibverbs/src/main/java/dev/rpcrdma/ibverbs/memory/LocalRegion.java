@@ -21,6 +21,11 @@ public final class LocalRegion {
     this.wanted = wanted;
   }
 
+  /** Whether nobody posts it any more, and nobody will. */
+  boolean isOver() {
+    return posts == 0 && (unwanted || wanted == null);
+  }
+
   /** Whether it can be posted. */
   public boolean isReady() {
     return range != null;

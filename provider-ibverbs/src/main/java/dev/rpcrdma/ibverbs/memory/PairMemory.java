@@ -67,7 +67,8 @@ public final class PairMemory {
 
   /** A post has used memory. */
   public void end(LocalRegion region) {
-    if (--region.posts == 0 && (region.unwanted || region.wanted == null) && region.isReady()) {
+    region.posts--;
+    if (region.isOver() && region.isReady()) {
       deregister(region);
     }
   }
@@ -114,7 +115,7 @@ public final class PairMemory {
     jobs.run(work, done -> {
       if (done.succeeded()) {
         made.range = done.result();
-        if (made.posts == 0 && (made.unwanted || made.wanted == null)) {
+        if (made.isOver()) {
           deregister(made);
         } else {
           ready.run();
@@ -131,7 +132,7 @@ public final class PairMemory {
     try {
       loop.execute(() -> {
         region.unwanted = true;
-        if (region.posts == 0 && region.isReady()) {
+        if (region.isOver() && region.isReady()) {
           deregister(region);
         }
       });

@@ -41,7 +41,7 @@ final class Accepting extends Startup {
 
   @Override
   int askedReads() {
-    return device.device().rules().outboundReadsOfAccepting(wantedReads(), request.asked());
+    return device.device().rules().outboundReads(wantedReads(), request.asked());
   }
 
   @Override

@@ -7,10 +7,12 @@ import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
@@ -41,7 +43,7 @@ public final class Connecting extends Startup {
    *
    * @return as of the SPI
    */
-  public io.vertx.core.Future<dev.rpcrdma.verbs.QueuePair> connect() {
+  public Future<QueuePair> connect() {
     begin(() -> device.vertx().nameResolver().resolve(remote).onComplete(resolved ->
         context.nettyEventLoop().execute(() -> {
           if (resolved.succeeded()) {
@@ -66,7 +68,7 @@ public final class Connecting extends Startup {
       } catch (NativeException e) {
         throw FabricRules.failure(e.function(), e.errno(), peer());
       }
-    }, done -> { });
+    }, () -> { });
   }
 
   private int millis() {
@@ -98,7 +100,7 @@ public final class Connecting extends Startup {
       } catch (NativeException e) {
         throw FabricRules.failure(e.function(), e.errno(), peer());
       }
-    }, done -> { });
+    }, () -> { });
   }
 
   @Override

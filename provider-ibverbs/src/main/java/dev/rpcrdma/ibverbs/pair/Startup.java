@@ -18,7 +18,6 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
@@ -142,21 +141,20 @@ abstract class Startup implements PairDevice.Closing {
     return event.type() == Numbers.ADDR_CHANGE || event.type() == Numbers.TIMEWAIT_EXIT;
   }
 
-  /** Does a step on a worker; its outcome is of no use if all has failed meanwhile. */
-  final <T> void step(Workers workers, Callable<T> work, Handler<T> then) {
+  /** Has a worker do a step, whose success an event tells of, unless all has failed meanwhile. */
+  final void step(Workers workers, Callable<Void> work, Runnable done) {
     if (failure != null) {
       return;
     }
     working++;
-    workers.run(loop, work, done -> {
+    workers.run(loop, work, outcome -> {
       working--;
-      if (done.failed()) {
-        fail((VerbsException) done.cause());
+      done.run();
+      if (outcome.failed()) {
+        fail((VerbsException) outcome.cause());
       }
       if (failure != null) {
         undo();
-      } else {
-        then.handle(done.result());
       }
     });
   }
@@ -235,24 +233,14 @@ abstract class Startup implements PairDevice.Closing {
     asked = true;
     queuePair.connection().asking();
     CmId.Parameters parameters = parameters();
-    working++;
-    device.connecting().run(loop, () -> {
+    step(device.connecting(), () -> {
       try {
         ask(parameters);
         return null;
       } catch (NativeException e) {
         throw notAsked(e);
       }
-    }, done -> {
-      working--;
-      queuePair.connection().asked();
-      if (done.failed()) {
-        fail((VerbsException) done.cause());
-      }
-      if (failure != null) {
-        undo();
-      }
-    });
+    }, queuePair.connection()::asked);
   }
 
   private void established(CmEvent event) {
