@@ -4,6 +4,7 @@ import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.PageMemory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -203,7 +204,7 @@ public final class MemoryPool {
 
   private ByteBuffer allocate(int size) {
     try {
-      return ByteBuffer.allocateDirect(size);
+      return PageMemory.allocate(size);
     } catch (OutOfMemoryError e) {
       if (dropIdle()) {
         // What nobody uses may be all that is missing.

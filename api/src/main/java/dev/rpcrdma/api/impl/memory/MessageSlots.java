@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.memory;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.PageMemory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
@@ -40,7 +41,7 @@ public final class MessageSlots {
 
   private static ByteBuffer allocate(int slots, int slotLength) {
     try {
-      return ByteBuffer.allocateDirect(Math.multiplyExact(slots, stride(slotLength)));
+      return PageMemory.allocate(Math.multiplyExact(slots, stride(slotLength)));
     } catch (OutOfMemoryError | ArithmeticException e) {
       throw new VerbsException(VerbsException.Kind.RESOURCES,
           "No direct memory for " + slots + " messages of " + slotLength + " bytes; raise "

@@ -1,0 +1,30 @@
+package dev.rpcrdma.verbs.support;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Direct memory that begins with a page. A device pins whole pages: what begins in the middle of one takes one more,
+ * which belongs to others as well, from what the limit of locked memory allows.
+ */
+public final class PageMemory {
+
+  /** The smallest page of the processors that are known; others have a multiple. */
+  private static final int PAGE = 4096;
+
+  private PageMemory() {}
+
+  /**
+   * Allocates memory.
+   *
+   * @param bytes how much; not negative
+   * @return a buffer of that capacity, all zero
+   * @throws OutOfMemoryError if there is no direct memory
+   */
+  public static ByteBuffer allocate(int bytes) {
+    if (bytes > Integer.MAX_VALUE - PAGE) {
+      return ByteBuffer.allocateDirect(bytes);
+    }
+    ByteBuffer whole = ByteBuffer.allocateDirect(bytes + PAGE - 1);
+    return whole.slice((PAGE - whole.alignmentOffset(0, PAGE)) % PAGE, bytes);
+  }
+}
