@@ -49,7 +49,7 @@ public final class IbverbsProvider implements VerbsProvider {
   }
 
   private Examination examination() {
-    return Examination.of(root, libraries);
+    return Examination.of(root, libraries, false);
   }
 
   @Override
@@ -65,7 +65,7 @@ public final class IbverbsProvider implements VerbsProvider {
 
   @Override
   public List<Finding> examine() {
-    return examination().findings();
+    return Examination.of(root, libraries, true).findings();
   }
 
   @Override

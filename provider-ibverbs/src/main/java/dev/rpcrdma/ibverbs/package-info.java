@@ -1,5 +1,4 @@
 /**
- * libibverbs and librdmacm. This version finds out whether they could be used here, and says that it
- * does not drive them yet.
+ * The provider {@code ibverbs}: RDMA devices of the Linux kernel, driven through libibverbs and librdmacm of rdma-core.
  */
 package dev.rpcrdma.ibverbs;

@@ -105,6 +105,13 @@ class IbverbsProviderTest {
     assertThat(VerbsProviders.all()).first().isInstanceOf(IbverbsProvider.class);
   }
 
+  /** Fails if {@code Examination.transport} does not measure. */
+  @Test
+  @DisplayName("What it takes to hear of completions by another thread is measured")
+  void hop() {
+    assertThat(of("event loops").text()).containsPattern("tells them, which takes [1-9][0-9]* \u00b5s here");
+  }
+
   @Test
   @DisplayName("Without the libraries it says which packages have them")
   void libraries() {

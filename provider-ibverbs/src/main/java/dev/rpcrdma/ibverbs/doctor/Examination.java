@@ -1,5 +1,6 @@
 package dev.rpcrdma.ibverbs.doctor;
 
+import dev.rpcrdma.ibverbs.completion.HopCost;
 import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** Looks for all that an RDMA device needs, from the bottom up, until something is missing. */
@@ -19,15 +22,18 @@ public final class Examination {
   private static final String SIW = "Or use the provider 'siw', which needs none of this and talks to iWARP NICs and to"
       + " the kernel's siw";
   private static final int FORK_UNNEEDED = 2;
+  private static final double NANOS_PER_MICRO = 1_000;
 
   private final Path root;
   private final Supplier<RdmaCore> libraries;
+  private final boolean measured;
   private final List<Finding> findings = new ArrayList<>();
   private List<RdmaDevice> devices = List.of();
 
-  private Examination(Path root, Supplier<RdmaCore> libraries) {
+  private Examination(Path root, Supplier<RdmaCore> libraries, boolean measured) {
     this.root = root;
     this.libraries = libraries;
+    this.measured = measured;
   }
 
   /**
@@ -35,10 +41,11 @@ public final class Examination {
    *
    * @param root of its files: {@code /}, but for tests
    * @param libraries loads rdma-core
+   * @param measured whether to measure as well, which takes some ten milliseconds
    * @return what was found
    */
-  public static Examination of(Path root, Supplier<RdmaCore> libraries) {
-    Examination examination = new Examination(root, libraries);
+  public static Examination of(Path root, Supplier<RdmaCore> libraries, boolean measured) {
+    Examination examination = new Examination(root, libraries, measured);
     examination.run();
     return examination;
   }
@@ -138,11 +145,20 @@ public final class Examination {
   }
 
   private void transport() {
-    findings.add(Epoll.isAvailable()
-        ? Finding.good("event loops", "Netty's epoll can be used. With VertxOptions.setPreferNativeTransport(true)"
-            + " event loops hear of completions themselves; else another thread does, and tells them")
-        : Finding.problem("event loops", "Netty's epoll cannot be used, by which completions are heard of: "
-            + Epoll.unavailabilityCause(),
-            "Add netty-transport-native-epoll for this machine's architecture to the class path"));
+    if (Epoll.isAvailable()) {
+      findings.add(Finding.good("event loops", "Netty's epoll can be used. With"
+          + " VertxOptions.setPreferNativeTransport(true) event loops hear of completions themselves; else another"
+          + " thread does, and tells them" + hop()));
+    } else {
+      findings.add(Finding.problem("event loops", "Netty's epoll cannot be used, by which completions are heard of: "
+          + Epoll.unavailabilityCause(),
+          "Add netty-transport-native-epoll for this machine's architecture to the class path"));
+    }
+  }
+
+  private String hop() {
+    OptionalLong nanos = measured ? HopCost.measure() : OptionalLong.empty();
+    return nanos.isEmpty() ? ""
+        : String.format(Locale.ROOT, ", which takes %.0f \u00b5s here", Math.max(1, nanos.getAsLong() / NANOS_PER_MICRO));
   }
 }

@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.vertx.core.AsyncResult;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class Exposures {
   private final Jobs jobs;
   private final Upcalls upcalls;
   private final Connection connection;
+  private final Revocations count;
   private final Set<IbverbsExposure> alive = new HashSet<>();
   /** In the order in which that was asked for. */
   private final Set<IbverbsExposure> revoking = new LinkedHashSet<>();
@@ -61,12 +63,14 @@ public final class Exposures {
    * @param jobs that register, off the loop
    * @param upcalls that tell of outcomes
    * @param connection of the queue pair
+   * @param count of the device's revocations
    */
-  public Exposures(PairDomain domain, Jobs jobs, Upcalls upcalls, Connection connection) {
+  public Exposures(PairDomain domain, Jobs jobs, Upcalls upcalls, Connection connection, Revocations count) {
     this.domain = domain;
     this.jobs = jobs;
     this.upcalls = upcalls;
     this.connection = connection;
+    this.count = count;
   }
 
   /** How many are alive. */
@@ -176,6 +180,7 @@ public final class Exposures {
       return;
     }
     if (!connection.fences()) {
+      count.deregistered();
       end(exposure);
       return;
     }
@@ -197,12 +202,16 @@ public final class Exposures {
     fencing = false;
     List<IbverbsExposure> over = fenced;
     fenced = List.of();
-    over.forEach(this::end);
+    for (IbverbsExposure exposure : over) {
+      count.fenced();
+      end(exposure);
+    }
     fence();
   }
 
   /** The queue pair and its domain are gone, and with them all that was exposed. */
   public void end() {
+    revoking.forEach(exposure -> count.ended());
     List.copyOf(alive).forEach(this::end);
   }
 
@@ -221,7 +230,7 @@ public final class Exposures {
     try {
       exposure.takeBack();
     } catch (InternalError e) {
-      connection.cannotRevoke("A mapped file was truncated while it was in use");
+      connection.cannotRevoke(GuardedCopy.TRUNCATED);
     }
   }
 

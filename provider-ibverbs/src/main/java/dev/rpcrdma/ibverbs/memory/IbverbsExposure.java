@@ -34,7 +34,7 @@ public final class IbverbsExposure implements Exposure {
   /** The peer cannot reach it any more: what it has written is where its consumer looks for it. */
   void takeBack() {
     if (range != null && access == Access.REMOTE_WRITE) {
-      range.copyBack(memory, offset);
+      range.copyBack(memory, offset, 0, length);
     }
   }
 

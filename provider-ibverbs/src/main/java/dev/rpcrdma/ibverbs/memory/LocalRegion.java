@@ -47,11 +47,13 @@ public final class LocalRegion {
   }
 
   /**
-   * A Read is over: what it has brought is where its consumer looks for it.
+   * The device has placed data, which is where its consumer looks for it.
    *
+   * @param at in the memory
+   * @param length how many bytes
    * @throws InternalError if a mapped file has been truncated
    */
-  public void read() {
-    range.copyBack(memory, offset);
+  public void placed(int at, int length) {
+    range.copyBack(memory, offset, at - offset, length);
   }
 }

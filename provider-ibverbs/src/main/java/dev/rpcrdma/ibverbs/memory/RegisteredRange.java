@@ -40,11 +40,15 @@ record RegisteredRange(Region region, long address, ByteBuffer copy) {
   /**
    * What the device has placed is where its consumer looks for it.
    *
+   * @param memory of the range
+   * @param offset of the range in the memory
+   * @param from first byte in the range
+   * @param length how many bytes
    * @throws InternalError if a mapped file has been truncated
    */
-  void copyBack(SharedMemory memory, int offset) {
+  void copyBack(SharedMemory memory, int offset, int from, int length) {
     if (copy != null) {
-      memory.place(offset, copy, 0, copy.capacity());
+      memory.place(offset + from, copy, from, length);
     }
   }
 }

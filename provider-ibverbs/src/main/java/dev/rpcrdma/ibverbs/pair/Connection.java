@@ -1,5 +1,6 @@
 package dev.rpcrdma.ibverbs.pair;
 
+import dev.rpcrdma.ibverbs.IbverbsOptions;
 import dev.rpcrdma.ibverbs.completion.CompletionQueue;
 import dev.rpcrdma.ibverbs.connect.CmEvent;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
@@ -20,6 +21,7 @@ import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.BusyPoller;
 import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
@@ -43,7 +45,7 @@ import java.util.function.Supplier;
  * device has no use for the consumer's memory. Only then are work requests told of as flushed that the device never
  * told of. Each wait has a deadline.
  */
-final class Connection implements CompletionSource, Exposures.Connection {
+final class Connection implements CompletionSource, Exposures.Connection, BusyPoller.Source {
 
   /** Where a connection stands; only forward. */
   private enum State {
@@ -66,14 +68,11 @@ final class Connection implements CompletionSource, Exposures.Connection {
   /** How long to wait before looking again whether TCP has sent all. */
   private static final int SENDING_MILLIS = 2;
 
-  /** What a connection is told when it is made, of its device's settings. */
-  record Times(int closeMillis, int revokeMillis, int busyPollMicros) {}
-
   private final ContextInternal context;
   private final EventLoop loop;
   private final NativePair pair;
   private final Workers workers;
-  private final Times times;
+  private final IbverbsOptions settings;
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
   private final PairMemory memory;
@@ -93,6 +92,8 @@ final class Connection implements CompletionSource, Exposures.Connection {
   private boolean disconnectCalled;
   private boolean deliveryScheduled;
   private boolean pollScheduled;
+  /** The loop, which is kept awake, looks at the completion queue in each turn. */
+  private boolean lookedAt;
   private boolean asking;
   private boolean destroyDue;
   private boolean queuesDestroyed;
@@ -101,15 +102,15 @@ final class Connection implements CompletionSource, Exposures.Connection {
   private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
 
-  Connection(ContextInternal context, NativePair pair, ConnectionOptions options, Workers workers, Times times,
+  Connection(ContextInternal context, NativePair pair, ConnectionOptions options, PairDevice device,
       Optional<TcpSendQueue> fence) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.pair = pair;
-    this.workers = workers;
-    this.times = times;
+    this.workers = device.workers();
+    this.settings = device.options();
     this.fence = fence;
-    this.pollNanos = TimeUnit.MICROSECONDS.toNanos(times.busyPollMicros());
+    this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.upcalls = new Upcalls(context, this::handlerThrew);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
@@ -117,7 +118,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
         failure -> end(Kind.LOCAL_ERROR, failure.getMessage()));
     this.sends = new SendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
     this.receives = new ReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
-    this.exposures = new Exposures(pair.domain(), counted, upcalls, this);
+    this.exposures = new Exposures(pair.domain(), counted, upcalls, this, device.revocations());
     this.capacity = options.sendQueueDepth() + options.receiveQueueDepth();
     this.closed = context.promise();
   }
@@ -209,7 +210,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
     }
   }
 
-  /** Takes what the device has completed, and has it raise an event for the next. */
+  /** Takes what the device has completed, and has it raise an event for the next unless the loop looks anyway. */
   private void poll() {
     if (!polls()) {
       return;
@@ -218,19 +219,47 @@ final class Connection implements CompletionSource, Exposures.Connection {
     boolean more = false;
     try {
       more = takeCompletions();
-      if (!more) {
+      if (!more && !isLookedAt()) {
         pair.completions().arm();
         // What came between the last look and the event that was asked for raises none.
         more = takeCompletions();
       }
     } catch (NativeException e) {
-      end(Kind.LOCAL_ERROR, "The device cannot be used any more: " + e.getMessage());
+      deviceFailed(e);
     }
     endTurn();
     if (more) {
       pollLater();
     }
-    stayAwake();
+  }
+
+  private boolean isLookedAt() {
+    lookedAt = lookedAt || pollNanos > 0 && BusyPoller.lookAt(this);
+    return lookedAt;
+  }
+
+  @Override
+  public void look() {
+    try {
+      int found = polls() ? pair.completions().poll() : 0;
+      if (found > 0) {
+        upcalls.beginTurn();
+        completed(found);
+        endTurn();
+      }
+    } catch (NativeException e) {
+      deviceFailed(e);
+    }
+  }
+
+  @Override
+  public void rest() {
+    lookedAt = false;
+    poll();
+  }
+
+  private void deviceFailed(NativeException why) {
+    end(Kind.LOCAL_ERROR, "The device cannot be used any more: " + why.getMessage());
   }
 
   private boolean polls() {
@@ -239,12 +268,19 @@ final class Connection implements CompletionSource, Exposures.Connection {
 
   /** One batch; whether there may be more. */
   private boolean takeCompletions() throws NativeException {
+    int found = pair.completions().poll();
+    if (found > 0) {
+      completed(found);
+    }
+    return CompletionQueue.isFull(found);
+  }
+
+  private void completed(int found) {
     CompletionQueue completions = pair.completions();
-    int found = completions.poll();
     for (int i = 0; i < found; i++) {
       completed(completions.request(i), completions.status(i), completions.length(i));
     }
-    return CompletionQueue.isFull(found);
+    stayAwake();
   }
 
   private void completed(long request, int status, int length) {
@@ -280,7 +316,11 @@ final class Connection implements CompletionSource, Exposures.Connection {
       end(Kind.LOCAL_ERROR, "The device has filled a Receive out of turn");
       return;
     }
-    upcalls.received(receives.take(), length, false, 0);
+    try {
+      upcalls.received(receives.take(length), length, false, 0);
+    } catch (InternalError e) {
+      end(Kind.LOCAL_ERROR, GuardedCopy.TRUNCATED);
+    }
   }
 
   private void failed(int status) {
@@ -386,13 +426,13 @@ final class Connection implements CompletionSource, Exposures.Connection {
   private void watchRevocations() {
     if (!revocationsWatched && exposures.isRevoking() && isOpen()) {
       revocationsWatched = true;
-      loop.schedule(this::lookAtRevocations, times.revokeMillis(), TimeUnit.MILLISECONDS);
+      loop.schedule(this::lookAtRevocations, settings.revokeTimeoutMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
   private void lookAtRevocations() {
     revocationsWatched = false;
-    if (exposures.isRevokingSince(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(times.revokeMillis()))) {
+    if (exposures.isRevokingSince(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(settings.revokeTimeoutMillis()))) {
       end(Kind.LOCAL_ERROR, "The peer does not take the data of a Read whose memory is being revoked");
     }
     watchRevocations();
@@ -456,7 +496,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
     try {
       return sends.next(into);
     } catch (InternalError e) {
-      end(Kind.LOCAL_ERROR, "A mapped file was truncated while it was in use");
+      end(Kind.LOCAL_ERROR, GuardedCopy.TRUNCATED);
       into.of(into.id(), into.opcode(), Status.ERROR);
       return true;
     }
@@ -474,7 +514,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
       } else if (state == State.OPEN) {
         because(Kind.LOCAL_CLOSE, "Closed by this side");
         state = State.CLOSING;
-        deadline = loop.schedule(this::closeTakesTooLong, times.closeMillis(), TimeUnit.MILLISECONDS);
+        deadline = loop.schedule(this::closeTakesTooLong, settings.closeTimeoutMillis(), TimeUnit.MILLISECONDS);
         // Also what is flushed in the turn that is under way.
         deliverLater();
       }
@@ -510,7 +550,7 @@ final class Connection implements CompletionSource, Exposures.Connection {
       destroyQueues();
       return;
     }
-    deadline = loop.schedule(this::destroyQueues, times.closeMillis(), TimeUnit.MILLISECONDS);
+    deadline = loop.schedule(this::destroyQueues, settings.closeTimeoutMillis(), TimeUnit.MILLISECONDS);
     run(() -> {
       pair.id().disconnect();
       return null;

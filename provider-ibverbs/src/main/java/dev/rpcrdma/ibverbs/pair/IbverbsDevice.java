@@ -5,6 +5,7 @@ import dev.rpcrdma.ibverbs.completion.CompletionChannel;
 import dev.rpcrdma.ibverbs.connect.CmChannel;
 import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.ibverbs.work.Workers;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -45,6 +46,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   private final Workers workers;
   private final Workers connecting;
   private final CmChannel events;
+  private final Revocations revocations = new Revocations();
   private final Map<EventLoop, Future<CompletionChannel>> channels = new ConcurrentHashMap<>();
   private final Set<Closing> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Closing> connections = ConcurrentHashMap.newKeySet();
@@ -155,6 +157,11 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   @Override
   public Workers connecting() {
     return connecting;
+  }
+
+  @Override
+  public Revocations revocations() {
+    return revocations;
   }
 
   @Override

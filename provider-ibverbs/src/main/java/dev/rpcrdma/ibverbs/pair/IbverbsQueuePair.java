@@ -1,5 +1,6 @@
 package dev.rpcrdma.ibverbs.pair;
 
+import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.ibverbs.memory.SharedMemory;
 import dev.rpcrdma.verbs.Access;
@@ -24,17 +25,19 @@ final class IbverbsQueuePair implements QueuePair {
   private final Context context;
   private final SharedDomain domain;
   private final Connection connection;
+  private final Revocations revocations;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private Buffer privateData = Buffer.buffer();
   private int outboundReads;
   private List<TransportFact> facts = List.of();
 
-  IbverbsQueuePair(Context context, SharedDomain domain, Connection connection, SocketAddress localAddress,
-      SocketAddress remoteAddress) {
+  IbverbsQueuePair(Context context, SharedDomain domain, Connection connection, Revocations revocations,
+      SocketAddress localAddress, SocketAddress remoteAddress) {
     this.context = context;
     this.domain = domain;
     this.connection = connection;
+    this.revocations = revocations;
     this.localAddress = localAddress;
     this.remoteAddress = remoteAddress;
   }
@@ -91,7 +94,8 @@ final class IbverbsQueuePair implements QueuePair {
 
   @Override
   public List<TransportFact> transportFacts() {
-    return facts;
+    return Stream.concat(facts.stream(),
+        Stream.of(new TransportFact("revocations on the device", revocations.describe()))).toList();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.rpcrdma.ibverbs.completion.CompletionChannel;
 import dev.rpcrdma.ibverbs.connect.CmChannel;
 import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.ibverbs.work.Workers;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -38,6 +39,9 @@ public interface PairDevice {
 
   /** For work that waits for a peer. */
   Workers connecting();
+
+  /** How revocations have ended. */
+  Revocations revocations();
 
   /** The completion channel of a loop, made if need be. */
   Future<CompletionChannel> channel(EventLoop loop);

@@ -190,12 +190,10 @@ abstract class Startup implements PairDevice.Closing {
   }
 
   private void made(NativePair pair, CompletionChannel channel) {
-    Connection connection = new Connection(context, pair, options, device.workers(),
-        new Connection.Times(device.options().closeTimeoutMillis(), device.options().revokeTimeoutMillis(),
-            device.options().busyPollMicros()), fence());
+    Connection connection = new Connection(context, pair, options, device, fence());
     connection.whenGone().onComplete(done -> connectionGone());
     connection.whenDestroyed().onComplete(done -> gone.tryComplete());
-    queuePair = new IbverbsQueuePair(given, domain, connection, SocketAddress.inetSocketAddress(id.localAddress()),
+    queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(), SocketAddress.inetSocketAddress(id.localAddress()),
         SocketAddress.inetSocketAddress(id.remoteAddress()));
     queuePair.facts(List.of(
         new TransportFact("device", device.device().describe()),

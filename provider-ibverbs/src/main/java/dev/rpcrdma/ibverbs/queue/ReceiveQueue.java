@@ -2,13 +2,10 @@ package dev.rpcrdma.ibverbs.queue;
 
 import dev.rpcrdma.ibverbs.ffi.Layouts;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
-import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.QueueFunctions;
-import dev.rpcrdma.ibverbs.memory.LocalRegion;
 import dev.rpcrdma.ibverbs.memory.PairMemory;
 import dev.rpcrdma.ibverbs.memory.SharedMemory;
 import dev.rpcrdma.verbs.support.Completion;
-import dev.rpcrdma.verbs.support.MemoryUses;
 
 /** The receive queue: what is posted goes to the device when its memory is registered. On the owning loop. */
 public final class ReceiveQueue {
@@ -18,12 +15,9 @@ public final class ReceiveQueue {
 
   private final QueueFunctions functions;
   private final long pair;
-  private final PairMemory memory;
   private final ReceiveLedger ledger;
-  private final MemoryUses uses = new MemoryUses();
   private final WorkRequests requests;
-  private final SharedMemory[] memories;
-  private final LocalRegion[] regions;
+  private final PostedMemory memory;
   private final int mask;
   private long submitted;
 
@@ -38,13 +32,11 @@ public final class ReceiveQueue {
   public ReceiveQueue(QueueFunctions functions, long pair, int depth, PairMemory memory) {
     this.functions = functions;
     this.pair = pair;
-    this.memory = memory;
     ledger = new ReceiveLedger(depth);
     int slots = Integer.highestOneBit(Math.max(1, 2 * depth - 1));
     mask = slots - 1;
     requests = new WorkRequests(slots, false);
-    memories = new SharedMemory[slots];
-    regions = new LocalRegion[slots];
+    this.memory = new PostedMemory(memory, requests, slots);
   }
 
   /** Whether nothing more can be posted. */
@@ -78,12 +70,8 @@ public final class ReceiveQueue {
    * @param atOnce whether a peer may already send what it is for
    */
   public void post(long id, SharedMemory sink, int offset, int length, boolean reaches, boolean atOnce) {
-    uses.begin(sink);
-    int slot = (int) ledger.posted(id) & mask;
-    memories[slot] = sink;
-    regions[slot] = length == 0 || !reaches ? null : memory.begin(sink, offset, length, atOnce);
-    requests.entry(slot, NativeMemory.addressOf(sink.buffer()) + offset, length);
-    requests.key(slot, 0);
+    memory.use(sink);
+    memory.begin((int) ledger.posted(id) & mask, sink, offset, length, reaches, atOnce);
   }
 
   /**
@@ -94,12 +82,8 @@ public final class ReceiveQueue {
   public void submit() throws NativeException {
     while (submitted < ledger.tail()) {
       int slot = (int) submitted & mask;
-      LocalRegion region = regions[slot];
-      if (region != null) {
-        if (!region.isReady()) {
-          break;
-        }
-        requests.key(slot, region.key());
+      if (!memory.resolve(slot)) {
+        break;
       }
       requests.buffer().putLong(requests.at(slot) + Layouts.RecvWr.WR_ID, RECEIVE | submitted);
       requests.chain(slot);
@@ -123,12 +107,18 @@ public final class ReceiveQueue {
     return ledger.isOldest(name & ~RECEIVE);
   }
 
-  /** Takes the oldest Receive, which has a message; the consumer's id. */
-  public long take() {
+  /**
+   * Takes the oldest Receive, which has a message.
+   *
+   * @param length of the message
+   * @return the consumer's id
+   * @throws InternalError if it is in a mapped file that has been truncated; the Receive stays
+   */
+  public long take(int length) {
     int slot = (int) ledger.head() & mask;
-    long id = ledger.take();
-    release(slot);
-    return id;
+    memory.placed(slot, length);
+    memory.end(slot);
+    return ledger.take();
   }
 
   /**
@@ -142,16 +132,7 @@ public final class ReceiveQueue {
     if (!ledger.nextFlushed(into)) {
       return false;
     }
-    release(slot);
+    memory.end(slot);
     return true;
-  }
-
-  private void release(int slot) {
-    uses.end(memories[slot]);
-    memories[slot] = null;
-    if (regions[slot] != null) {
-      memory.end(regions[slot]);
-      regions[slot] = null;
-    }
   }
 }

@@ -2,16 +2,13 @@ package dev.rpcrdma.ibverbs.queue;
 
 import dev.rpcrdma.ibverbs.ffi.Layouts;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
-import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.QueueFunctions;
-import dev.rpcrdma.ibverbs.memory.LocalRegion;
 import dev.rpcrdma.ibverbs.memory.PairMemory;
 import dev.rpcrdma.ibverbs.memory.SharedMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.Completion;
-import dev.rpcrdma.verbs.support.MemoryUses;
 import java.nio.ByteBuffer;
 
 /**
@@ -27,13 +24,10 @@ public final class SendQueue {
   private final QueueFunctions functions;
   private final long pair;
   private final int inline;
-  private final PairMemory memory;
   private final SendLedger ledger;
-  private final MemoryUses uses = new MemoryUses();
   private final WorkRequests requests;
-  private final SharedMemory[] memories;
-  private final LocalRegion[] regions;
-  private final int[] offsets;
+  private final PostedMemory memory;
+  private final int[] lengths;
   /** How many Receives were posted before each. */
   private final long[] receivesBefore;
   private final int mask;
@@ -55,15 +49,13 @@ public final class SendQueue {
     this.functions = functions;
     this.pair = pair;
     this.inline = inline;
-    this.memory = memory;
     ledger = new SendLedger(depth);
     int slots = Integer.highestOneBit(Math.max(1, 2 * depth - 1));
     mask = slots - 1;
     fenceSlot = slots;
     requests = new WorkRequests(slots + 1, true);
-    memories = new SharedMemory[slots];
-    regions = new LocalRegion[slots];
-    offsets = new int[slots];
+    this.memory = new PostedMemory(memory, requests, slots);
+    lengths = new int[slots];
     receivesBefore = new long[slots];
   }
 
@@ -103,16 +95,13 @@ public final class SendQueue {
    */
   public void post(long id, Opcode opcode, SharedMemory source, int offset, int length, int tag, long remoteOffset,
       boolean invalidate, boolean reaches, long receives) {
-    uses.begin(source);
+    memory.use(source);
     int slot = (int) ledger.posted(id, opcode) & mask;
-    memories[slot] = source;
     receivesBefore[slot] = receives;
+    lengths[slot] = length;
     // A mapped file may have lost its pages, which would end the process when they are copied.
     boolean copied = length <= inline && opcode != Opcode.READ && !source.mapped();
-    regions[slot] = copied || length == 0 || !reaches ? null : memory.begin(source, offset, length, false);
-    offsets[slot] = offset;
-    requests.entry(slot, NativeMemory.addressOf(source.buffer()) + offset, length);
-    requests.key(slot, 0);
+    memory.begin(slot, source, offset, length, reaches && !copied, false);
     ByteBuffer buffer = requests.buffer();
     int at = requests.at(slot);
     buffer.putInt(at + Layouts.SendWr.OPCODE, opcode(opcode, invalidate));
@@ -147,15 +136,8 @@ public final class SendQueue {
   public void submit(long receives) throws NativeException {
     while (submitted < rung) {
       int slot = (int) submitted & mask;
-      if (receivesBefore[slot] > receives) {
+      if (receivesBefore[slot] > receives || !memory.resolve(slot)) {
         break;
-      }
-      LocalRegion region = regions[slot];
-      if (region != null) {
-        if (!region.isReady()) {
-          break;
-        }
-        requests.found(slot, region.address(offsets[slot]), region.key());
       }
       int at = requests.at(slot);
       requests.buffer().putLong(at + Layouts.SendWr.WR_ID, submitted);
@@ -225,21 +207,12 @@ public final class SendQueue {
       return false;
     }
     try {
-      if (into.opcode() == Opcode.READ && into.status() == Status.SUCCESS && regions[slot] != null) {
-        regions[slot].read();
+      if (into.opcode() == Opcode.READ && into.status() == Status.SUCCESS) {
+        memory.placed(slot, lengths[slot]);
       }
       return true;
     } finally {
-      release(slot);
-    }
-  }
-
-  private void release(int slot) {
-    uses.end(memories[slot]);
-    memories[slot] = null;
-    if (regions[slot] != null) {
-      memory.end(regions[slot]);
-      regions[slot] = null;
+      memory.end(slot);
     }
   }
 }

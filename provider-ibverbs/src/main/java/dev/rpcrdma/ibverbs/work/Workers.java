@@ -2,6 +2,7 @@ package dev.rpcrdma.ibverbs.work;
 
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.AsyncResult;
@@ -69,8 +70,7 @@ public final class Workers {
     } catch (VerbsException e) {
       return Future.failedFuture(e);
     } catch (InternalError e) {
-      return Future.failedFuture(new VerbsException(Kind.RESOURCES,
-          "A mapped file was truncated while it was in use", e));
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES, GuardedCopy.TRUNCATED, e));
     } catch (OutOfMemoryError e) {
       return Future.failedFuture(new VerbsException(Kind.RESOURCES, "No memory: " + e.getMessage(), e));
     } catch (Exception e) {

@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.support.BusyPoller;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
@@ -182,7 +183,7 @@ final class Connection implements Link.Phase {
    * may be wrong, so nothing more is sent, not even a Terminate.
    */
   private void truncated() {
-    beginClosing(Kind.LOCAL_ERROR, "A mapped file was truncated while it was in use");
+    beginClosing(Kind.LOCAL_ERROR, GuardedCopy.TRUNCATED);
     endpoint.stop();
     link.close();
   }

@@ -3,6 +3,8 @@ package dev.rpcrdma.verbs.support;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Keeps an event loop awake while {@link PollingPolicy} wants it: there is always a task to do, so that
@@ -10,6 +12,19 @@ import io.netty.util.concurrent.FastThreadLocal;
  * done as ever. One for each loop, whatever connections it has.
  */
 public final class BusyPoller {
+
+  /** Most that are looked at by themselves in each turn of a loop that is kept awake. */
+  private static final int MOST_LOOKED_AT = 64;
+
+  /** Something that the loop's selector need not tell of while the loop looks for itself. */
+  public interface Source {
+
+    /** Looks whether something has come. */
+    void look();
+
+    /** The loop looks no more: from now on this source has to tell it. */
+    void rest();
+  }
 
   private static final FastThreadLocal<BusyPoller> POLLERS = new FastThreadLocal<>();
 
@@ -21,6 +36,7 @@ public final class BusyPoller {
   private boolean looking;
   /** Who has wanted it last. */
   private Object wantedBy;
+  private List<Source> sources = new ArrayList<>();
 
   private BusyPoller(EventLoop loop) {
     this.loop = loop;
@@ -48,8 +64,7 @@ public final class BusyPoller {
     }
     // What was found may be followed by something else before the look that was due.
     if (begins && !looking) {
-      looking = true;
-      afterThisIteration();
+      looking = afterThisIteration();
     }
   }
 
@@ -64,6 +79,22 @@ public final class BusyPoller {
     if (poller != null && poller.wantedBy == by) {
       poller.policy.found();
     }
+  }
+
+  /**
+   * Has a source looked at in each turn for as long as the loop is kept awake. On the loop.
+   *
+   * @param source not one that is looked at already
+   * @return false if the loop is not kept awake, or looks at so many that this one has to tell it
+   */
+  public static boolean lookAt(Source source) {
+    BusyPoller poller = POLLERS.get();
+    if (poller == null || !poller.looking || !poller.policy.isPolling()
+        || poller.sources.size() >= MOST_LOOKED_AT) {
+      return false;
+    }
+    poller.sources.add(source);
+    return true;
   }
 
   /** How often the loop that asks has begun to be kept awake. */
@@ -82,10 +113,12 @@ public final class BusyPoller {
    * A task that makes itself anew would be done over and over within one iteration of the loop, which
    * would never look. It is the tail of each iteration that makes it for the next.
    */
-  private void afterThisIteration() {
+  private boolean afterThisIteration() {
     if (loop instanceof SingleThreadEventLoop && !loop.isShuttingDown()) {
       ((SingleThreadEventLoop) loop).executeAfterEventLoopIteration(lookNext);
+      return true;
     }
+    return false;
   }
 
   private void lookNext() {
@@ -95,9 +128,17 @@ public final class BusyPoller {
   private void look() {
     looking = policy.goesOn(System.nanoTime());
     if (looking) {
-      afterThisIteration();
-    } else {
+      // What is found may add sources.
+      for (int i = 0, before = sources.size(); i < before; i++) {
+        sources.get(i).look();
+      }
+      looking = afterThisIteration();
+    }
+    if (!looking) {
       wantedBy = null;
+      List<Source> last = sources;
+      sources = new ArrayList<>();
+      last.forEach(Source::rest);
     }
   }
 }

@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 /** Copies to and from mapped files, which another process may truncate meanwhile. */
 public final class GuardedCopy {
 
+  /** Why a connection ends when a mapped file loses its pages. */
+  public static final String TRUNCATED = "A mapped file was truncated while it was in use";
+
   /** Written only so that the allocation in {@link #copy} is not optimised away. */
   private static volatile Object runtimeCall;
 

@@ -117,4 +117,88 @@ class BusyPollerTest {
     }
     assertThat(other.submit(BusyPoller::isPolling).get(20, TimeUnit.SECONDS)).isFalse();
   }
+
+  /** Counts what the loop does with it. */
+  private static class Counted implements BusyPoller.Source {
+
+    private int looks;
+    private int rests;
+
+    @Override
+    public void look() {
+      looks++;
+    }
+
+    @Override
+    public void rest() {
+      rests++;
+    }
+  }
+
+  /** Fails if {@code BusyPoller.look} does not look at sources, or does not tell them at the end. */
+  @Test
+  void looksAtSourcesUntilItSleeps() throws Exception {
+    Counted source = new Counted();
+    assertThat(onLoop(() -> BusyPoller.lookAt(source))).as("asleep").isFalse();
+    arrived(NEVER_OVER);
+    assertThat(onLoop(() -> BusyPoller.lookAt(source))).isTrue();
+    while (onLoop(() -> source.looks) < 10) {
+      Thread.onSpinWait();
+    }
+    assertThat(onLoop(() -> source.rests)).isZero();
+    onLoop(() -> {
+      BusyPoller.found(this);
+      return null;
+    });
+    awaitNoTasks();
+    int looks = onLoop(() -> source.looks);
+    assertThat(onLoop(() -> source.rests)).isEqualTo(1);
+    arrived(NEVER_OVER);
+    awaitLooks();
+    assertThat(onLoop(() -> source.looks)).as("it has to ask anew").isEqualTo(looks);
+  }
+
+  private void awaitLooks() throws Exception {
+    Counted other = new Counted();
+    onLoop(() -> BusyPoller.lookAt(other));
+    while (onLoop(() -> other.looks) < 3) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** What comes between the last look and the rest is the source's to tell. */
+  @Test
+  void sourcesThatFindSomethingWhenTheyRestAreLookedAtAgain() throws Exception {
+    Counted source = new Counted() {
+      @Override
+      public void rest() {
+        super.rest();
+        BusyPoller.moved(loop, this, NEVER_OVER);
+        BusyPoller.lookAt(this);
+      }
+    };
+    arrived(NEVER_OVER);
+    onLoop(() -> BusyPoller.lookAt(source));
+    onLoop(() -> {
+      BusyPoller.found(this);
+      return null;
+    });
+    while (onLoop(() -> source.rests) == 0 || onLoop(() -> source.looks) < 3) {
+      Thread.onSpinWait();
+    }
+    assertThat(isPolling()).isTrue();
+  }
+
+  /** Fails if {@code BusyPoller.lookAt} has no bound. */
+  @Test
+  void looksAtSomeOnly() throws Exception {
+    arrived(NEVER_OVER);
+    assertThat(onLoop(() -> {
+      int taken = 0;
+      while (BusyPoller.lookAt(new Counted())) {
+        taken++;
+      }
+      return taken;
+    })).isEqualTo(64);
+  }
 }

@@ -5,6 +5,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
@@ -220,7 +221,7 @@ final class Endpoint {
       fail(refused.getMessage(), refused.steeringTag());
     } catch (InternalError truncated) {
       request.status = Status.ERROR;
-      fail("A mapped file was truncated while it was in use", OptionalInt.empty());
+      fail(GuardedCopy.TRUNCATED, OptionalInt.empty());
     }
     if (cut) {
       wire.cut();
