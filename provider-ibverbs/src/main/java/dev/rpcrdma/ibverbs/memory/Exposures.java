@@ -3,9 +3,7 @@ package dev.rpcrdma.ibverbs.memory;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.Access;
-import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.VerbsException;
-import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.vertx.core.AsyncResult;
@@ -90,13 +88,6 @@ public final class Exposures {
    */
   public IbverbsExposure expose(Object owner, SharedMemory memory, int offset, int length, Access access) {
     IbverbsExposure exposure = new IbverbsExposure(this, owner, memory, offset, length, access);
-    if (!connection.isOpen()) {
-      return failed(exposure, new VerbsException(Kind.DISCONNECTED, "The connection is going down"));
-    }
-    if (access == Access.REMOTE_WRITE && memory.readOnly()) {
-      return failed(exposure, new VerbsException(Kind.INVALID_ARGUMENT,
-          "The memory is read-only: nobody can write to it"));
-    }
     memory.use();
     alive.add(exposure);
     // A device that may be written to by others may be written to by its own side (InfiniBand, o10-2).
@@ -114,6 +105,18 @@ public final class Exposures {
     return exposure;
   }
 
+  /**
+   * An exposure that was not made; told later.
+   *
+   * @param owner of the consumer
+   * @param length number of bytes
+   * @param why not
+   * @return one that has ended
+   */
+  public IbverbsExposure failed(Object owner, int length, VerbsException why) {
+    return failed(new IbverbsExposure(this, owner, null, 0, length, Access.REMOTE_READ), why);
+  }
+
   private IbverbsExposure failed(IbverbsExposure exposure, VerbsException why) {
     exposure.failure = why;
     exposure.ended = true;
@@ -129,15 +132,11 @@ public final class Exposures {
   /**
    * Whether an exposure is one of these.
    *
-   * @param exposure any
-   * @return the same
-   * @throws VerbsException of kind INVALID_ARGUMENT if not
+   * @param exposure any of this provider
+   * @return false if it is of another queue pair
    */
-  public IbverbsExposure check(Exposure exposure) {
-    if (exposure instanceof IbverbsExposure own && own.exposures == this) {
-      return own;
-    }
-    throw new VerbsException(Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair");
+  public boolean has(IbverbsExposure exposure) {
+    return exposure.exposures == this;
   }
 
   /**

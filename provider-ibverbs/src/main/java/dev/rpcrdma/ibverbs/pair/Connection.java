@@ -23,6 +23,7 @@ import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -75,6 +76,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   private final IbverbsOptions settings;
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
+  private final PostGate gate;
   private final PairMemory memory;
   private final SendQueue sends;
   private final ReceiveQueue receives;
@@ -99,7 +101,6 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   private boolean queuesDestroyed;
   private boolean revocationsWatched;
   private int jobs;
-  private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
 
   Connection(ContextInternal context, NativePair pair, ConnectionOptions options, PairDevice device,
@@ -112,6 +113,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     this.fence = fence;
     this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.upcalls = new Upcalls(context, this::handlerThrew);
+    this.gate = new PostGate(loop);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
     this.memory = new PairMemory(pair.domain(), counted, loop, this::submit,
@@ -149,6 +151,10 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     return upcalls;
   }
 
+  PostGate gate() {
+    return gate;
+  }
+
   @Override
   public boolean isOpen() {
     return state == State.OPEN;
@@ -181,6 +187,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     }
     state = State.OPEN;
     established = true;
+    gate.connected();
     pair.completions().listen(this::poll);
     upcalls.beginTurn();
     upcalls.established();
@@ -188,26 +195,6 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     // Also arms.
     poll();
     return true;
-  }
-
-  /** Whether something may be posted now; see the contract of the queue pair. */
-  void checkPost(boolean duringSetup) {
-    if (!loop.inEventLoop()) {
-      throw new IllegalStateException("Not on the event loop that owns the queue pair");
-    }
-    if (state == State.GONE) {
-      throw new IllegalStateException("The queue pair is disconnected");
-    }
-    if (state == State.STARTING && !duringSetup) {
-      throw new IllegalStateException("The queue pair is not connected: only Receives can be posted");
-    }
-  }
-
-  /** A handler that posts anew for each flushed request must not keep the end from coming. */
-  void countPost() {
-    if (state == State.FLUSHING && postsWhileFlushing-- <= 0) {
-      throw new IllegalStateException("The queue pair is disconnected");
-    }
   }
 
   /** Takes what the device has completed, and has it raise an event for the next unless the loop looks anyway. */
@@ -604,7 +591,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     state = State.FLUSHING;
     pair.completions().deafen();
     memory.end();
-    postsWhileFlushing = capacity;
+    gate.flushing(capacity);
     do {
       upcalls.beginTurn();
       sends.flush();
@@ -613,6 +600,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
       upcalls.endTurn();
     } while (upcalls.hasPending() || !sends.isEmpty() || !receives.isEmpty());
     state = State.GONE;
+    gate.over();
     upcalls.beginTurn();
     upcalls.disconnected(reason());
     upcalls.endTurn();

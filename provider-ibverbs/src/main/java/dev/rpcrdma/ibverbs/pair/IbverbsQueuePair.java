@@ -1,17 +1,17 @@
 package dev.rpcrdma.ibverbs.pair;
 
+import dev.rpcrdma.ibverbs.memory.IbverbsExposure;
 import dev.rpcrdma.ibverbs.memory.Revocations;
 import dev.rpcrdma.ibverbs.memory.SharedDomain;
 import dev.rpcrdma.ibverbs.memory.SharedMemory;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
-import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.HostMemory;
+import dev.rpcrdma.verbs.support.HostQueuePair;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -20,26 +20,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
-final class IbverbsQueuePair implements QueuePair {
+final class IbverbsQueuePair extends HostQueuePair {
 
-  private final Context context;
-  private final SharedDomain domain;
   private final Connection connection;
   private final Revocations revocations;
-  private final SocketAddress localAddress;
-  private final SocketAddress remoteAddress;
   private Buffer privateData = Buffer.buffer();
   private int outboundReads;
   private List<TransportFact> facts = List.of();
 
   IbverbsQueuePair(Context context, SharedDomain domain, Connection connection, Revocations revocations,
       SocketAddress localAddress, SocketAddress remoteAddress) {
-    this.context = context;
-    this.domain = domain;
+    super(context, domain, connection.gate(), localAddress, remoteAddress);
     this.connection = connection;
     this.revocations = revocations;
-    this.localAddress = localAddress;
-    this.remoteAddress = remoteAddress;
   }
 
   Connection connection() {
@@ -68,21 +61,6 @@ final class IbverbsQueuePair implements QueuePair {
   }
 
   @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return localAddress;
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return remoteAddress;
-  }
-
-  @Override
   public Buffer privateData() {
     return privateData.copy();
   }
@@ -99,78 +77,60 @@ final class IbverbsQueuePair implements QueuePair {
   }
 
   @Override
-  public void postReceive(long id, LocalMemory memory, int offset, int length) {
-    connection.checkPost(true);
-    SharedMemory sink = (SharedMemory) HostMemory.checkSink(memory, domain, offset, length);
-    if (connection.receives().isFull()) {
-      throw new IllegalStateException("The receive queue is full");
-    }
-    connection.countPost();
-    connection.receives().post(id, sink, offset, length, connection.reachesDevice(), connection.isOpen());
+  protected boolean isOpen() {
+    return connection.isOpen();
+  }
+
+  @Override
+  protected boolean isReceiveQueueFull() {
+    return connection.receives().isFull();
+  }
+
+  @Override
+  protected boolean isSendQueueFull() {
+    return connection.sends().isFull();
+  }
+
+  @Override
+  protected int reads() {
+    return connection.sends().reads();
+  }
+
+  @Override
+  protected void receive(long id, HostMemory sink, int offset, int length) {
+    connection.receives().post(id, (SharedMemory) sink, offset, length, connection.reachesDevice(),
+        connection.isOpen());
     connection.receivePosted();
   }
 
   @Override
-  public void postSend(long id, LocalMemory memory, int offset, int length) {
-    post(id, Opcode.SEND, source(memory, offset, length), offset, length, 0, 0, false);
-  }
-
-  @Override
-  public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length, int remoteTag) {
-    post(id, Opcode.SEND, source(memory, offset, length), offset, length, remoteTag, 0, true);
-  }
-
-  @Override
-  public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag, long remoteOffset) {
-    post(id, Opcode.WRITE, source(memory, offset, length), offset, length, remoteTag, remoteOffset, false);
-  }
-
-  @Override
-  public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag, long remoteOffset) {
-    connection.checkPost(false);
-    SharedMemory sink = (SharedMemory) HostMemory.checkSink(memory, domain, offset, length);
-    if (connection.sends().reads() >= outboundReads) {
-      throw new IllegalStateException("All " + outboundReads + " Reads (ORD) are outstanding");
-    }
-    post(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false);
-  }
-
-  private SharedMemory source(LocalMemory memory, int offset, int length) {
-    connection.checkPost(false);
-    return (SharedMemory) HostMemory.check(memory, domain, offset, length);
-  }
-
-  private void post(long id, Opcode opcode, SharedMemory memory, int offset, int length, int tag, long remoteOffset,
-      boolean invalidate) {
-    if (connection.sends().isFull()) {
-      throw new IllegalStateException("The send queue is full");
-    }
-    connection.countPost();
-    connection.sends().post(id, opcode, memory, offset, length, tag, remoteOffset, invalidate,
+  protected void request(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
+      long remoteOffset, boolean invalidate) {
+    connection.sends().post(id, opcode, (SharedMemory) memory, offset, length, tag, remoteOffset, invalidate,
         connection.reachesDevice(), connection.receives().posted());
   }
 
   @Override
-  public void flush() {
-    connection.checkPost(true);
+  protected void ring() {
     connection.flush();
   }
 
   @Override
-  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
-    connection.checkPost(false);
-    SharedMemory checked = (SharedMemory) HostMemory.check(memory, domain, offset, length);
-    if (length == 0) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "At least one byte must be exposed");
-    }
-    connection.countPost();
-    return connection.exposures().expose(owner, checked, offset, length, access);
+  protected Exposure exposeChecked(Object owner, HostMemory memory, int offset, int length, Access access) {
+    return connection.exposures().expose(owner, (SharedMemory) memory, offset, length, access);
   }
 
   @Override
-  public void revoke(Exposure exposure) {
-    connection.checkPost(false);
-    connection.revoke(connection.exposures().check(exposure));
+  protected Exposure exposeNothing(Object owner, int length, VerbsException why) {
+    return connection.exposures().failed(owner, length, why);
+  }
+
+  @Override
+  protected void revokeChecked(Exposure exposure) {
+    if (!(exposure instanceof IbverbsExposure own) || !connection.exposures().has(own)) {
+      throw notOfThis();
+    }
+    connection.revoke(own);
   }
 
   @Override

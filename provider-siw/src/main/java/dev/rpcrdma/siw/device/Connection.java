@@ -15,6 +15,7 @@ import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.support.BusyPoller;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -59,6 +60,7 @@ final class Connection implements Link.Phase {
   private final long messagePollNanos;
   private final boolean initiator;
   private final Upcalls upcalls;
+  private final PostGate gate;
   private final Promise<Void> closed;
   private final Runnable delivery = this::deliverNow;
   private RdmapEndpoint endpoint;
@@ -74,7 +76,6 @@ final class Connection implements Link.Phase {
   private long progress;
   /** The loop was kept awake for this. */
   private boolean awake;
-  private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
   private ScheduledFuture<?> nudge;
   private ScheduledFuture<?> fpduDeadline;
@@ -88,6 +89,7 @@ final class Connection implements Link.Phase {
     this.messagePollNanos = TimeUnit.MICROSECONDS.toNanos(settings.messagePollMicros());
     this.initiator = initiator;
     this.upcalls = new Upcalls(context, this::handlerThrew);
+    this.gate = new PostGate(loop);
     this.closed = context.promise();
   }
 
@@ -106,6 +108,10 @@ final class Connection implements Link.Phase {
     return upcalls;
   }
 
+  PostGate gate() {
+    return gate;
+  }
+
   boolean isOpen() {
     return state == State.OPEN;
   }
@@ -121,6 +127,7 @@ final class Connection implements Link.Phase {
     }
     state = State.OPEN;
     established = true;
+    gate.connected();
     upcalls.beginTurn();
     upcalls.established();
     endTurn();
@@ -134,27 +141,6 @@ final class Connection implements Link.Phase {
     if (state == State.OPEN) {
       endpoint.nudge();
       pump();
-    }
-  }
-
-  /** Whether something may be posted now; see the contract of the queue pair. */
-  void checkPost(boolean duringSetup) {
-    if (!loop.inEventLoop()) {
-      throw new IllegalStateException("Not on the event loop that owns the queue pair");
-    }
-    if (state == State.GONE) {
-      throw new IllegalStateException("The queue pair is disconnected");
-    }
-    if (state == State.STARTING && !duringSetup) {
-      throw new IllegalStateException("The queue pair is not connected: only Receives can be "
-          + "posted");
-    }
-  }
-
-  /** A handler that posts anew for each flushed request must not keep the end from coming. */
-  void countPost() {
-    if (state == State.FLUSHING && postsWhileFlushing-- <= 0) {
-      throw new IllegalStateException("The queue pair is disconnected");
     }
   }
 
@@ -363,7 +349,7 @@ final class Connection implements Link.Phase {
       last = new DisconnectReason(Kind.NOT_ESTABLISHED, last.detail());
     }
     state = State.FLUSHING;
-    postsWhileFlushing = endpoint.capacity();
+    gate.flushing(endpoint.capacity());
     cancel(deadline);
     cancel(nudge);
     cancel(fpduDeadline);
@@ -376,6 +362,7 @@ final class Connection implements Link.Phase {
       upcalls.endTurn();
     } while (upcalls.hasPending() || endpoint.hasPosted());
     state = State.GONE;
+    gate.over();
     upcalls.beginTurn();
     upcalls.disconnected(last);
     upcalls.endTurn();

@@ -11,14 +11,13 @@ import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.Exposure;
-import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.HostMemory;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
+import dev.rpcrdma.verbs.support.HostQueuePair;
 import dev.rpcrdma.verbs.support.Loops;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -28,7 +27,7 @@ import java.security.cert.Certificate;
 import java.util.List;
 
 /** A queue pair: checks what the consumer posts and hands it to its {@link Connection}. */
-final class SiwQueuePair implements QueuePair {
+final class SiwQueuePair extends HostQueuePair {
 
   /**
    * Bytes posted inside a turn after which the peer gets to work before the turn ends. Two batches on
@@ -37,10 +36,6 @@ final class SiwQueuePair implements QueuePair {
   private static final int EAGER_BYTES = 8 * 1024;
   private static final int EAGER_BYTES_IF_ASLEEP = 6 * 1024;
 
-  private final Context context;
-  private final HostProtectionDomain domain;
-  private final SocketAddress localAddress;
-  private final SocketAddress remoteAddress;
   private final MpaAgreement agreement;
   private final RdmapEndpoint endpoint;
   private final Connection connection;
@@ -49,13 +44,17 @@ final class SiwQueuePair implements QueuePair {
 
   SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
       SiwOptions settings, boolean initiator, MpaAgreement agreement) {
-    this.context = context;
-    this.domain = domain;
-    this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
-    this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
+    this(context, link, domain, options, settings, agreement,
+        new Connection(Loops.onLoop(context), link, settings, initiator), initiator);
+  }
+
+  private SiwQueuePair(Context context, Link link, HostProtectionDomain domain, ConnectionOptions options,
+      SiwOptions settings, MpaAgreement agreement, Connection connection, boolean initiator) {
+    super(context, domain, connection.gate(), SocketAddress.inetSocketAddress(link.localAddress()),
+        SocketAddress.inetSocketAddress(link.remoteAddress()));
     this.agreement = agreement;
     this.eagerBytes = settings.busyPollMicros() > 0 ? EAGER_BYTES : EAGER_BYTES_IF_ASLEEP;
-    this.connection = new Connection(Loops.onLoop(context), link, settings, initiator);
+    this.connection = connection;
     this.endpoint = new RdmapEndpoint(initiator, agreement, options.sendQueueDepth(),
         options.receiveQueueDepth(), new StreamEvents() {
           @Override
@@ -83,21 +82,6 @@ final class SiwQueuePair implements QueuePair {
   /** Calls the consumer's setup; the queue pair takes nothing but Receives meanwhile. */
   void setUp(QueuePairSetup setup) {
     connection.setUp(() -> setup.setup(this));
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return localAddress;
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return remoteAddress;
   }
 
   @Override
@@ -131,76 +115,51 @@ final class SiwQueuePair implements QueuePair {
   }
 
   @Override
-  public void postReceive(long id, LocalMemory memory, int offset, int length) {
-    connection.checkPost(true);
-    HostMemory checked = HostMemory.checkSink(memory, domain, offset, length);
-    if (endpoint.receiveQueue().isFull()) {
-      throw new IllegalStateException("The receive queue is full");
-    }
-    connection.countPost();
-    endpoint.receiveQueue().post(id, checked, offset, length);
+  protected boolean isOpen() {
+    return connection.isOpen();
   }
 
   @Override
-  public void postSend(long id, LocalMemory memory, int offset, int length) {
-    post(id, Opcode.SEND, source(memory, offset, length), offset, length, 0, 0, false);
+  protected boolean isReceiveQueueFull() {
+    return endpoint.receiveQueue().isFull();
   }
 
   @Override
-  public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length,
-      int remoteTag) {
-    post(id, Opcode.SEND, source(memory, offset, length), offset, length, remoteTag, 0, true);
+  protected boolean isSendQueueFull() {
+    return endpoint.sendQueue().isFull();
   }
 
   @Override
-  public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag,
-      long remoteOffset) {
-    post(id, Opcode.WRITE, source(memory, offset, length), offset, length, remoteTag, remoteOffset,
-        false);
+  protected int reads() {
+    return endpoint.sendQueue().reads();
   }
 
   @Override
-  public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag,
-      long remoteOffset) {
-    connection.checkPost(false);
-    HostMemory sink = HostMemory.checkSink(memory, domain, offset, length);
-    // RFC 5040 §6.1: never more than ORD outstanding.
-    if (endpoint.sendQueue().reads() >= outboundReads()) {
-      throw new IllegalStateException("All " + outboundReads() + " Reads (ORD) are outstanding");
-    }
-    post(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false);
+  protected void receive(long id, HostMemory sink, int offset, int length) {
+    endpoint.receiveQueue().post(id, sink, offset, length);
   }
 
-  private HostMemory source(LocalMemory memory, int offset, int length) {
-    connection.checkPost(false);
-    return HostMemory.check(memory, domain, offset, length);
-  }
-
-  private void post(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
+  @Override
+  protected void request(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
       long remoteOffset, boolean invalidate) {
-    if (endpoint.sendQueue().isFull()) {
-      throw new IllegalStateException("The send queue is full");
-    }
-    connection.countPost();
     endpoint.sendQueue().post(id, opcode, memory, offset, length, tag, remoteOffset, invalidate);
     postedBytes += length + Long.BYTES * 4;
     if (postedBytes >= eagerBytes) {
-      ring();
+      ringNow();
       connection.pump();
     }
   }
 
   @Override
-  public void flush() {
-    connection.checkPost(true);
-    ring();
+  protected void ring() {
+    ringNow();
     if (!connection.upcalls().inTurn()) {
       connection.flushed();
     }
   }
 
   /** On the way down only what was flushed before is still sent; the rest will be flushed. */
-  private void ring() {
+  private void ringNow() {
     postedBytes = 0;
     if (connection.isOpen()) {
       endpoint.sendQueue().ring();
@@ -208,40 +167,26 @@ final class SiwQueuePair implements QueuePair {
   }
 
   @Override
-  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
-    connection.checkPost(false);
-    HostMemory checked = HostMemory.check(memory, domain, offset, length);
-    if (length == 0) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "At least one byte must be exposed");
-    }
-    connection.countPost();
-    SiwExposure exposure = exposed(owner, checked, offset, length, access);
+  protected Exposure exposeChecked(Object owner, HostMemory memory, int offset, int length, Access access) {
+    return told(endpoint.exposures().expose(owner, memory, offset, length, access));
+  }
+
+  @Override
+  protected Exposure exposeNothing(Object owner, int length, VerbsException why) {
+    return told(SiwExposure.failed(owner, length, why));
+  }
+
+  private SiwExposure told(SiwExposure exposure) {
     connection.upcalls().exposedLater(exposure);
     connection.deliverLater();
     return exposure;
   }
 
-  private SiwExposure exposed(Object owner, HostMemory memory, int offset, int length, Access access) {
-    if (!connection.isOpen()) {
-      return SiwExposure.failed(owner, length, new VerbsException(VerbsException.Kind.DISCONNECTED,
-          "The connection is going down"));
-    }
-    if (access == Access.REMOTE_WRITE && memory.readOnly()) {
-      return SiwExposure.failed(owner, length, new VerbsException(
-          VerbsException.Kind.INVALID_ARGUMENT, "The memory is read-only: nobody can write to it"));
-    }
-    return endpoint.exposures().expose(owner, memory, offset, length, access);
-  }
-
   @Override
-  public void revoke(Exposure exposure) {
-    connection.checkPost(false);
-    if (!(exposure instanceof SiwExposure)) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "The exposure is not of this queue pair");
+  protected void revokeChecked(Exposure exposure) {
+    if (!(exposure instanceof SiwExposure own)) {
+      throw notOfThis();
     }
-    SiwExposure own = (SiwExposure) exposure;
     endpoint.exposures().revoke(own, connection.upcalls()::revokedLater);
     if (own.hasEnded()) {
       connection.deliverLater();

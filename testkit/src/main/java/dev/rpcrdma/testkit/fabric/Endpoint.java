@@ -7,6 +7,7 @@ import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -52,6 +53,7 @@ final class Endpoint {
   private final EventLoop loop;
   private final ContextInternal context;
   private final Upcalls upcalls;
+  private final PostGate gate;
   private final WorkQueues queues;
   private final ExposureTable exposures = new ExposureTable();
   private final Placement placement;
@@ -62,13 +64,13 @@ final class Endpoint {
   private State state = State.STARTING;
   private DisconnectReason reason;
   private boolean established;
-  private int postsWhileFlushing;
   private ScheduledFuture<?> deadline;
 
   Endpoint(FabricDevice device, ContextInternal context, ConnectionOptions options) {
     this.device = device;
     this.context = context;
     this.loop = context.nettyEventLoop();
+    this.gate = new PostGate(loop);
     this.upcalls = new Upcalls(context, thrown -> fail("The handler of the queue pair threw " + thrown,
         OptionalInt.empty()));
     this.queues = new WorkQueues(options.sendQueueDepth(), options.receiveQueueDepth());
@@ -82,6 +84,10 @@ final class Endpoint {
 
   Upcalls upcalls() {
     return upcalls;
+  }
+
+  PostGate gate() {
+    return gate;
   }
 
   WorkQueues queues() {
@@ -145,31 +151,12 @@ final class Endpoint {
     wire = joined;
     state = State.OPEN;
     established = true;
+    gate.connected();
     upcalls.beginTurn();
     upcalls.established();
     endTurn();
     wire.to(this).wake();
     return true;
-  }
-
-  /** Throws if nothing may be posted now; see the contract of the queue pair. */
-  void checkPost(boolean duringSetup) {
-    if (!loop.inEventLoop()) {
-      throw new IllegalStateException("Not on the event loop that owns the queue pair");
-    }
-    if (state == State.GONE) {
-      throw new IllegalStateException("The queue pair is disconnected");
-    }
-    if (state == State.STARTING && !duringSetup) {
-      throw new IllegalStateException("The queue pair is not connected: only Receives can be posted");
-    }
-  }
-
-  /** A handler that posts anew for each flushed request must not keep the end from coming. */
-  void countPost() {
-    if (state == State.FLUSHING && postsWhileFlushing-- <= 0) {
-      throw new IllegalStateException("The queue pair is disconnected");
-    }
   }
 
   /** Sends what was posted. On the way down only what was flushed before is still sent. */
@@ -305,7 +292,7 @@ final class Endpoint {
       wire.left();
     }
     state = State.FLUSHING;
-    postsWhileFlushing = queues.capacity();
+    gate.flushing(queues.capacity());
     do {
       upcalls.beginTurn();
       exposures.endAll();
@@ -313,6 +300,7 @@ final class Endpoint {
       upcalls.endTurn();
     } while (upcalls.hasPending() || !queues.isEmpty());
     state = State.GONE;
+    gate.over();
     upcalls.beginTurn();
     upcalls.disconnected(last);
     upcalls.endTurn();

@@ -23,8 +23,8 @@ record FabricExposure(ExposureTable table, Object owner, HostMemory memory, int 
     int steeringTag, long remoteOffset, Optional<VerbsException> failure) implements Exposure {
 
   /** The answer to an exposure that was not made. */
-  static FabricExposure failed(Object owner, int length, Access access, VerbsException failure) {
-    return new FabricExposure(null, owner, null, 0, length, access, 0, 0, Optional.of(failure));
+  static FabricExposure failed(Object owner, int length, VerbsException failure) {
+    return new FabricExposure(null, owner, null, 0, length, Access.REMOTE_READ, 0, 0, Optional.of(failure));
   }
 
   /** Whether a range under the tag is wholly exposed. A range that wraps around 64 bits is not. */

@@ -3,14 +3,13 @@ package dev.rpcrdma.testkit.fabric;
 import dev.rpcrdma.testkit.fabric.WorkQueues.PostedReceive;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.Exposure;
-import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.support.HostMemory;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
+import dev.rpcrdma.verbs.support.HostQueuePair;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -18,13 +17,9 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 
 /** A queue pair: checks what the consumer posts, and hands it to its {@link Endpoint}. */
-final class FabricQueuePair implements QueuePair {
+final class FabricQueuePair extends HostQueuePair {
 
-  private final Context context;
-  private final HostProtectionDomain domain;
   private final Endpoint endpoint;
-  private final SocketAddress localAddress;
-  private final SocketAddress remoteAddress;
   private final Buffer privateData;
   private final int outboundReads;
   private final int inboundReads;
@@ -43,11 +38,8 @@ final class FabricQueuePair implements QueuePair {
    */
   FabricQueuePair(Context context, HostProtectionDomain domain, Endpoint endpoint, SocketAddress localAddress,
       SocketAddress remoteAddress, Buffer privateData, int outboundReads, int inboundReads) {
-    this.context = context;
-    this.domain = domain;
+    super(context, domain, endpoint.gate(), localAddress, remoteAddress);
     this.endpoint = endpoint;
-    this.localAddress = localAddress;
-    this.remoteAddress = remoteAddress;
     this.privateData = privateData;
     this.outboundReads = outboundReads;
     this.inboundReads = inboundReads;
@@ -60,21 +52,6 @@ final class FabricQueuePair implements QueuePair {
   /** Calls the consumer's setup; what it throws is thrown. */
   void setUp(QueuePairSetup setup) {
     endpoint.setUp(() -> setup.setup(this));
-  }
-
-  @Override
-  public Context context() {
-    return context;
-  }
-
-  @Override
-  public SocketAddress localAddress() {
-    return localAddress;
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return remoteAddress;
   }
 
   @Override
@@ -104,92 +81,65 @@ final class FabricQueuePair implements QueuePair {
   }
 
   @Override
-  public void postReceive(long id, LocalMemory memory, int offset, int length) {
-    endpoint.checkPost(true);
-    HostMemory checked = HostMemory.checkSink(memory, domain, offset, length);
-    endpoint.queues().checkReceiveQueue();
-    endpoint.countPost();
-    endpoint.queues().post(new PostedReceive(id, checked, offset, length));
+  protected boolean isOpen() {
+    return endpoint.isOpen();
   }
 
   @Override
-  public void postSend(long id, LocalMemory memory, int offset, int length) {
-    post(new WorkRequest(id, Opcode.SEND, source(memory, offset, length), offset, length, 0, 0, false));
+  protected boolean isReceiveQueueFull() {
+    return endpoint.queues().isReceiveQueueFull();
   }
 
   @Override
-  public void postSendWithInvalidate(long id, LocalMemory memory, int offset, int length, int remoteTag) {
-    post(new WorkRequest(id, Opcode.SEND, source(memory, offset, length), offset, length, remoteTag, 0, true));
+  protected boolean isSendQueueFull() {
+    return endpoint.queues().isSendQueueFull();
   }
 
   @Override
-  public void postWrite(long id, LocalMemory memory, int offset, int length, int remoteTag, long remoteOffset) {
-    post(new WorkRequest(id, Opcode.WRITE, source(memory, offset, length), offset, length, remoteTag, remoteOffset,
-        false));
+  protected int reads() {
+    return endpoint.queues().reads();
   }
 
   @Override
-  public void postRead(long id, LocalMemory memory, int offset, int length, int remoteTag, long remoteOffset) {
-    endpoint.checkPost(false);
-    HostMemory sink = HostMemory.checkSink(memory, domain, offset, length);
-    if (endpoint.queues().reads() >= outboundReads) {
-      throw new IllegalStateException("All " + outboundReads + " Reads (ORD) are outstanding");
-    }
-    post(new WorkRequest(id, Opcode.READ, sink, offset, length, remoteTag, remoteOffset, false));
+  protected void receive(long id, HostMemory sink, int offset, int length) {
+    endpoint.queues().post(new PostedReceive(id, sink, offset, length));
   }
 
-  private HostMemory source(LocalMemory memory, int offset, int length) {
-    endpoint.checkPost(false);
-    return HostMemory.check(memory, domain, offset, length);
-  }
-
-  private void post(WorkRequest checked) {
-    if (checked.length > FabricDevice.MAX_MESSAGE) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "A message of " + checked.length
+  @Override
+  protected void request(long id, Opcode opcode, HostMemory memory, int offset, int length, int tag,
+      long remoteOffset, boolean invalidate) {
+    if (length > FabricDevice.MAX_MESSAGE) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "A message of " + length
           + " bytes is longer than the " + FabricDevice.MAX_MESSAGE + " that memory takes");
     }
-    endpoint.queues().checkSendQueue();
-    endpoint.countPost();
-    endpoint.queues().post(checked);
+    endpoint.queues().post(new WorkRequest(id, opcode, memory, offset, length, tag, remoteOffset, invalidate));
   }
 
   @Override
-  public void flush() {
-    endpoint.checkPost(true);
+  protected void ring() {
     endpoint.flush();
   }
 
   @Override
-  public Exposure expose(Object owner, LocalMemory memory, int offset, int length, Access access) {
-    endpoint.checkPost(false);
-    HostMemory checked = HostMemory.check(memory, domain, offset, length);
-    if (length == 0) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "At least one byte must be exposed");
-    }
-    endpoint.countPost();
-    FabricExposure exposure = exposed(owner, checked, offset, length, access);
+  protected Exposure exposeChecked(Object owner, HostMemory memory, int offset, int length, Access access) {
+    return told(endpoint.exposures().expose(owner, memory, offset, length, access));
+  }
+
+  @Override
+  protected Exposure exposeNothing(Object owner, int length, VerbsException why) {
+    return told(FabricExposure.failed(owner, length, why));
+  }
+
+  private FabricExposure told(FabricExposure exposure) {
     endpoint.upcalls().exposedLater(exposure);
     endpoint.deliverLater();
     return exposure;
   }
 
-  private FabricExposure exposed(Object owner, HostMemory memory, int offset, int length, Access access) {
-    if (!endpoint.isOpen()) {
-      return FabricExposure.failed(owner, length, access,
-          new VerbsException(VerbsException.Kind.DISCONNECTED, "The connection is going down"));
-    }
-    if (access == Access.REMOTE_WRITE && memory.readOnly()) {
-      return FabricExposure.failed(owner, length, access, new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "The memory is read-only: nobody can write to it"));
-    }
-    return endpoint.exposures().expose(owner, memory, offset, length, access);
-  }
-
   @Override
-  public void revoke(Exposure exposure) {
-    endpoint.checkPost(false);
+  protected void revokeChecked(Exposure exposure) {
     if (!(exposure instanceof FabricExposure own)) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair");
+      throw notOfThis();
     }
     endpoint.exposures().revoke(own);
     endpoint.upcalls().revokedLater(own);

@@ -48,26 +48,12 @@ final class WorkQueues implements CompletionSource {
     return bytesRead;
   }
 
-  /**
-   * Throws if no Send, Write or Read can be posted.
-   *
-   * @throws IllegalStateException if the queue is full
-   */
-  void checkSendQueue() {
-    if (sends.size() >= sendDepth) {
-      throw new IllegalStateException("The send queue is full");
-    }
+  boolean isSendQueueFull() {
+    return sends.size() >= sendDepth;
   }
 
-  /**
-   * Throws if no Receive can be posted.
-   *
-   * @throws IllegalStateException if the queue is full
-   */
-  void checkReceiveQueue() {
-    if (receives.size() >= receiveDepth) {
-      throw new IllegalStateException("The receive queue is full");
-    }
+  boolean isReceiveQueueFull() {
+    return receives.size() >= receiveDepth;
   }
 
   /** Adds a checked work request; one use of its memory is added. */
