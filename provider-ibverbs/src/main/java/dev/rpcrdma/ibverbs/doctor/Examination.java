@@ -158,7 +158,7 @@ public final class Examination {
 
   private String hop() {
     OptionalLong nanos = measured ? HopCost.measure() : OptionalLong.empty();
-    return nanos.isEmpty() ? ""
-        : String.format(Locale.ROOT, ", which takes %.0f \u00b5s here", Math.max(1, nanos.getAsLong() / NANOS_PER_MICRO));
+    return nanos.isEmpty() ? "" : String.format(Locale.ROOT, ", which takes %.0f \u00b5s here",
+        Math.max(1, nanos.getAsLong() / NANOS_PER_MICRO));
   }
 }

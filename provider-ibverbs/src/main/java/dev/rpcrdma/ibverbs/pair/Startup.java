@@ -193,8 +193,8 @@ abstract class Startup implements PairDevice.Closing {
     Connection connection = new Connection(context, pair, options, device, fence());
     connection.whenGone().onComplete(done -> connectionGone());
     connection.whenDestroyed().onComplete(done -> gone.tryComplete());
-    queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(), SocketAddress.inetSocketAddress(id.localAddress()),
-        SocketAddress.inetSocketAddress(id.remoteAddress()));
+    queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(),
+        SocketAddress.inetSocketAddress(id.localAddress()), SocketAddress.inetSocketAddress(id.remoteAddress()));
     queuePair.facts(List.of(
         new TransportFact("device", device.device().describe()),
         new TransportFact("completions", channel.hops() ? "heard of by another thread, since Vert.x's transport is not"
