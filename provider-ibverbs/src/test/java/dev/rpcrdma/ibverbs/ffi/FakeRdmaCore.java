@@ -1,9 +1,13 @@
 package dev.rpcrdma.ibverbs.ffi;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jnr.ffi.LibraryLoader;
 
@@ -13,15 +17,19 @@ import jnr.ffi.LibraryLoader;
  */
 public final class FakeRdmaCore {
 
+  private static final Pattern INCLUDE = Pattern.compile("#include \"(.*)\"");
+
   private FakeRdmaCore() {}
 
-  /** Compiles a resource; skips the test where that cannot be done. */
-  public static Path compile(Path folder, String resource) throws Exception {
+  /** Skips the test where nothing can be compiled. */
+  public static void assume() {
     Compiler.assume();
-    String text;
-    try (InputStream in = FakeRdmaCore.class.getResourceAsStream(resource)) {
-      text = new String(in.readAllBytes());
-    }
+  }
+
+  /** Compiles a resource; skips the test where that cannot be done. */
+  public static Path compile(Path folder, String resource) throws IOException, InterruptedException {
+    assume();
+    String text = read(resource);
     StringBuilder source = new StringBuilder(text);
     for (Class<?> type : new Class<?>[] {Ibverbs.class, Rdmacm.class}) {
       Stream.of(type.getMethods()).map(Method::getName).map(RdmaCore::inC)
@@ -29,7 +37,21 @@ public final class FakeRdmaCore {
           .forEach(name -> source.append("void *missing_").append(name).append("(void) __asm__(\"").append(name)
               .append("\");\nvoid *missing_").append(name).append("(void) { return 0; }\n"));
     }
-    return Compiler.compile(Files.writeString(folder.resolve("fake.c"), source), "-shared", "-fPIC");
+    return Compiler.compile(Files.writeString(folder.resolve("fake.c"), source), "-shared", "-fPIC", "-pthread");
+  }
+
+  /** A file with those of ours that it includes. */
+  private static String read(String resource) throws IOException {
+    String text;
+    try (InputStream in = FakeRdmaCore.class.getResourceAsStream(resource)) {
+      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    StringBuilder whole = new StringBuilder();
+    for (String line : text.lines().toList()) {
+      Matcher include = INCLUDE.matcher(line);
+      whole.append(include.matches() ? read("/" + include.group(1)) : line).append('\n');
+    }
+    return whole.toString();
   }
 
   /** Functions of the compiled file's own, in the C convention. */

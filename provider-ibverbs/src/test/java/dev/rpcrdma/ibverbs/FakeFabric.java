@@ -1,0 +1,165 @@
+package dev.rpcrdma.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.ibverbs.ffi.FakeRdmaCore;
+import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.testkit.Waiting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A fabric inside this process, of {@code fake_fabric.c}: for each test as new. At each test's end, when its devices are
+ * closed, nothing native is alive, and nothing was done that must not be. Compiled once for all tests of a JVM.
+ */
+public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
+
+  /** What the device does as. */
+  public enum Kind { ROCE, SIW }
+
+  /** Who of a connection. */
+  public enum Role { CONNECTS, ACCEPTS, LISTENS }
+
+  /** Instead of an event: none. */
+  public static final int NO_EVENT = -1;
+  /** Of all types. */
+  public static final int ANY_EVENT = -1;
+  /** However often it is. */
+  public static final long ALWAYS = 1L << 40;
+
+  /** Functions of the compiled file's own; see there. */
+  public interface Control {
+    void fakeReset(int iwarp);
+
+    String fakeViolations();
+
+    String fakeAlive();
+
+    long fakeAliveOf(String kind);
+
+    long fakeMadeOf(String kind);
+
+    long fakeCalls(String function);
+
+    long fakeRequests();
+
+    long fakeReceives();
+
+    void fakeFail(String function, int errno, long skip, long times);
+
+    long fakeUnfailed(String function);
+
+    void fakeHold(String function, int held);
+
+    void fakeInstead(int type, int instead, int status, long skip, long times);
+
+    int fakeEvent(int role, int type, int status);
+
+    void fakeRemoveDevice();
+
+    int fakeComplete(int role, long request, int status, int length);
+
+    void fakeStatus(int opcode, int status, long times);
+  }
+
+  private static final class Compiled {
+    static final Path ROOT = folder();
+    static final RdmaCore CORE;
+    static final Control CONTROL;
+
+    static {
+      try {
+        String library = FakeRdmaCore.compile(ROOT, "/fake_fabric.c").toString();
+        CORE = RdmaCore.load(library, library);
+        CONTROL = FakeRdmaCore.control(Control.class, Path.of(library));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private Compiled() {}
+
+    /** With the one file that the provider looks for. */
+    private static Path folder() {
+      try {
+        Path made = Files.createTempDirectory("fake-fabric");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(made)));
+        Files.createFile(Files.createDirectories(made.resolve("dev/infiniband")).resolve("rdma_cm"));
+        return made;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void delete(Path folder) {
+      try (Stream<Path> all = Files.walk(folder)) {
+        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      } catch (IOException e) {
+        // It is a temporary one.
+      }
+    }
+  }
+
+  private final Kind kind;
+
+  /**
+   * A fabric.
+   *
+   * @param kind what its first device does as
+   */
+  public FakeFabric(Kind kind) {
+    this.kind = kind;
+  }
+
+  /** The provider on it. */
+  public IbverbsProvider provider() {
+    return new IbverbsProvider(Compiled.ROOT, () -> Compiled.CORE);
+  }
+
+  /** What it does, and has seen. */
+  public Control control() {
+    return Compiled.CONTROL;
+  }
+
+  /** Whether it does as siw. */
+  public boolean isSiw() {
+    return kind == Kind.SIW;
+  }
+
+  /** Begins anew. */
+  public void reset() {
+    control().fakeReset(kind.ordinal());
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    FakeRdmaCore.assume();
+    reset();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    assertNothingLeft();
+  }
+
+  /** All devices are closed: nothing native is alive, and no rule was broken. */
+  public void assertNothingLeft() {
+    try {
+      Waiting.until(() -> control().fakeAlive().isEmpty() || !control().fakeViolations().isEmpty());
+    } catch (AssertionError e) {
+      throw new AssertionError("Still alive: " + control().fakeAlive(), e);
+    } finally {
+      assertThat(control().fakeViolations()).as("what was done wrong").isEmpty();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.rpcrdma.ibverbs.fabric;
+
+import dev.rpcrdma.ibverbs.FakeFabric;
+import dev.rpcrdma.testkit.VerbsProviderContract;
+import dev.rpcrdma.verbs.VerbsProvider;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The contract, on a fabric that does as Linux's software RoCE. */
+class FakeRoceContractTest implements VerbsProviderContract {
+
+  @RegisterExtension
+  final FakeFabric fabric = new FakeFabric(FakeFabric.Kind.ROCE);
+
+  @Override
+  public VerbsProvider provider() {
+    return fabric.provider();
+  }
+}
