@@ -82,7 +82,10 @@ static char *local_piece(struct pair *pair, struct request *request, uint32_t pi
   if (request->inlined) {
     return request->inlined + request->moved;
   }
-  return piece == 0 || allowed(pair->domain, request->key, at, piece, access) ? (char *) at : NULL;
+  if (piece == 0) {
+    return "";
+  }
+  return allowed(pair->domain, request->key, at, piece, access) ? (char *) at : NULL;
 }
 
 static enum step send_piece(struct pair *pair, struct request *request) {
