@@ -1,0 +1,2 @@
+/** What Java takes for itself when it posts to a device and polls it. */
+package dev.rpcrdma.bench.ibverbs;
