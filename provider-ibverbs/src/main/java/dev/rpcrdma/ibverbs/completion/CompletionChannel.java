@@ -1,6 +1,7 @@
 package dev.rpcrdma.ibverbs.completion;
 
 import dev.rpcrdma.ibverbs.ffi.Descriptors;
+import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.ibverbs.ffi.Layouts;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.NativeMemory;
@@ -10,8 +11,10 @@ import dev.rpcrdma.verbs.VerbsException.Kind;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * The completion channel of one event loop: all queues of the loop's connections raise their events here, and one
@@ -24,11 +27,16 @@ public final class CompletionChannel {
   private final RdmaCore core;
   private final EventLoop loop;
   private final long handle;
-  private final Map<Long, Runnable> owners = new HashMap<>();
+  private final Map<Long, Owner> owners = new HashMap<>();
   private final long[] queue = {0};
   private final long[] user = {0};
   private DescriptorWatch watch;
   private boolean closed;
+  /** Null unless it tells of nothing any more. */
+  private NativeException failure;
+
+  /** Who hears of a queue's events, or that there will be none. */
+  private record Owner(Runnable event, Consumer<NativeException> failed) {}
 
   private CompletionChannel(RdmaCore core, EventLoop loop, long handle) {
     this.core = core;
@@ -77,9 +85,13 @@ public final class CompletionChannel {
    *
    * @param name that the queue was made with
    * @param event called for each, which needs the queue armed anew
+   * @param failed called when no event will ever be told
    */
-  void add(long name, Runnable event) {
-    owners.put(name, event);
+  void add(long name, Runnable event, Consumer<NativeException> failed) {
+    owners.put(name, new Owner(event, failed));
+    if (failure != null) {
+      failed.accept(failure);
+    }
   }
 
   void remove(long name) {
@@ -88,14 +100,28 @@ public final class CompletionChannel {
 
   private void ready() {
     // What has hopped may come late.
-    while (!closed && core.verbs().ibvGetCqEvent(handle, queue, user) == 0) {
-      Runnable owner = owners.get(user[0]);
+    while (!closed && failure == null) {
+      if (core.verbs().ibvGetCqEvent(handle, queue, user) != 0) {
+        int errno = core.errno();
+        if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+          fail(new NativeException("ibv_get_cq_event", errno));
+        }
+        return;
+      }
+      Owner owner = owners.get(user[0]);
       // At once: a queue that another thread destroys waits for it, and its name is nobody's then.
       core.verbs().ibvAckCqEvents(queue[0], 1);
       if (owner != null) {
-        owner.run();
+        owner.event().run();
       }
     }
+  }
+
+  /** Its descriptor stays readable, for nothing: as when the device was removed. */
+  private void fail(NativeException why) {
+    failure = why;
+    watch.end(() -> { });
+    List.copyOf(owners.values()).forEach(owner -> owner.failed().accept(why));
   }
 
   /** Watches no more, and is gone. All its queues are. From any thread. */

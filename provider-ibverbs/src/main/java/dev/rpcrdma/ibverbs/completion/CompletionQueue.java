@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** The completion queue of one queue pair, for both its queues. On the owning loop, except where said. */
 public final class CompletionQueue {
@@ -69,9 +70,10 @@ public final class CompletionQueue {
    * Begins to have events told.
    *
    * @param event called on the loop after a completion, once for each {@link #arm}
+   * @param failed called on the loop when no event will ever be told
    */
-  public void listen(Runnable event) {
-    channel.add(name, event);
+  public void listen(Runnable event, Consumer<NativeException> failed) {
+    channel.add(name, event, failed);
   }
 
   /** Tells of no event any more. */

@@ -188,7 +188,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     state = State.OPEN;
     established = true;
     gate.connected();
-    pair.completions().listen(this::poll);
+    pair.completions().listen(this::poll, this::cannotBeUsed);
     upcalls.beginTurn();
     upcalls.established();
     endTurn();
@@ -212,7 +212,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
         more = takeCompletions();
       }
     } catch (NativeException e) {
-      deviceFailed(e);
+      cannotBeUsed(e);
     }
     endTurn();
     if (more) {
@@ -235,7 +235,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
         endTurn();
       }
     } catch (NativeException e) {
-      deviceFailed(e);
+      cannotBeUsed(e);
     }
   }
 
@@ -245,7 +245,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     poll();
   }
 
-  private void deviceFailed(NativeException why) {
+  private void cannotBeUsed(NativeException why) {
     end(Kind.LOCAL_ERROR, "The device cannot be used any more: " + why.getMessage());
   }
 
