@@ -25,6 +25,7 @@ void fake_reset(int iwarp) {
   memset(made, 0, sizeof made);
   violation_count = 0;
   wrong_times = 0;
+  stalled = 0;
   requests_posted = 0;
   receives_posted = 0;
   iwarp_first = iwarp;
@@ -190,5 +191,13 @@ void fake_status(int opcode, int status, long times) {
   wrong_opcode = opcode;
   wrong_status = status;
   wrong_times = times;
+  leave();
+}
+
+/* Whatever is longer than a piece, of 64 KiB, stops behind its first one, until that is taken back. */
+void fake_stall(int wanted) {
+  enter();
+  stalled = wanted;
+  pthread_cond_signal(&work);
   leave();
 }

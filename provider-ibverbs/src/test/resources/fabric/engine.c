@@ -20,6 +20,9 @@ static int wrong_opcode;
 static int wrong_status;
 static long wrong_times;
 
+/* Nothing that has begun goes on. */
+static int stalled;
+
 static void *engine(void *unused);
 
 static void run(struct pair *pair) {
@@ -234,6 +237,9 @@ static enum step step(struct pair *pair) {
     return NOTHING;
   }
   struct request *request = pair->begun < pair->posted ? request_at(pair, pair->begun) : NULL;
+  if (stalled && (pair->response_active || (request && request->moved > 0))) {
+    return LATER;
+  }
   if (is_iwarp_pair(pair)) {
     /* What is under way ends first; then each has its turn. */
     int sending = request && request->moved > 0;

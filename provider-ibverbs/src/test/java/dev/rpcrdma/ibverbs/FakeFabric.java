@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.ffi.FakeRdmaCore;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
+import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.ConnectionOptions;
+import dev.rpcrdma.verbs.DeviceOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -27,6 +32,11 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
   /** Who of a connection. */
   public enum Role { CONNECTS, ACCEPTS, LISTENS }
 
+  /** Of deadlines that pass in some tests. */
+  public static final int SHORT_MILLIS = 150;
+  /** Of a connection that may never come up. */
+  public static final ConnectionOptions SHORT =
+      ConnectionOptions.DEFAULT.withTimeout(Duration.ofMillis(2 * SHORT_MILLIS));
   /** Instead of an event: none. */
   public static final int NO_EVENT = -1;
   /** Of all types. */
@@ -67,6 +77,8 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
     int fakeComplete(int role, long request, int status, int length);
 
     void fakeStatus(int opcode, int status, long times);
+
+    void fakeStall(int stalled);
   }
 
   private static final class Compiled {
@@ -110,7 +122,7 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  private final Kind kind;
+  private Kind kind;
 
   /**
    * A fabric.
@@ -126,6 +138,13 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
     return new IbverbsProvider(Compiled.ROOT, () -> Compiled.CORE);
   }
 
+  /** A device for one test, whose deadlines are short. */
+  public VerbsBed bed() {
+    return new VerbsBed(provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
+        .put("closeTimeoutMillis", SHORT_MILLIS).put("revokeTimeoutMillis", SHORT_MILLIS)
+        .put("startupTimeoutMillis", 2 * SHORT_MILLIS)));
+  }
+
   /** What it does, and has seen. */
   public Control control() {
     return Compiled.CONTROL;
@@ -134,6 +153,12 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
   /** Whether it does as siw. */
   public boolean isSiw() {
     return kind == Kind.SIW;
+  }
+
+  /** Begins anew, as another kind. */
+  public void reset(Kind other) {
+    kind = other;
+    reset();
   }
 
   /** Begins anew. */
