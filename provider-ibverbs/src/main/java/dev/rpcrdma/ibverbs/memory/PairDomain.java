@@ -95,14 +95,15 @@ public final class PairDomain implements AutoCloseable {
    *
    * @param region of this domain
    * @return false if it had ended before
-   * @throws VerbsException if the kernel refuses, which leaves the memory pinned until the domain is closed
+   * @throws VerbsException if the kernel refuses, which leaves the memory pinned; closing the domain tries once more
    */
   public synchronized boolean deregister(Region region) {
-    if (!regions.remove(region)) {
+    if (!regions.contains(region)) {
       return false;
     }
     try {
       core.check("ibv_dereg_mr", core.verbs().ibvDeregMr(region.handle()));
+      regions.remove(region);
       return true;
     } catch (NativeException e) {
       throw new VerbsException(Kind.RESOURCES, "Memory cannot be deregistered: " + e.getMessage(), e);
@@ -120,11 +121,20 @@ public final class PairDomain implements AutoCloseable {
     if (handle == 0) {
       return;
     }
+    VerbsException failure = null;
     for (Region region : Set.copyOf(regions)) {
-      deregister(region);
+      try {
+        deregister(region);
+      } catch (VerbsException e) {
+        failure = e;
+      }
     }
     long last = handle;
     handle = 0;
+    if (failure != null) {
+      // A domain that has regions cannot be freed.
+      throw failure;
+    }
     try {
       core.check("ibv_dealloc_pd", core.verbs().ibvDeallocPd(last));
     } catch (NativeException e) {
