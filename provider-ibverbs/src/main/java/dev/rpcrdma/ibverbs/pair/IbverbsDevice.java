@@ -183,9 +183,9 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
     if (closing.compareAndSet(false, true)) {
       closeAll(listeners).compose(done -> closeAll(connections)).onComplete(done -> {
         channels.values().forEach(channel -> channel.onSuccess(CompletionChannel::close));
-        events.close();
-        workers.end();
-        connecting.end();
+        // Rejections that are under way still use it.
+        workers.end(events::close);
+        connecting.end(() -> { });
         closed.complete();
       });
     }

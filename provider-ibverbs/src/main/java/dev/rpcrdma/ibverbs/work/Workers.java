@@ -23,6 +23,7 @@ public final class Workers {
   private static final int IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor threads;
+  private volatile Runnable last = () -> {};
 
   /**
    * None are started yet.
@@ -32,7 +33,13 @@ public final class Workers {
    */
   public Workers(String name, int most) {
     threads = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-        new DefaultThreadFactory(name, true));
+        new DefaultThreadFactory(name, true)) {
+
+      @Override
+      protected void terminated() {
+        last.run();
+      }
+    };
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -78,8 +85,13 @@ public final class Workers {
     }
   }
 
-  /** Takes no more work; what was given is still done. */
-  public void end() {
+  /**
+   * Takes no more work; what was given is still done.
+   *
+   * @param behind called when that is done
+   */
+  public void end(Runnable behind) {
+    last = behind;
     threads.shutdown();
   }
 }
