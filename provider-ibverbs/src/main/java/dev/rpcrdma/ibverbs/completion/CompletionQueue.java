@@ -131,10 +131,14 @@ public final class CompletionQueue {
     return completions.buffer();
   }
 
-  /** Ends it; its queue pair has gone, and nothing is told any more. From any thread; takes a system call. */
-  public void destroy() {
-    long last = handle();
-    handle = 0;
-    core.verbs().ibvDestroyCq(last);
+  /**
+   * Ends it; its queue pair has gone, and nothing is told any more. From any thread; takes a system call. Idempotent.
+   */
+  public synchronized void destroy() {
+    if (handle != 0) {
+      long last = handle;
+      handle = 0;
+      core.verbs().ibvDestroyCq(last);
+    }
   }
 }

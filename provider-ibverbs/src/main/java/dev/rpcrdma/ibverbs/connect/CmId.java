@@ -125,9 +125,11 @@ public final class CmId {
     return NativeMemory.view(handle(), BYTES).getLong(Layouts.CmId.QP);
   }
 
-  /** Destroys its queue pair: the device has no more use for what was posted. */
-  public void destroyQueuePair() {
-    core.cm().rdmaDestroyQp(handle());
+  /** Destroys its queue pair, if it has one: the device has no more use for what was posted. */
+  public synchronized void destroyQueuePair() {
+    if (handle != 0 && NativeMemory.view(handle, BYTES).getLong(Layouts.CmId.QP) != 0) {
+      core.cm().rdmaDestroyQp(handle);
+    }
   }
 
   /**

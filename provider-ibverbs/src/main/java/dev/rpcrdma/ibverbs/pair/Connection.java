@@ -614,6 +614,15 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     });
   }
 
+  /** The loop has ended, and with it whoever would be told of anything. On a worker. */
+  void abandon() {
+    try {
+      pair.destroyQueues();
+    } finally {
+      pair.destroy();
+    }
+  }
+
   private DisconnectReason reason() {
     because(Kind.REMOTE_CLOSE, "The connection was lost");
     return established || reason.kind() == Kind.LOCAL_CLOSE ? reason

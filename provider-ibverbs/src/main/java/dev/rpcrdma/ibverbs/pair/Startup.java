@@ -299,14 +299,32 @@ abstract class Startup implements PairDevice.Closing {
 
   @Override
   public final Future<Void> close() {
-    Loops.run(loop, () -> {
-      if (queuePair != null) {
-        queuePair.close();
-      } else {
-        fail(PairDevice.closedException());
-      }
-    });
+    try {
+      Loops.run(loop, () -> {
+        if (queuePair != null) {
+          queuePair.close();
+        } else {
+          fail(PairDevice.closedException());
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      // Vert.x has ended first.
+      loop.terminationFuture().addListener(ended -> device.workers().run(this::abandon));
+    }
     return gone.future();
+  }
+
+  /** The loop has ended: what is native goes all the same. On a worker. */
+  private void abandon() {
+    try {
+      if (queuePair != null) {
+        queuePair.connection().abandon();
+      } else if (id != null) {
+        id.destroy();
+      }
+    } finally {
+      gone.tryComplete();
+    }
   }
 
   @Override
