@@ -122,9 +122,21 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
   }
 
   private void event(CmEvent event) {
-    if (event.type() != Numbers.CONNECT_REQUEST) {
-      return;
+    switch (event.type()) {
+      case Numbers.CONNECT_REQUEST -> requested(event);
+      case Numbers.DEVICE_REMOVAL -> removed();
+      default -> { }
     }
+  }
+
+  /** The kernel does not let a device go while somebody listens on it. */
+  private void removed() {
+    LOGGER.log(Level.WARNING, () -> "The RDMA device " + device.device().name() + " was removed: nobody can connect to "
+        + localAddress + " any more");
+    close();
+  }
+
+  private void requested(CmEvent event) {
     Request request = new Request(device, event);
     pending.add(request);
     request.whenAnswered(() -> pending.remove(request));
