@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A fabric inside this process, of {@code fake_fabric.c}: for each test as new. At each test's end, when its devices are
- * closed, nothing native is alive, and nothing was done that must not be. Compiled once for all tests of a JVM.
+ * A fabric inside this process, of {@code fake_fabric.c}: for each test as new. At each test's end, when its devices
+ * are closed, nothing native is alive, and nothing was done that must not be. Compiled once for all tests of a JVM.
  */
 public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.ffi.Numbers;
+import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
@@ -63,7 +66,31 @@ class PollingTest {
     }
   }
 
-  /** Fails if {@code Connection.rest} does not look once more behind arming. */
+  /** Fails if {@code Connection.poll} does not look once more behind arming. */
+  @Test
+  @DisplayName("What comes between the last look and the arming is found")
+  void drainArmDrain() {
+    try (VerbsBed bed = bed(0)) {
+      Peer server = bed.server();
+      server.receive(1, 64);
+      server.receive(2, 64);
+      bed.connect(bed.client(), server);
+      long before = fabric.control().fakeCalls(ARM);
+      fabric.control().fakeHold(ARM, 1);
+      completeReceive(0);
+      Waiting.until(() -> fabric.control().fakeCalls(ARM) > before);
+      completeReceive(1);
+      fabric.control().fakeHold(ARM, 0);
+      assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(1);
+      assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(2);
+    }
+  }
+
+  private void completeReceive(long number) {
+    fabric.control().fakeComplete(Role.ACCEPTS.ordinal(), ReceiveQueue.RECEIVE | number, Numbers.WC_SUCCESS, 8);
+  }
+
+  /** Fails if {@code Connection.rest} does not poll. */
   @Test
   @DisplayName("A loop that goes to sleep all the time misses nothing")
   void noLostWakeUp() {
