@@ -49,7 +49,8 @@ public final class DescriptorWatch {
    *
    * @param loop on which {@code ready} is called
    * @param descriptor open until {@link #end} has completed
-   * @param ready called when there may be something to read, with the interest still on: what is not read is told again
+   * @param ready called when there may be something to read, and reads until there is nothing: where it hops, what is
+   *     left is not told again
    * @return completes when it is watched; fails if this machine has no epoll, or the loop has ended
    */
   public static Future<DescriptorWatch> begin(EventLoop loop, int descriptor, Runnable ready) {
@@ -61,7 +62,8 @@ public final class DescriptorWatch {
       waiting.register(new Watched(new FileDescriptor(descriptor), tell)).addListener(done -> {
         if (done.isSuccess()) {
           IoRegistration registration = (IoRegistration) done.getNow();
-          registration.submit(EpollIoOps.EPOLLIN);
+          // Else the loop that waits would find it readable, over and over, until the other one has read.
+          registration.submit(own ? EpollIoOps.EPOLLIN : EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLET));
           begun.complete(new DescriptorWatch(waiting, registration, !own));
         } else {
           begun.fail(done.cause());

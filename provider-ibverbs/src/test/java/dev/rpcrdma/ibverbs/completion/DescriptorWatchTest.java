@@ -91,7 +91,7 @@ class DescriptorWatchTest {
   /** A lost wake-up would be a silent stall. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @DisplayName("What is there before it is watched is told, and what was not read is told again")
+  @DisplayName("What is there before it is watched is told, and each time something comes it is told again")
   void levels(boolean nativeTransport) {
     EventLoop loop = loop(nativeTransport);
     raise();
@@ -99,6 +99,22 @@ class DescriptorWatchTest {
     Waiting.until(() -> told.get() >= 1);
     raise();
     Waiting.until(() -> told.get() >= 2);
+    watch.end(() -> {});
+  }
+
+  /** Fails if {@code DescriptorWatch.begin} waits for the level where it hops: the loop that waits would spin. */
+  @Test
+  @DisplayName("A loop that hops is told once of what it leaves")
+  void once() {
+    EventLoop loop = loop(false);
+    DescriptorWatch watch = watch(loop, false);
+    for (int i = 1; i <= 20; i++) {
+      int count = i;
+      raise();
+      Waiting.until(() -> told.get() >= count);
+      Waiting.await(((ContextInternal) vertx.getOrCreateContext()).executeBlocking(() -> null));
+    }
+    assertThat(told).hasValue(20);
     watch.end(() -> {});
   }
 

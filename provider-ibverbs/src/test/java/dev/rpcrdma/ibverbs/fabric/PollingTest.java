@@ -8,11 +8,16 @@ import dev.rpcrdma.ibverbs.FakeFabric.Role;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
 import dev.rpcrdma.testkit.Peer;
+import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,6 +88,36 @@ class PollingTest {
       fabric.control().fakeHold(ARM, 0);
       assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(1);
       assertThat(server.handler().completion(Opcode.RECEIVE).id()).isEqualTo(2);
+    }
+  }
+
+  /** Fails if {@code CompletionChannel.ready} goes on for as long as there are events. */
+  @Test
+  @DisplayName("A loop whose messages each bring the next comes to its other tasks")
+  void otherTasks() {
+    int most = 2_000;
+    try (VerbsBed bed = bed(0)) {
+      Peer server = bed.server();
+      LocalMemory inbox = server.memory(64);
+      server.onSetup(created -> {
+        for (int i = 0; i < most; i++) {
+          created.postReceive(i, inbox, 0, 64);
+        }
+      });
+      AtomicInteger received = new AtomicInteger();
+      AtomicInteger before = new AtomicInteger();
+      server.handler().reaction(event -> {
+        if (event instanceof Completed && before.get() == 0 && received.incrementAndGet() < most) {
+          completeReceive(received.get());
+          if (received.get() == 1) {
+            Vertx.currentContext().runOnContext(later -> before.set(received.get()));
+          }
+        }
+      });
+      bed.connect(bed.client(), ConnectionOptions.DEFAULT, server, ConnectionOptions.DEFAULT.withQueueDepths(8, most));
+      completeReceive(0);
+      Waiting.until(() -> before.get() > 0);
+      assertThat(before.get()).isLessThan(most);
     }
   }
 
