@@ -28,7 +28,7 @@ final class Request implements ConnectionRequest {
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private final AtomicBoolean answered = new AtomicBoolean();
-  /** The connection that it has become. */
+  /** The connection that it has become, until that is gone. */
   private final AtomicReference<Accepting> accepting = new AtomicReference<>();
   private volatile Runnable whenAnswered = () -> {};
 
@@ -81,6 +81,8 @@ final class Request implements ConnectionRequest {
       Accepting made = new Accepting(device, context, this, PairDevice.checkDomain(domain), options, setup);
       answer();
       accepting.set(made);
+      // The timer of the answer holds this for longer than many connections last, and would hold their queues.
+      made.whenGone().onComplete(gone -> accepting.set(null));
       device.add(made);
       return made.accept();
     } catch (VerbsException | IllegalStateException e) {
