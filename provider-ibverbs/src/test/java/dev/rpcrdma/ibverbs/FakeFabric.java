@@ -150,6 +150,12 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
     return Compiled.CONTROL;
   }
 
+  /** Its functions, in the place of rdma-core's. */
+  public static RdmaCore core() {
+    FakeRdmaCore.assume();
+    return Compiled.CORE;
+  }
+
   /** Whether it does as siw. */
   public boolean isSiw() {
     return kind == Kind.SIW;

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * All that two peers do with each other, from listening to the end of the device, as far as it goes: a message, a
- * Write, a Read and a revocation. What fails is noted. Whatever happens, each future completes.
+ * All that two peers do with each other, from listening to the end of the device, as far as it goes: a message, a Read
+ * and a revocation. What fails is noted. Whatever happens, each future completes.
  */
 final class Conversation {
 

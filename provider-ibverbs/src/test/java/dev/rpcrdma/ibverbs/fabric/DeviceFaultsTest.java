@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Open connections, on a device that errs: each ends, with a reason, and all that was posted is given back. */
+/** Open connections on a device that errs: each ends, with a reason, and all that was posted is given back. */
 class DeviceFaultsTest {
 
   private static final int WC_STATUSES = 24;
