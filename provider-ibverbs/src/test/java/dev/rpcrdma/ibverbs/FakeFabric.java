@@ -32,11 +32,12 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
   /** Who of a connection. */
   public enum Role { CONNECTS, ACCEPTS, LISTENS }
 
-  /** Of deadlines that pass in some tests. */
-  public static final int SHORT_MILLIS = 150;
-  /** Of a connection that may never come up. */
-  public static final ConnectionOptions SHORT =
-      ConnectionOptions.DEFAULT.withTimeout(Duration.ofMillis(2 * SHORT_MILLIS));
+  /** Of a connection that is not to come up, however slow the machine is. */
+  public static final ConnectionOptions BRIEF = ConnectionOptions.DEFAULT.withTimeout(Duration.ofMillis(300));
+  /** Of a connection that is to come as far as it can, and then no further. */
+  public static final ConnectionOptions SHORT = ConnectionOptions.DEFAULT.withTimeout(Duration.ofSeconds(1));
+  private static final int CLOSE_MILLIS = 150;
+  private static final int STARTUP_MILLIS = 1500;
   /** Instead of an event: none. */
   public static final int NO_EVENT = -1;
   /** Of all types. */
@@ -141,8 +142,7 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
   /** A device for one test, whose deadlines are short. */
   public VerbsBed bed() {
     return new VerbsBed(provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
-        .put("closeTimeoutMillis", SHORT_MILLIS).put("revokeTimeoutMillis", SHORT_MILLIS)
-        .put("startupTimeoutMillis", 2 * SHORT_MILLIS)));
+        .put("closeTimeoutMillis", CLOSE_MILLIS).put("startupTimeoutMillis", STARTUP_MILLIS)));
   }
 
   /** What it does, and has seen. */

@@ -12,14 +12,15 @@ import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -58,6 +59,11 @@ class ConnectingEventsTest {
     return TROUBLES.stream();
   }
 
+  /** Those that only a deadline ends do not take long. */
+  private static ConnectionOptions until(VerbsException.Kind expected) {
+    return expected == VerbsException.Kind.TIMEOUT ? FakeFabric.BRIEF : ConnectionOptions.DEFAULT;
+  }
+
   private static void assertKind(Future<?> future, VerbsException.Kind kind) {
     assertThat(Waiting.awaitFailure(future)).isInstanceOf(VerbsException.class)
         .extracting(failure -> ((VerbsException) failure).kind()).isEqualTo(kind);
@@ -77,8 +83,8 @@ class ConnectingEventsTest {
           fabric.control().fakeInstead(step, type, status, skip, 1);
           List<Future<QueuePair>> accepted = new CopyOnWriteArrayList<>();
           VerbsListener listener = bed.listen(request ->
-              accepted.add(bed.accept(request, bed.server(), FakeFabric.SHORT)));
-          assertKind(bed.connect(listener.localAddress(), bed.client(), FakeFabric.SHORT), expected);
+              accepted.add(bed.accept(request, bed.server(), ConnectionOptions.DEFAULT)));
+          assertKind(bed.connect(listener.localAddress(), bed.client(), until(expected)), expected);
           assertThat(accepted).hasSizeLessThan(2);
           accepted.forEach(Waiting::outcome);
         }
@@ -97,9 +103,9 @@ class ConnectingEventsTest {
         fabric.control().fakeInstead(Numbers.ESTABLISHED, type, status, fabric.isSiw() ? 0 : 1, 1);
         Promise<QueuePair> accepted = Promise.promise();
         VerbsListener listener = bed.listen(request ->
-            bed.accept(request, bed.server(), FakeFabric.SHORT).onComplete(accepted));
+            bed.accept(request, bed.server(), until(expected)).onComplete(accepted));
         Peer client = bed.client();
-        Waiting.await(bed.connect(listener.localAddress(), client, FakeFabric.SHORT));
+        Waiting.await(bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT));
         assertKind(accepted.future(), expected);
         client.awaitDisconnected();
       }
@@ -107,7 +113,7 @@ class ConnectingEventsTest {
     }
   }
 
-  /** Fails if {@code Startup.happened} looks at an event of a connection that has failed. */
+  /** Fails if neither {@code Startup.happened} nor {@code Connection.open} looks whether it has failed. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("B-122: what comes behind the failure of a connection changes nothing")
@@ -149,23 +155,34 @@ class ConnectingEventsTest {
     }
   }
 
-  /** Fails if {@code Listener.end} leaves requests that nobody has answered. */
+  /** Fails if {@code Listener.requested} sets no timer. */
   @ParameterizedTest
   @EnumSource
-  @DisplayName("P-004: requests that wait for an answer are refused when their listener closes, or their time is over")
+  @DisplayName("P-004: a request that nobody answers is refused when its time is over")
   void unanswered(Kind kind) {
     fabric.reset(kind);
     try (VerbsBed bed = fabric.bed()) {
       VerbsListener listener = bed.listen(request -> { });
       assertKind(bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT),
           VerbsException.Kind.REJECTED);
+    }
+  }
+
+  /** Fails if {@code Listener.end} leaves requests that nobody has answered. */
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("P-004: a request that waits for an answer is refused when its listener closes")
+  void closedBeforeAnswer(Kind kind) {
+    fabric.reset(kind);
+    try (VerbsBed bed = new VerbsBed(fabric.provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
+        .put("startupTimeoutMillis", Waiting.DEADLINE.multipliedBy(2).toMillis())))) {
       Promise<ConnectionRequest> asked = Promise.promise();
-      VerbsListener other = bed.listen(asked::complete);
-      Future<QueuePair> connecting = bed.connect(other.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+      VerbsListener listener = bed.listen(asked::complete);
+      Future<QueuePair> connecting = bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
       ConnectionRequest request = Waiting.await(asked.future());
-      Waiting.await(other.close());
+      Waiting.await(listener.close());
       assertKind(connecting, VerbsException.Kind.REJECTED);
-      assertThat(Waiting.awaitFailure(bed.accept(request, bed.server(), FakeFabric.SHORT)))
+      assertThat(Waiting.awaitFailure(bed.accept(request, bed.server(), ConnectionOptions.DEFAULT)))
           .isInstanceOf(IllegalStateException.class);
     }
   }
@@ -181,11 +198,12 @@ class ConnectingEventsTest {
         Promise<ConnectionRequest> asked = Promise.promise();
         VerbsListener listener = bed.listen(asked::complete);
         Peer client = bed.client();
-        assertKind(bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT.withTimeout(
-            Duration.ofMillis(100))), VerbsException.Kind.TIMEOUT);
+        Future<QueuePair> connecting = bed.connect(listener.localAddress(), client, ConnectionOptions.DEFAULT);
+        ConnectionRequest request = Waiting.await(asked.future());
+        fabric.control().fakeEvent(Role.CONNECTS.ordinal(), Numbers.CONNECT_ERROR, 0);
+        assertKind(connecting, VerbsException.Kind.PROTOCOL);
         client.awaitDisconnected();
         Waiting.until(() -> fabric.control().fakeAliveOf("connection identifier") == 2);
-        ConnectionRequest request = Waiting.await(asked.future());
         Future<?> answered = accepts ? bed.accept(request, bed.server(), FakeFabric.SHORT)
             : request.reject(Buffer.buffer());
         assertThat(Waiting.awaitFailure(answered)).isInstanceOf(VerbsException.class);
@@ -221,13 +239,18 @@ class ConnectingEventsTest {
     fabric.reset(kind);
     try (VerbsBed bed = fabric.bed()) {
       VerbsListener listener = bed.listen(SocketAddress.inetSocketAddress(0, "0.0.0.0"),
-          request -> { });
+          request -> bed.accept(request, bed.server(), ConnectionOptions.DEFAULT));
       Future<QueuePair> connecting = bed.connect(SocketAddress.inetSocketAddress(
-          listener.localAddress().port(), "127.0.0.9"), bed.client(), FakeFabric.SHORT);
+          listener.localAddress().port(), "127.0.0.9"), bed.client(), ConnectionOptions.DEFAULT);
       assertThat(Waiting.awaitFailure(connecting)).hasMessageContaining(bed.device().name());
       assertThat(Waiting.awaitFailure(bed.device().listen(bed.context(),
           SocketAddress.inetSocketAddress(0, "127.0.0.9"), request -> { })))
           .hasMessageContaining("another RDMA device than " + bed.device().name());
+      try (VerbsBed other = new VerbsBed(fabric.provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
+          .put("device", fabric.isSiw() ? "fakeroce" : "fakesiw")))) {
+        assertKind(other.connect(SocketAddress.inetSocketAddress(listener.localAddress().port(), "127.0.0.9"),
+            other.client(), ConnectionOptions.DEFAULT), VerbsException.Kind.REJECTED);
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.rpcrdma.ibverbs.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
 import dev.rpcrdma.testkit.RecordingHandler.Exposed;
@@ -10,6 +9,7 @@ import dev.rpcrdma.testkit.RecordingHandler.Revoked;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.Access;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.QueuePair;
@@ -31,7 +31,11 @@ final class Conversation {
   private final List<String> told = new ArrayList<>();
   private final List<Future<?>> futures = new CopyOnWriteArrayList<>();
 
-  private Conversation() {}
+  private final ConnectionOptions options;
+
+  private Conversation(ConnectionOptions options) {
+    this.options = options;
+  }
 
   /** What has failed: each a {@link VerbsException}, or what a post throws that comes too late. */
   List<Throwable> failures() {
@@ -45,7 +49,12 @@ final class Conversation {
 
   /** Talks over a device that is open, and closes it. */
   static Conversation over(VerbsBed bed) {
-    Conversation talk = new Conversation();
+    return over(bed, ConnectionOptions.DEFAULT);
+  }
+
+  /** Talks with other options of both sides. */
+  static Conversation over(VerbsBed bed, ConnectionOptions options) {
+    Conversation talk = new Conversation(options);
     Peer client = bed.client();
     Peer server = bed.server();
     try (bed) {
@@ -76,8 +85,8 @@ final class Conversation {
     LocalMemory inbox = server.receive(1, 64);
     server.receive(2, 64);
     VerbsListener listener = noted(bed.device().listen(bed.context(), bed.anyPort(), request ->
-        futures.add(bed.accept(request, server, FakeFabric.SHORT))));
-    Future<QueuePair> connecting = bed.connect(listener.localAddress(), client, FakeFabric.SHORT);
+        futures.add(bed.accept(request, server, options))));
+    Future<QueuePair> connecting = bed.connect(listener.localAddress(), client, options);
     noted(connecting);
     byte[] text = {1, 2, 3};
     client.send(1, text);

@@ -6,6 +6,7 @@ import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -61,7 +62,8 @@ class FaultInjectionTest {
         fabric.reset(kind);
         VerbsBed bed = fabric.bed();
         fabric.control().fakeFail(function, Errno.ENOMEM, skip, times);
-        Conversation talk = Conversation.over(bed);
+        Conversation talk = Conversation.over(bed,
+            UNNAMED.contains(function) ? FakeFabric.BRIEF : ConnectionOptions.DEFAULT);
         reached = fabric.control().fakeUnfailed(function) < times;
         if (!talk.failures().isEmpty() && !UNNAMED.contains(function)) {
           assertThat(talk.told()).as("call %d", skip).contains(function);

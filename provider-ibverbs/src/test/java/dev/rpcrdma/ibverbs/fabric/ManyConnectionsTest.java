@@ -78,7 +78,7 @@ class ManyConnectionsTest {
         .put("startupTimeoutMillis", Waiting.DEADLINE.multipliedBy(4).toMillis())))) {
       ProtectionDomain domain = bed.device().allocateProtectionDomain();
       LocalMemory memory = Waiting.await(domain.register(ByteBuffer.allocateDirect(64), LocalMemory.Backing.MEMORY));
-      good = bed.listen(request -> request.accept(bed.context(), domain, FakeFabric.SHORT, pair -> {
+      good = bed.listen(request -> request.accept(bed.context(), domain, ConnectionOptions.DEFAULT, pair -> {
         pair.postReceive(1, memory, 0, 64);
         return new RecordingHandler();
       })).localAddress();

@@ -16,6 +16,7 @@ import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -79,8 +80,7 @@ class RevocationTest {
   void siw() {
     fabric.reset(Kind.SIW);
     fabric.control().fakeStall(1);
-    // The bed's own deadline for revocations is shorter than a loaded machine may need.
-    try (VerbsBed bed = new VerbsBed(fabric.provider(), DeviceOptions.DEFAULT)) {
+    try (VerbsBed bed = fabric.bed()) {
       Reading reading = new Reading(bed);
       Peer server = reading.server();
       Waiting.until(() -> fabric.control().fakeCalls("ibv_dereg_mr") > 0
@@ -104,7 +104,8 @@ class RevocationTest {
   void neverEnds() {
     fabric.reset(Kind.SIW);
     fabric.control().fakeStall(1);
-    try (VerbsBed bed = fabric.bed()) {
+    try (VerbsBed bed = new VerbsBed(fabric.provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
+        .put("revokeTimeoutMillis", 200).put("closeTimeoutMillis", 200)))) {
       Reading reading = new Reading(bed);
       reading.server().handler().next(Revoked.class);
       assertThat(reading.server().awaitDisconnected().reason().detail()).contains("being revoked");
