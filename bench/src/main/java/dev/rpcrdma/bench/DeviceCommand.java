@@ -1,7 +1,7 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.ibverbs.CallCost;
-import java.util.Locale;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,15 +23,26 @@ final class DeviceCommand implements Callable<Integer> {
   @Option(names = "--calls", defaultValue = "2000", description = "How many are counted; default ${DEFAULT-VALUE}.")
   private int calls;
 
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
+  private Path json;
+
   @Override
   public Integer call() throws Exception {
+    Report report = new Report("device",
+        "bench/run device --device " + device + " --host " + host + " --calls " + calls, 1, 0, 0);
     for (boolean epoll : new boolean[] {false, true}) {
       for (int outstanding : OUTSTANDING) {
         CallCost cost = CallCost.of(device, host, epoll, calls, outstanding);
-        System.out.printf(Locale.ROOT, "%s, %s, %d at a time: %.0f bytes allocated for each call, %.2f system calls%n",
-            device, epoll ? "epoll" : "NIO", outstanding, cost.allocated(), cost.systemCalls());
-        cost.byName().forEach((name, count) -> System.out.printf(Locale.ROOT, "  %6.2f %s%n", count, name));
+        String prefix = device + (epoll ? "_epoll_" : "_nio_") + outstanding + "_";
+        report.add(new Figure(prefix + "allocated", "bytes", new double[] {cost.allocated()}));
+        report.add(new Figure(prefix + "system_calls", "", new double[] {cost.systemCalls()}));
+        cost.byName().forEach((name, count) ->
+            report.add(new Figure(prefix + name.replace(' ', '_'), "", new double[] {count})));
       }
+    }
+    report.print(System.out);
+    if (json != null) {
+      report.write(json);
     }
     return 0;
   }

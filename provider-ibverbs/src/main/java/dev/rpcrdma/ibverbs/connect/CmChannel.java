@@ -2,6 +2,7 @@ package dev.rpcrdma.ibverbs.connect;
 
 import dev.rpcrdma.ibverbs.completion.DescriptorWatch;
 import dev.rpcrdma.ibverbs.ffi.Descriptors;
+import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.ibverbs.ffi.Layouts;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.NativeMemory;
@@ -25,6 +26,7 @@ public final class CmChannel {
 
   private static final System.Logger LOGGER = System.getLogger(CmChannel.class.getName());
   private static final int SECONDS_TO_BEGIN = 10;
+  private static final int MOST_FAILURES = 100;
 
   private final RdmaCore core;
   private final long handle;
@@ -32,6 +34,8 @@ public final class CmChannel {
   private final Consumer<Long> unwanted;
   private final long[] event = {0};
   private DescriptorWatch watch;
+  /** In a row; one may be for want of memory, and the event is still there. */
+  private int failures;
 
   private CmChannel(RdmaCore core, long handle, Consumer<Long> unwanted) {
     this.core = core;
@@ -92,6 +96,19 @@ public final class CmChannel {
         core.cm().rdmaAckCmEvent(event[0]);
       }
     }
+    int errno = core.errno();
+    if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
+      failures = 0;
+    } else if (++failures == MOST_FAILURES) {
+      broken(new NativeException("rdma_get_cm_event", errno));
+    }
+  }
+
+  /** Its descriptor stays readable, for nothing. What waits for an event has a deadline. */
+  private void broken(NativeException why) {
+    LOGGER.log(Level.ERROR, "Events of librdmacm cannot be read any more, so that the device has to be opened anew: "
+        + "connections come up no more, and their ends are seen late or by errors alone", why);
+    watch.end(() -> { });
   }
 
   private void tell(CmEvent copy) {

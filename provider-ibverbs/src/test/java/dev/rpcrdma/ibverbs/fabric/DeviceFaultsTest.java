@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.connect.CmChannel;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
+import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
@@ -187,6 +189,24 @@ class DeviceFaultsTest {
       fabric.control().fakeRemoveDevice();
     });
     assertThat(reasons).extracting(DisconnectReason::detail).containsOnly("The RDMA device was removed");
+  }
+
+  /** Fails if {@code CmChannel.ready} goes on for ever: the thread of all devices would spin. */
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("A device whose events cannot be read any more is given up, and can be closed")
+  void eventsCannotBeRead(Kind kind) {
+    fabric.reset(kind);
+    try (LoggedMessages logged = new LoggedMessages(CmChannel.class.getName()); VerbsBed bed = fabric.bed()) {
+      fabric.control().fakeFail("rdma_get_cm_event", Errno.ENODEV, 0, FakeFabric.ALWAYS);
+      assertThat(Waiting.awaitFailure(bed.connect(bed.anyPort(), bed.client(), FakeFabric.SHORT)))
+          .isInstanceOf(VerbsException.class).hasMessageContaining("within");
+      Waiting.until(() -> logged.all().stream().anyMatch(text -> text.contains("opened anew")));
+      long calls = fabric.control().fakeCalls("rdma_get_cm_event");
+      assertThat(Waiting.awaitFailure(bed.connect(bed.anyPort(), bed.client(), FakeFabric.SHORT)))
+          .hasMessageContaining("within");
+      assertThat(fabric.control().fakeCalls("rdma_get_cm_event")).isEqualTo(calls);
+    }
   }
 
   /** Fails if {@code Listener.event} does not hear of the removal. */
