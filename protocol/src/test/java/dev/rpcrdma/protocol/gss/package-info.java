@@ -1,0 +1,2 @@
+/** RPCSEC_GSS, with bytes that Linux has sent. */
+package dev.rpcrdma.protocol.gss;
