@@ -4,7 +4,6 @@ import dev.rpcrdma.ibverbs.IbverbsProvider;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProvider;
-import io.vertx.core.json.JsonObject;
 
 /** The contract, on the device that the system property {@code rpcrdma.device} names. Run in the lab's VM. */
 class DeviceContract implements VerbsProviderContract {
@@ -16,6 +15,6 @@ class DeviceContract implements VerbsProviderContract {
 
   @Override
   public DeviceOptions deviceOptions() {
-    return DeviceOptions.DEFAULT.withSettings(new JsonObject().put("device", System.getProperty("rpcrdma.device")));
+    return DeviceBed.options(System.getProperty("rpcrdma.device"));
   }
 }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
-import dev.rpcrdma.testkit.lab.GuestJava;
+import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.KernelDevice;
-import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
 import java.lang.reflect.Method;
@@ -43,20 +42,12 @@ final class LinuxDeviceTest {
   /** As many tests as everywhere else, and none that is skipped. */
   private static void contract(KernelDevice device, LabVm vm) {
     device.load(vm);
-    LabResult result = new GuestJava(vm, "org.junit.platform.console.ConsoleLauncher").start(LIMIT,
-        List.of("rpcrdma.device=" + device.deviceName()), "execute", "--disable-banner", "--disable-ansi-colors",
-        "--details=tree", "--select-class=" + DeviceContract.class.getName()).await();
-    assertThat(result.output()).contains("[" + " ".repeat(10 - digits()) + tests() + " tests successful      ]");
-    result.expectSuccess();
+    assertThat(GuestTests.run(vm, LIMIT, List.of("rpcrdma.device=" + device.deviceName()), DeviceContract.class)
+        .tests()).isEqualTo(tests());
   }
 
-  private static int digits() {
-    return Long.toString(tests()).length();
-  }
-
-  private static long tests() {
-    return Arrays.stream(VerbsProviderContract.class.getMethods())
-        .filter(LinuxDeviceTest::isTest).count();
+  private static int tests() {
+    return (int) Arrays.stream(VerbsProviderContract.class.getMethods()).filter(LinuxDeviceTest::isTest).count();
   }
 
   private static boolean isTest(Method method) {

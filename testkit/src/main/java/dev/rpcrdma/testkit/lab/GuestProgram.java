@@ -1,0 +1,119 @@
+package dev.rpcrdma.testkit.lab;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A program that a test inside the lab's machine runs beside itself. It ends with the test. */
+public final class GuestProgram implements AutoCloseable {
+
+  private static final int SECONDS = 60;
+
+  private final String name;
+  private final Path output;
+  private final Process process;
+
+  private GuestProgram(String name, Path output, Process process) {
+    this.name = name;
+    this.output = output;
+    this.process = process;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param command the program and its arguments
+   * @return the running program
+   */
+  public static GuestProgram start(String... command) {
+    try {
+      Path output = Files.createTempFile("program", ".out");
+      return new GuestProgram(String.join(" ", command), output, new ProcessBuilder(command).redirectErrorStream(true)
+          .redirectInput(new File("/dev/null")).redirectOutput(output.toFile()).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Runs one to its end.
+   *
+   * @param command the program and its arguments
+   * @return how it ended
+   */
+  public static LabResult run(String... command) {
+    try (GuestProgram program = start(command)) {
+      return program.await();
+    }
+  }
+
+  /**
+   * Waits until it has ended, for a minute at most.
+   *
+   * @return how it ended
+   */
+  public LabResult await() {
+    try {
+      if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(name + " does not end: " + output());
+      }
+      return new LabResult(process.exitValue(), output());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  /**
+   * Waits until it listens, on a device and not on all.
+   *
+   * @param address of the device
+   * @param port where
+   * @return this
+   */
+  public GuestProgram awaitListening(String address, int port) {
+    try {
+      awaitListening(process.pid(), address, port);
+      return this;
+    } catch (AssertionError e) {
+      throw new AssertionError(name + " does not listen: " + output(), e);
+    }
+  }
+
+  /**
+   * Waits until a process listens on a device, for a minute at most, while it lives.
+   *
+   * @param pid of the process
+   * @param address of the device
+   * @param port where
+   */
+  public static void awaitListening(long pid, String address, int port) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    String listening = " state LISTEN ps TCP pid " + pid + " ";
+    String here = " src-addr " + address + ":" + port + " ";
+    String all;
+    do {
+      if (ProcessHandle.of(pid).isEmpty() || System.nanoTime() - deadline > 0) {
+        throw new AssertionError("Process " + pid + " does not listen at " + address + ":" + port);
+      }
+      all = run("rdma", "resource", "show", "cm_id").expectSuccess().output();
+    } while (all.lines().noneMatch(line -> line.contains(listening) && line.contains(here)));
+  }
+
+  private String output() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kills it, if it still runs. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
