@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.GuestJava;
+import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
@@ -100,6 +101,14 @@ final class LinuxDevicesTest {
     assertThat(run(vm, KernelDevice.SIW, "rping", "-c", "-C", "5", "-S", "60000", "-V", LabVm.HOST + ":" + port))
         .contains("5 pings, 300000 bytes");
     assertThat(serving.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isZero();
+  }
+
+  @Test
+  @DisplayName("rping of ibverbs and Debian's ping each other, in both roles on both devices")
+  void debianRping(LabVm vm) {
+    KernelDevice.SIW.load(vm);
+    KernelDevice.RXE.load(vm);
+    assertThat(GuestTests.run(vm, LIMIT, List.of(), RpingOnDevices.class).tests()).isEqualTo(4);
   }
 
   @ParameterizedTest

@@ -68,39 +68,23 @@ public final class GuestProgram implements AutoCloseable {
   }
 
   /**
-   * Waits until it listens, on a device and not on all.
+   * Waits until it listens, on a device and not on all, for a minute at most.
    *
    * @param address of the device
    * @param port where
    * @return this
    */
   public GuestProgram awaitListening(String address, int port) {
-    try {
-      awaitListening(process.pid(), address, port);
-      return this;
-    } catch (AssertionError e) {
-      throw new AssertionError(name + " does not listen: " + output(), e);
-    }
-  }
-
-  /**
-   * Waits until a process listens on a device, for a minute at most, while it lives.
-   *
-   * @param pid of the process
-   * @param address of the device
-   * @param port where
-   */
-  public static void awaitListening(long pid, String address, int port) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    String listening = " state LISTEN ps TCP pid " + pid + " ";
+    String listening = " state LISTEN ps TCP pid " + process.pid() + " ";
     String here = " src-addr " + address + ":" + port + " ";
-    String all;
-    do {
-      if (ProcessHandle.of(pid).isEmpty() || System.nanoTime() - deadline > 0) {
-        throw new AssertionError("Process " + pid + " does not listen at " + address + ":" + port);
+    while (run("rdma", "resource", "show", "cm_id").expectSuccess().output().lines()
+        .noneMatch(line -> line.contains(listening) && line.contains(here))) {
+      if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+        throw new AssertionError(name + " does not listen: " + output());
       }
-      all = run("rdma", "resource", "show", "cm_id").expectSuccess().output();
-    } while (all.lines().noneMatch(line -> line.contains(listening) && line.contains(here)));
+    }
+    return this;
   }
 
   private String output() {
