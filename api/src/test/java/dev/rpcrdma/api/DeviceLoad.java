@@ -1,0 +1,125 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.KernelDevice;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** A server on a device of the lab's VM, and callers of one, which call until a call fails. */
+final class DeviceLoad implements AutoCloseable {
+
+  private static final int CALLERS = 8;
+  private static final int CALLS = 100;
+  private static final int MINUTE = 60;
+
+  private final KernelDevice device;
+  private final RpcServer server;
+  private final RpcClient client;
+  private final AtomicInteger answered = new AtomicInteger();
+  private final AtomicInteger calling = new AtomicInteger();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private RpcChannel channel;
+
+  /** Listens on a free port, and gives up soon what is lost. */
+  DeviceLoad(Vertx vertx, KernelDevice device) {
+    this.device = device;
+    JsonObject settings = new JsonObject().put("device", device.deviceName());
+    server = RpcServer.builder(vertx).with(new RpcServerOptions().setProvider("ibverbs").setProviderOptions(settings)
+        .setDrainTimeout(Duration.ofMillis(500))).build().bind(new EchoService());
+    patiently(server.listen(SocketAddress.inetSocketAddress(0, device.address())));
+    client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("ibverbs").setProviderOptions(settings)
+        .setReconnectAttempts(2).setReconnectDelay(Duration.ofMillis(10)).setDrainTimeout(Duration.ofMillis(500)))
+        .build();
+  }
+
+  /** Waits longer than others: classes and libraries are loaded meanwhile, on a machine that is emulated. */
+  private static void patiently(Future<?> future) {
+    try {
+      future.toCompletionStage().toCompletableFuture().get(MINUTE, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("The device is not listened on", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted", e);
+    }
+  }
+
+  int port() {
+    return server.actualPort();
+  }
+
+  RpcServer server() {
+    return server;
+  }
+
+  /** Calls the server at a port of the device until a call fails, in several loops. */
+  DeviceLoad begin(int port) {
+    channel = client.channel(SocketAddress.inetSocketAddress(port, device.address()));
+    patiently(channel.connect());
+    calling.set(CALLERS);
+    IntStream.range(0, CALLERS).forEach(this::again);
+    return this;
+  }
+
+  private void again(int number) {
+    call(number).onSuccess(answer -> {
+      answered.incrementAndGet();
+      again(number);
+    }).onFailure(failure -> {
+      failures.add(failure);
+      calling.decrementAndGet();
+    });
+  }
+
+  /** A call that is short, or one whose argument is read and whose result is written by RDMA. */
+  Future<?> call(int number) {
+    byte[] bytes = new byte[number % 2 == 0 ? 100 : 300_000];
+    return channel.call(number % 2 == 0 ? EchoService.echo(bytes) : EchoService.echoPlaced(DataItem.of(bytes)));
+  }
+
+  /** Waits until the calls are well under way. */
+  DeviceLoad awaitProgress() {
+    int before = answered.get();
+    Waiting.until(() -> answered.get() >= before + CALLS || calling.get() == 0);
+    if (calling.get() != CALLERS) {
+      throw new AssertionError(this + ": a call has failed");
+    }
+    return this;
+  }
+
+  /** Waits until each loop has ended by a failure. */
+  void awaitFailures() {
+    Waiting.until(() -> calling.get() == 0);
+    if (failures.size() != CALLERS || failures.stream().anyMatch(failure -> !(failure instanceof RpcException))) {
+      throw new AssertionError(toString());
+    }
+  }
+
+  /** What has become of the calls. */
+  @Override
+  public String toString() {
+    Map<String, Integer> kinds = new TreeMap<>();
+    failures.forEach(failure -> kinds.merge(failure.getClass().getSimpleName() + ": " + failure.getMessage(), 1,
+        Integer::sum));
+    return device + ": " + answered + " calls answered, then " + kinds;
+  }
+
+  @Override
+  public void close() {
+    Waiting.await(client.close());
+    Waiting.await(server.close());
+  }
+}
