@@ -23,7 +23,7 @@ final class DeviceLoad implements AutoCloseable {
 
   private static final int CALLERS = 8;
   private static final int CALLS = 100;
-  private static final int MINUTE = 60;
+  private static final int SECONDS = 60;
 
   private final KernelDevice device;
   private final RpcServer server;
@@ -48,9 +48,9 @@ final class DeviceLoad implements AutoCloseable {
   /** Waits longer than others: classes and libraries are loaded meanwhile, on a machine that is emulated. */
   private static void patiently(Future<?> future) {
     try {
-      future.toCompletionStage().toCompletableFuture().get(MINUTE, TimeUnit.SECONDS);
+      future.toCompletionStage().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("The device is not listened on", e);
+      throw new AssertionError("Not within a minute", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("Interrupted", e);
@@ -59,10 +59,6 @@ final class DeviceLoad implements AutoCloseable {
 
   int port() {
     return server.actualPort();
-  }
-
-  RpcServer server() {
-    return server;
   }
 
   /** Calls the server at a port of the device until a call fails, in several loops. */
