@@ -226,9 +226,12 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   }
 
   @Override
-  public void look() {
+  public boolean look() {
+    if (!polls()) {
+      return false;
+    }
     try {
-      int found = polls() ? pair.completions().poll() : 0;
+      int found = pair.completions().poll();
       if (found > 0) {
         upcalls.beginTurn();
         completed(found);
@@ -237,6 +240,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     } catch (NativeException e) {
       cannotBeUsed(e);
     }
+    return true;
   }
 
   @Override

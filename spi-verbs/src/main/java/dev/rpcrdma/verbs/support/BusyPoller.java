@@ -19,8 +19,12 @@ public final class BusyPoller {
   /** Something that the loop's selector need not tell of while the loop looks for itself. */
   public interface Source {
 
-    /** Looks whether something has come. */
-    void look();
+    /**
+     * Looks whether something has come.
+     *
+     * @return false if nothing will come any more, so that it is looked at no more
+     */
+    boolean look();
 
     /** The loop looks no more: from now on this source has to tell it. */
     void rest();
@@ -128,10 +132,7 @@ public final class BusyPoller {
   private void look() {
     looking = policy.goesOn(System.nanoTime());
     if (looking) {
-      // What is found may add sources.
-      for (int i = 0, before = sources.size(); i < before; i++) {
-        sources.get(i).look();
-      }
+      lookAtSources();
       looking = afterThisIteration();
     }
     if (!looking) {
@@ -139,6 +140,15 @@ public final class BusyPoller {
       List<Source> last = sources;
       sources = new ArrayList<>();
       last.forEach(Source::rest);
+    }
+  }
+
+  /** What is found may add sources, which are looked at in the next turn. */
+  private void lookAtSources() {
+    for (int i = sources.size() - 1; i >= 0; i--) {
+      if (!sources.get(i).look()) {
+        sources.remove(i);
+      }
     }
   }
 }

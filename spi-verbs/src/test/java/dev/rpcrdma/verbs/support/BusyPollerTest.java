@@ -123,10 +123,12 @@ class BusyPollerTest {
 
     private int looks;
     private int rests;
+    /** Nothing comes behind this look. */
+    private int last = -1;
 
     @Override
-    public void look() {
-      looks++;
+    public boolean look() {
+      return ++looks != last;
     }
 
     @Override
@@ -187,6 +189,30 @@ class BusyPollerTest {
       Thread.onSpinWait();
     }
     assertThat(isPolling()).isTrue();
+  }
+
+  /** Fails if {@code BusyPoller.lookAtSources} keeps them, or leaves out others. */
+  @Test
+  void sourcesThatHaveEndedAreForgotten() throws Exception {
+    Counted first = new Counted();
+    Counted ending = new Counted();
+    ending.last = 3;
+    Counted other = new Counted();
+    arrived(NEVER_OVER);
+    onLoop(() -> BusyPoller.lookAt(first) && BusyPoller.lookAt(ending) && BusyPoller.lookAt(other));
+    awaitLooks();
+    while (onLoop(() -> Math.min(first.looks, other.looks)) < 20) {
+      Thread.onSpinWait();
+    }
+    assertThat(onLoop(() -> ending.looks)).isEqualTo(3);
+    assertThat(onLoop(() -> Math.abs(first.looks - other.looks))).isZero();
+    onLoop(() -> {
+      BusyPoller.found(this);
+      return null;
+    });
+    awaitNoTasks();
+    assertThat(onLoop(() -> ending.rests)).isZero();
+    assertThat(onLoop(() -> first.rests)).isEqualTo(1);
   }
 
   /** Fails if {@code BusyPoller.lookAt} has no bound. */
