@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -104,11 +105,12 @@ final class LinuxDevicesTest {
   }
 
   @Test
+  @Timeout(300)
   @DisplayName("rping of ibverbs and Debian's ping each other, in both roles on both devices")
   void debianRping(LabVm vm) {
     KernelDevice.SIW.load(vm);
     KernelDevice.RXE.load(vm);
-    assertThat(GuestTests.run(vm, LIMIT, List.of(), RpingOnDevices.class).tests()).isEqualTo(4);
+    assertThat(GuestTests.run(vm, LIMIT.multipliedBy(2), List.of(), RpingOnDevices.class).tests()).isEqualTo(4);
   }
 
   @ParameterizedTest

@@ -10,15 +10,17 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The provider and programs of others on Linux's devices, in the lab's machine. */
 @WithLab
 @DisplayName("Peers of others on Linux's RDMA devices")
 final class LinuxPeersTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(100);
+  private static final Duration LIMIT = Duration.ofSeconds(200);
 
   @Test
+  @Timeout(300)
   @DisplayName("ucmatose, rdma_client and rdma_server, in both roles on both devices")
   void peers(LabVm vm) {
     KernelDevice.SIW.load(vm);
