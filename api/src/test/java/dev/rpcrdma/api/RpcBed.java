@@ -11,7 +11,8 @@ import io.vertx.core.net.SocketAddress;
  */
 final class RpcBed implements AutoCloseable {
 
-  static final String HOST = "127.0.0.1";
+  /** Where servers listen: in the lab's VM an address of the device. */
+  static final String HOST = System.getProperty("rpcrdma.host", "127.0.0.1");
 
   final Vertx vertx = Vertx.vertx();
   final EchoService service = new EchoService();

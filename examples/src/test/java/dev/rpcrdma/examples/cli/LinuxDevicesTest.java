@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.GuestTests;
+import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
@@ -105,6 +106,7 @@ final class LinuxDevicesTest {
   }
 
   @Test
+  @InFullLab
   @Timeout(300)
   @DisplayName("rping of ibverbs and Debian's ping each other, in both roles on both devices")
   void debianRping(LabVm vm) {
