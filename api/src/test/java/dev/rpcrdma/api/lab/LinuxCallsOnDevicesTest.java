@@ -14,7 +14,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls in both directions, large replies and lost connections over Linux's RDMA devices, in the lab's machine. */
+/**
+ * Calls in both directions, large replies, lost connections, and calls to Linux's NFS server, over Linux's RDMA
+ * devices in the lab's machine.
+ */
 @WithLab
 @DisplayName("Calls over Linux's RDMA devices")
 final class LinuxCallsOnDevicesTest {
@@ -39,8 +42,9 @@ final class LinuxCallsOnDevicesTest {
 
   private static void calls(KernelDevice device, LabVm vm) {
     device.load(vm);
+    vm.nfsServer();
     List<String> where = List.of("rpcrdma.device=" + device.deviceName(), "rpcrdma.host=" + device.address());
     assertThat(GuestTests.run(vm, LIMIT, where, OnDevice.Calls.class, OnDevice.ReverseCalls.class,
-        OnDevice.LargeReplies.class, OnDevice.Recovery.class).tests()).isGreaterThan(AT_LEAST);
+        OnDevice.LargeReplies.class, OnDevice.Recovery.class, NfsOnDevice.class).tests()).isGreaterThan(AT_LEAST);
   }
 }
