@@ -9,6 +9,8 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.xdr;
   exports dev.rpcrdma.protocol.binding;
   exports dev.rpcrdma.protocol.oncrpc;
+  exports dev.rpcrdma.protocol.record;
+  exports dev.rpcrdma.protocol.rpcbind;
   exports dev.rpcrdma.protocol.security;
   exports dev.rpcrdma.protocol.wire;
   exports dev.rpcrdma.protocol.fault;

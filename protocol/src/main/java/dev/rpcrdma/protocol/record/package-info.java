@@ -1,0 +1,2 @@
+/** Record marking: how messages of ONC RPC stand in a stream of bytes (RFC 5531 §11). Never used over RDMA. */
+package dev.rpcrdma.protocol.record;
