@@ -21,6 +21,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.micrometer;
   exports dev.rpcrdma.api.replicated;
   exports dev.rpcrdma.api.resolver;
+  exports dev.rpcrdma.api.rpcbind;
   exports dev.rpcrdma.api.spi;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;
 

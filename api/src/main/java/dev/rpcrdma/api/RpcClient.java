@@ -1,6 +1,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.client.RpcClientImpl;
+import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
@@ -59,14 +60,28 @@ public interface RpcClient extends Measured {
    * A channel to a server, or to all those that an address stands for. Connects with the first call, or by {@link
    * RpcChannel#connect()}.
    *
-   * @param address where the server listens, a {@link SocketAddress}; or what the client's {@linkplain
+   * @param address where the server listens, a {@link SocketAddress}; a {@link RpcbindAddress}; or what the client's {@linkplain
    *     RpcClientBuilder#withAddressResolver resolver} takes. A {@link SocketAddress} that the resolver takes is
    *     resolved, too
    * @return a new channel, owned by the caller
-   * @throws IllegalArgumentException if it is no {@link SocketAddress}, and no resolver takes it
+   * @throws IllegalArgumentException if it is neither, and no resolver takes it
    * @throws RpcClosedException if the client is closed
    */
   RpcChannel channel(Address address);
+
+  /**
+   * A channel to a version of a program on a host, whose rpcbind is asked at port 111 for the port of RDMA, as {@link
+   * dev.rpcrdma.api.rpcbind.RpcbindAddress} says.
+   *
+   * @param host its name or address
+   * @param program the program's number, unsigned
+   * @param version its version, unsigned
+   * @return a new channel, owned by the caller
+   * @throws RpcClosedException if the client is closed
+   */
+  default RpcChannel channel(String host, int program, int version) {
+    return channel(RpcbindAddress.of(host, program, version));
+  }
 
   /**
    * Serves an OPTIONAL header type to servers, on all connections to come of all channels, and announces

@@ -6,7 +6,7 @@ package dev.rpcrdma.api;
 public abstract sealed class RpcException extends RuntimeException
     permits RpcTimeoutException, RpcConnectionLostException, RpcConnectException, RpcListenException,
     RpcRejectedException, RpcTransportException, RpcEncodingException, RpcDecodingException, RpcCancelledException,
-    RpcClosedException, RpcResourceException, RpcUnsupportedException {
+    RpcClosedException, RpcResourceException, RpcUnsupportedException, RpcNotRegisteredException {
 
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -75,7 +76,9 @@ final class RpcOptionsJson {
       JsonOption.int32("maxSessions", RpcServerOptions::getMaxSessions, RpcServerOptions::setMaxSessions),
       JsonOption.int32("maxConnections", RpcServerOptions::getMaxConnections, RpcServerOptions::setMaxConnections),
       JsonOption.int32("maxConnectionsPerHost", RpcServerOptions::getMaxConnectionsPerHost,
-          RpcServerOptions::setMaxConnectionsPerHost)));
+          RpcServerOptions::setMaxConnectionsPerHost),
+      JsonOption.constant("rpcbind", RpcbindPolicy.class, RpcServerOptions::getRpcbind, RpcServerOptions::setRpcbind),
+      JsonOption.int32("rpcbindPort", RpcServerOptions::getRpcbindPort, RpcServerOptions::setRpcbindPort)));
 
   private RpcOptionsJson() {}
 

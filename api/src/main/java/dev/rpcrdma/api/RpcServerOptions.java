@@ -1,7 +1,10 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
+import dev.rpcrdma.protocol.rpcbind.RpcbindProgram;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Objects;
 
 /** What a {@link RpcServer} wants. */
 public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
@@ -20,6 +23,8 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   private int maxConnections = DEFAULT_MAX_CONNECTIONS;
   private int maxConnectionsPerHost = DEFAULT_MAX_CONNECTIONS_PER_HOST;
   private int maxSessions = DEFAULT_MAX_SESSIONS;
+  private RpcbindPolicy rpcbind = RpcbindPolicy.OFF;
+  private int rpcbindPort = RpcbindProgram.PORT;
 
   /** The defaults. */
   public RpcServerOptions() {}
@@ -134,6 +139,49 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    */
   public RpcServerOptions setMaxSessions(int clients) {
     maxSessions = range("maxSessions", clients, 1, 1_000_000);
+    return this;
+  }
+
+  /**
+   * Whether the server registers with the rpcbind of its host.
+   *
+   * @return what is done, and what if it fails
+   */
+  public RpcbindPolicy getRpcbind() {
+    return rpcbind;
+  }
+
+  /**
+   * Sets whether the server registers what is bound on it with the rpcbind of its host, when it listens, for rdma, or
+   * rdma6, or both if it listens on all addresses of IPv6; and takes that back before it closes. An address that is
+   * registered from before, such as by a process that has died, is replaced. Servers behind one address are registered
+   * as long as one of them listens. What is bound later is not registered.
+   *
+   * @param policy what is done, and what if it fails
+   * @return this
+   */
+  public RpcServerOptions setRpcbind(RpcbindPolicy policy) {
+    rpcbind = Objects.requireNonNull(policy, "rpcbind");
+    return this;
+  }
+
+  /**
+   * Where the rpcbind listens, at 127.0.0.1.
+   *
+   * @return a port of TCP
+   */
+  public int getRpcbindPort() {
+    return rpcbindPort;
+  }
+
+  /**
+   * Sets where the rpcbind listens, at 127.0.0.1.
+   *
+   * @param port 1 to 65535
+   * @return this
+   */
+  public RpcServerOptions setRpcbindPort(int port) {
+    rpcbindPort = range("rpcbindPort", port, 1, 65535);
     return this;
   }
 }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls and replies of Debian's rpcbind, and the answers of our own to the same calls. Fails if a field of {@link Rpcb}
- * is out of its place, if {@link RpcbindResponder} disregards the netid that it is asked for, or if {@link RpcbindTable}
- * lets another owner take an entry back.
+ * Calls and replies of Debian's rpcbind, and the answers of our own to the same calls. Fails if a field of {@link
+ * Rpcb} is out of its place, if {@link RpcbindResponder} disregards the netid that it is asked for, or if {@link
+ * RpcbindTable} lets another owner take an entry back.
  */
 @DisplayName("rpcbind (RFC 1833 §2): calls and answers")
 class RpcbindResponderTest {

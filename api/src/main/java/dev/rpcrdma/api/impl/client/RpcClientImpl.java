@@ -20,6 +20,8 @@ import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
+import dev.rpcrdma.api.impl.resolver.RpcbindEndpoints;
+import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -42,6 +44,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A client: a context, a device, and the channels made so far. */
 public final class RpcClientImpl implements RpcClient, Closeable {
@@ -62,6 +65,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final Set<RpcChannel> channels = new HashSet<>();
   /** Null without a resolver. */
   private final Addresses addresses;
+  /** What rpcbinds say; guarded by this, null until the first such channel. */
+  private Addresses rpcbinds;
   private final List<ProviderOptions> providers;
   /** Guarded by this: by provider, null until the first connection with it, and after close. */
   private final SharedDevice[] devices;
@@ -115,12 +120,25 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     if (addresses != null && addresses.resolves(address)) {
       return new ResolvedChannel(this, address, addresses);
     }
+    if (address instanceof RpcbindAddress) {
+      return new ResolvedChannel(this, address, rpcbinds());
+    }
     if (address instanceof SocketAddress server) {
       return part(server, () -> false);
     }
     throw new IllegalArgumentException(address + " is no SocketAddress, and " + (addresses == null
         ? "the client has no address resolver" : "the client's address resolver does not take it")
         + ": give the client a resolver of " + address.getClass().getName() + " by withAddressResolver");
+  }
+
+  /** Guarded by this. */
+  private Addresses rpcbinds() {
+    if (rpcbinds == null) {
+      AddressResolver<RpcbindAddress> resolver = RpcbindEndpoints::new;
+      rpcbinds = new Addresses(context.owner(), context.nettyEventLoop(),
+          new Routing(resolver, LoadBalancer.ROUND_ROBIN));
+    }
+    return rpcbinds;
   }
 
   /**
@@ -250,19 +268,19 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     Future<?> ended = Future.join(all.stream().map(way).toList());
     if (first) {
       context.removeCloseHook(this);
-      if (addresses != null) {
-        addresses.stop();
-      }
+      resolving().forEach(Addresses::stop);
       ended.<Void>mapEmpty().eventually(this::release).onComplete(promise);
     }
     return closed;
   }
 
   private Future<Void> release() {
-    if (addresses != null) {
-      addresses.close();
-    }
+    resolving().forEach(Addresses::close);
     return releaseDevices();
+  }
+
+  private synchronized List<Addresses> resolving() {
+    return Stream.of(addresses, rpcbinds).filter(Objects::nonNull).toList();
   }
 
   private synchronized Future<Void> releaseDevices() {

@@ -59,7 +59,7 @@ public final class DnsEndpoints<E> implements EndpointResolver<DnsAddress, Socke
   public Future<DnsServers<E>> resolve(DnsAddress address, EndpointBuilder<E, SocketAddress> builder) {
     // It belongs to no context, so that later look-ups have their answer at once.
     Promise<DnsServers<E>> promise = Promise.promise();
-    query(address).map(first -> new DnsServers<>(address.toString(), builder, () -> query(address), first))
+    query(address).map(first -> new DnsServers<>("DNS", address.toString(), builder, () -> query(address), first))
         .onComplete(promise);
     return promise.future();
   }

@@ -32,6 +32,7 @@ final class DnsServers<E> {
    */
   record Answer(List<SocketAddress> servers, Duration life) {}
 
+  private final String source;
   private final String name;
   private final EndpointBuilder<E, SocketAddress> builder;
   private final Supplier<Future<Answer>> query;
@@ -44,10 +45,12 @@ final class DnsServers<E> {
   /**
    * Those of a first answer.
    *
+   * @param source who answers, as messages call it
    * @param query asks again
    */
-  DnsServers(String name, EndpointBuilder<E, SocketAddress> builder, Supplier<Future<Answer>> query,
+  DnsServers(String source, String name, EndpointBuilder<E, SocketAddress> builder, Supplier<Future<Answer>> query,
       Answer first) {
+    this.source = source;
     this.name = name;
     this.builder = builder;
     this.query = query;
@@ -70,7 +73,7 @@ final class DnsServers<E> {
         if (failure == null) {
           use(answer);
         } else {
-          LOG.warn("DNS does not say which servers " + name + " has; those known last are used", failure);
+          LOG.warn(source + " does not say which servers " + name + " has; those known last are used", failure);
           end = System.nanoTime() + RETRY_NANOS;
         }
         asking.set(false);

@@ -28,6 +28,8 @@ import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
+import dev.rpcrdma.api.impl.rpcbind.Registration;
+import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -159,11 +161,26 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     }
     Future<SharedListener> joined = SharedListener.join(this, context, address, options);
     listener = joined;
-    return context.<RpcServer>future(promise -> joined.<RpcServer>map(this)
+    return context.<RpcServer>future(promise -> joined.compose(listens -> register(listens, address)).<RpcServer>map(this)
         .onFailure(e -> notListening(joined))
         .recover(e -> Future.failedFuture(
             new RpcListenException(Messages.at("Cannot listen on", address, e), e)))
         .onComplete(promise));
+  }
+
+  /** Nobody is told before it listens. */
+  private Future<Void> register(SharedListener listens, SocketAddress address) {
+    if (options.getRpcbind() == RpcbindPolicy.OFF) {
+      return Future.succeededFuture();
+    }
+    Registration registration = new Registration(context.owner(), options, bindings(),
+        Registration.addresses(address.host(), listens.address()));
+    return registration.begin().compose(done -> {
+      if (farewell.add(registration::end)) {
+        return Future.succeededFuture();
+      }
+      return registration.end();
+    }, e -> listens.leave(this).eventually(listens::release).transform(left -> Future.failedFuture(e)));
   }
 
   private synchronized void notListening(Future<SharedListener> failed) {

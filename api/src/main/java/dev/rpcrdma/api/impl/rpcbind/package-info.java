@@ -1,0 +1,2 @@
+/** The shell around rpcbind: connections of TCP, time, and the registrations of servers. */
+package dev.rpcrdma.api.impl.rpcbind;
