@@ -12,7 +12,7 @@ import picocli.CommandLine.HelpCommand;
     mixinStandardHelpOptions = true,
     version = "vertx-rpcrdma 0.1.0",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class, RpingCommand.class,
+    subcommands = {DemoCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class, InfoCommand.class, RpingCommand.class,
         Nfs3Command.class, ClusterCommand.class, DecodeCommand.class, DoctorCommand.class, DevicesCommand.class,
         HelpCommand.class,
         AutoComplete.GenerateCompletion.class},

@@ -1,0 +1,70 @@
+package dev.rpcrdma.examples.cli;
+
+import dev.rpcrdma.api.rpcbind.Rpcbind;
+import dev.rpcrdma.api.rpcbind.RpcbindOptions;
+import dev.rpcrdma.protocol.rpcbind.Rpcb;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists what a host has registered with its rpcbind. */
+@Command(
+    name = "info",
+    description = "List the programs that a host has registered with its rpcbind: versions, netids, addresses and "
+        + "owners. rdma and rdma6 are those of RDMA. Linux's NFS server is at port 20049 of RDMA also where nothing is "
+        + "registered for these; ping finds that out.")
+final class InfoCommand implements Callable<Integer> {
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+  private boolean help;
+
+  @Parameters(index = "0", paramLabel = "HOST[:PORT]", converter = RpcbindHost.class,
+      description = "The host, and the port of its rpcbind if it is not 111.")
+  private SocketAddress address;
+
+  @Option(names = "--timeout", defaultValue = "5", paramLabel = "SECONDS",
+      description = "How long an answer may take; default ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    try {
+      print(Futures.await(Rpcbind.of(vertx, address,
+          RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump()));
+    } finally {
+      Futures.await(vertx.close());
+    }
+    return 0;
+  }
+
+  private void print(List<Rpcb> all) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(Locale.ROOT, "%-10s %-12s %7s %-6s %-28s %s%n", "program", "name", "version", "netid", "address",
+        "owner");
+    for (Rpcb each : all) {
+      out.printf(Locale.ROOT, "%-10s %-12s %7s %-6s %-28s %s%n", KnownPrograms.number(each.program()),
+          KnownPrograms.name(each.program()), Integer.toUnsignedString(each.version()), printable(each.netid()),
+          printable(each.address()), printable(each.owner()));
+    }
+    long rdma = all.stream().filter(each -> each.netid().startsWith("rdma")).count();
+    out.printf(Locale.ROOT, "%d registrations, %d of them for RDMA%n", all.size(), rdma);
+  }
+
+  /** What strangers have registered does not command a terminal. */
+  private static String printable(String text) {
+    return text.isEmpty() ? "-" : text.replaceAll("\\p{C}", "?");
+  }
+}

@@ -1,0 +1,81 @@
+package dev.rpcrdma.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.rpcbind.Rpcbind;
+import dev.rpcrdma.api.rpcbind.RpcbindOptions;
+import dev.rpcrdma.api.rpcbind.RpcbindServer;
+import dev.rpcrdma.protocol.rpcbind.Rpcb;
+import dev.rpcrdma.testkit.FreePort;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Fails if {@code InfoCommand} leaves a column out, or lets what is registered command a terminal. */
+class InfoCommandTest {
+
+  private final Vertx vertx = Vertx.vertx();
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1, 127.0.0.1", "::1, [::1]"})
+  @DisplayName("R-180, R-181: info lists programs with their names, versions, netids, addresses and owners")
+  void lists(String host, String text) {
+    RpcbindServer server = Waiting.await(RpcbindServer.listen(vertx, SocketAddress.inetSocketAddress(0, host)));
+    Rpcbind rpcbind = Rpcbind.of(vertx, SocketAddress.inetSocketAddress(server.actualPort(), host),
+        RpcbindOptions.DEFAULT);
+    Waiting.await(rpcbind.register(new Rpcb(100003, 3, "rdma", "0.0.0.0.78.81", "root")));
+    Waiting.await(rpcbind.register(new Rpcb(0x20060001, 1, "rdma6", "::.78.81", "\u001b[31m")));
+    Commands commands = new Commands();
+    int status = commands.run("info", text + ":" + server.actualPort());
+    assertThat(status).as(commands.err()).isZero();
+    assertThat(commands.out()).containsPattern("100003 +nfs +3 rdma +0\\.0\\.0\\.0\\.78\\.81 +root")
+        .containsPattern("0x20060001 +- +1 rdma6 +::\\.78\\.81 +\\?\\[31m").containsPattern("100000 +portmapper +4 tcp")
+        .contains("5 registrations, 2 of them for RDMA").doesNotContain("\u001b");
+  }
+
+  @Test
+  @DisplayName("Where no rpcbind listens, one line says so")
+  void nobody() {
+    Commands commands = new Commands();
+    assertThat(commands.run("info", "127.0.0.1:" + FreePort.find())).isOne();
+    assertThat(commands.err()).startsWith("rpcrdma: No rpcbind at 127.0.0.1").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a, a, 111", "a:7, a, 7", "::1, ::1, 111", "[::1], ::1, 111", "[::1]:7, ::1, 7"})
+  void hosts(String text, String host, int port) {
+    assertThat(new RpcbindHost().convert(text)).isEqualTo(SocketAddress.inetSocketAddress(port, host));
+  }
+
+  @Test
+  @DisplayName("R-180: Debian's rpcinfo finds all versions of ours by a universal address")
+  void debiansRpcinfo() throws Exception {
+    RpcbindServer server = Waiting.await(RpcbindServer.listen(vertx, SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Process process;
+    try {
+      int port = server.actualPort();
+      process = new ProcessBuilder("rpcinfo", "-a", "127.0.0.1." + (port >> 8) + "." + (port & 0xff), "-T", "tcp",
+          "100000").redirectErrorStream(true).start();
+    } catch (java.io.IOException e) {
+      System.out.println("Skipped: there is no rpcinfo here (Debian's package rpcbind)");
+      Assumptions.abort("no rpcinfo");
+      return;
+    }
+    assertThat(process.waitFor(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    assertThat(new String(process.getInputStream().readAllBytes())).contains("version 2 ready", "version 3 ready",
+        "version 4 ready");
+  }
+}
