@@ -60,7 +60,8 @@ public interface RpcClient extends Measured {
    * A channel to a server, or to all those that an address stands for. Connects with the first call, or by {@link
    * RpcChannel#connect()}.
    *
-   * @param address where the server listens, a {@link SocketAddress}; a {@link RpcbindAddress}; or what the client's {@linkplain
+   * @param address where the server listens, a {@link SocketAddress}; a {@link RpcbindAddress}; or what the client's
+   *     {@linkplain
    *     RpcClientBuilder#withAddressResolver resolver} takes. A {@link SocketAddress} that the resolver takes is
    *     resolved, too
    * @return a new channel, owned by the caller

@@ -161,7 +161,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     }
     Future<SharedListener> joined = SharedListener.join(this, context, address, options);
     listener = joined;
-    return context.<RpcServer>future(promise -> joined.compose(listens -> register(listens, address)).<RpcServer>map(this)
+    return context.<RpcServer>future(promise -> joined
+        .compose(listens -> register(listens, address)).<RpcServer>map(this)
         .onFailure(e -> notListening(joined))
         .recover(e -> Future.failedFuture(
             new RpcListenException(Messages.at("Cannot listen on", address, e), e)))
