@@ -2,26 +2,19 @@ package dev.rpcrdma.api.rpcbind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcListenException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.api.RpcService;
-import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.rpcbind.Netid;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
-import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,21 +41,7 @@ class RegistrationTest {
 
   private RpcServer server(RpcbindPolicy policy, int rpcbindPort) {
     return RpcServer.create(vertx, new RpcServerOptions().setRpcbind(policy).setRpcbindPort(rpcbindPort))
-        .bind(new NullService());
-  }
-
-  /** Has the NULL procedure alone, which is answered for it. */
-  private static final class NullService implements RpcService {
-
-    @Override
-    public UpperLayerBinding binding() {
-      return new UpperLayerBinding("Registered", PROGRAM, 1, OptionalInt.empty(), Map.of());
-    }
-
-    @Override
-    public Future<XdrEncoder> handle(RpcCall call) {
-      return Future.succeededFuture(XdrEncoder.VOID);
-    }
+        .bind(new NullService(PROGRAM));
   }
 
   private List<Rpcb> registered() {
