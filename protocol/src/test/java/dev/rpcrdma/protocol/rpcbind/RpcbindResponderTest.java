@@ -99,8 +99,8 @@ class RpcbindResponderTest {
   }
 
   @Test
-  @DisplayName("R-181, B-113: GETADDR tells the address of the netid that is asked for; that of another version if there"
-      + " is none of this one; nothing if there is none")
+  @DisplayName("R-181, B-113: GETADDR tells the address of the netid that is asked for; that of another version if"
+      + " there is none of this one; nothing if there is none")
   void addresses() {
     table.set(new Rpcb(300, 1, Netid.TCP, "10.0.0.1.0.7", "a"));
     table.set(new Rpcb(300, 1, Netid.RDMA, "10.0.0.1.78.81", "a"));
