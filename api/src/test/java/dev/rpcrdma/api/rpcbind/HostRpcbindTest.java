@@ -3,6 +3,7 @@ package dev.rpcrdma.api.rpcbind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcNotRegisteredException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
@@ -57,6 +58,8 @@ class HostRpcbindTest {
     }
     assertThat(Waiting.await(rpcbind.dump())).noneMatch(each -> each.program() == PROGRAM);
     assertThat(Waiting.await(rpcbind.getAddress(100000, 4, Netid.TCP)).port()).isEqualTo(111);
+    assertThat(Waiting.awaitFailure(rpcbind.getAddress(100000, 4, Netid.RDMA)))
+        .as("Debian's GETADDR says that of TCP").isInstanceOf(RpcNotRegisteredException.class);
   }
 
   @Test
