@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,7 @@ final class DeviceLoad implements AutoCloseable {
   private final AtomicInteger answered = new AtomicInteger();
   private final AtomicInteger calling = new AtomicInteger();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
   private RpcChannel channel;
 
   /** Listens on a free port, and gives up soon what is lost. */
@@ -38,7 +41,7 @@ final class DeviceLoad implements AutoCloseable {
     this.device = device;
     JsonObject settings = new JsonObject().put("device", device.deviceName());
     server = RpcServer.builder(vertx).with(new RpcServerOptions().setProvider("ibverbs").setProviderOptions(settings)
-        .setDrainTimeout(Duration.ofMillis(500))).build().bind(new EchoService());
+        .setDrainTimeout(Duration.ofMillis(500))).build().bind(new EchoService()).connectionHandler(accepted::add);
     patiently(server.listen(SocketAddress.inetSocketAddress(0, device.address())));
     client = RpcClient.builder(vertx).with(new RpcClientOptions().setProvider("ibverbs").setProviderOptions(settings)
         .setReconnectAttempts(2).setReconnectDelay(Duration.ofMillis(10)).setDrainTimeout(Duration.ofMillis(500)))
@@ -59,6 +62,18 @@ final class DeviceLoad implements AutoCloseable {
 
   int port() {
     return server.actualPort();
+  }
+
+  /** How many connections its server has. */
+  int connections() {
+    return server.connectionCount();
+  }
+
+  /** Waits until a peer calls its server, over a connection that was not told of yet. */
+  RpcConnection awaitServing() {
+    RpcConnection connection = Waiting.next(accepted);
+    Waiting.until(() -> Waiting.await(connection.snapshot()).callsServed() >= CALLS);
+    return connection;
   }
 
   /** Calls the server at a port of the device until a call fails, in several loops. */

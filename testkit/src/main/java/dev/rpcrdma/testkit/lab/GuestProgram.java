@@ -5,12 +5,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A program that a test inside the lab's machine runs beside itself. It ends with the test. */
 public final class GuestProgram implements AutoCloseable {
 
   private static final int SECONDS = 60;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final String name;
   private final Path output;
@@ -87,12 +93,59 @@ public final class GuestProgram implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Waits until it has written a line, for a minute at most.
+   *
+   * @param beginning of the line
+   * @return the rest of the line
+   */
+  public String awaitLine(String beginning) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (true) {
+      boolean alive = process.isAlive();
+      String written = output();
+      // The last line may be there in part only.
+      Optional<String> line = written.substring(0, written.lastIndexOf('\n') + 1).lines()
+          .filter(one -> one.startsWith(beginning)).findFirst();
+      if (line.isPresent()) {
+        return line.get().substring(beginning.length());
+      }
+      if (!alive || System.nanoTime() - deadline > 0) {
+        throw new AssertionError(name + " does not write \"" + beginning + "\": " + written);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Which threads it has.
+   *
+   * @return the kernel's numbers
+   */
+  public Set<Long> threads() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", "" + process.pid(), "task"))) {
+      return threads.map(thread -> Long.valueOf(thread.getFileName().toString())).collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Kills it by SIGKILL, and waits until it has ended.
+   *
+   * @return how it ended
+   */
+  public LabResult kill() {
+    process.destroyForcibly();
+    return await();
   }
 
   /** Kills it, if it still runs. */
