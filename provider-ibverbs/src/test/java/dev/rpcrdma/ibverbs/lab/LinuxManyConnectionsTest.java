@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.GuestTests.Green;
+import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Connections that come and go on Linux's devices, in the lab's machine. More of them by the system property {@code
- * rpcrdma.lab.cycles}.
+ * A thousand connections that come and go on each of Linux's devices, in the lab's machine; or as many as the system
+ * property {@code rpcrdma.lab.cycles} says.
  */
 @WithLab
 @DisplayName("Many connections on Linux's RDMA devices")
@@ -25,13 +26,15 @@ final class LinuxManyConnectionsTest {
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
   @Test
+  @InFullLab
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
   @DisplayName("Connections come, transfer and go, some of them badly: no descriptor, object or memory stays")
   void comeAndGo(LabVm vm) {
     KernelDevice.SIW.load(vm);
     KernelDevice.RXE.load(vm);
-    Green green = GuestTests.run(vm, LIMIT, List.of(ManyCycles.CYCLES + "=" + Integer.getInteger(ManyCycles.CYCLES,
-        200)), ManyCycles.class).print(ManyCycles.FIGURES);
+    int cycles = Integer.getInteger(ManyCycles.CYCLES, 1_000);
+    Green green = GuestTests.run(vm, LIMIT, List.of(ManyCycles.CYCLES + "=" + cycles), ManyCycles.class)
+        .print(ManyCycles.FIGURES);
     assertThat(green.tests()).isEqualTo(2);
   }
 }
