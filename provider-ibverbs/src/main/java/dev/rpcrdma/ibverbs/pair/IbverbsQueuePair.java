@@ -73,7 +73,7 @@ final class IbverbsQueuePair extends HostQueuePair {
   @Override
   public List<TransportFact> transportFacts() {
     return Stream.concat(facts.stream(),
-        Stream.of(new TransportFact("revocations on the device", revocations.describe()))).toList();
+        Stream.of(new TransportFact("revocations", revocations.describe()))).toList();
   }
 
   @Override
