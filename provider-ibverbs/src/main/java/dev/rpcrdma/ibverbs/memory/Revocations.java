@@ -33,7 +33,7 @@ public final class Revocations {
    * @return for people
    */
   public String describe() {
-    return "on the whole device " + alone.sum() + " by deregistering alone, " + fenced.sum() + " by a fence, " + ended.sum()
-        + " by the end of their connection";
+    return "on the whole device " + alone.sum() + " by deregistering alone, " + fenced.sum() + " by a fence, "
+        + ended.sum() + " by the end of their connection";
   }
 }
