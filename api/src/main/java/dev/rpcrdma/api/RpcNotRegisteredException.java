@@ -7,7 +7,7 @@ public final class RpcNotRegisteredException extends RpcException {
 
   private static final long serialVersionUID = 1L;
 
-  private final List<String> netids;
+  private final String[] netids;
 
   /**
    * Creates the exception.
@@ -17,7 +17,7 @@ public final class RpcNotRegisteredException extends RpcException {
    */
   public RpcNotRegisteredException(String message, List<String> netids) {
     super(message, null, false);
-    this.netids = List.copyOf(netids);
+    this.netids = netids.toArray(String[]::new);
   }
 
   /**
@@ -26,6 +26,6 @@ public final class RpcNotRegisteredException extends RpcException {
    * @return netids such as tcp; empty if the version of the program is not registered at all
    */
   public List<String> netids() {
-    return netids;
+    return List.of(netids);
   }
 }
