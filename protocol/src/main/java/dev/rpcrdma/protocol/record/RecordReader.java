@@ -11,7 +11,7 @@ import java.util.List;
  * <pre>last (1 bit) | length (31 bits) | length bytes</pre>
  *
  * <p>Memory is taken for what has arrived, and not for what a mark announces. Not thread-safe. Once it has failed the
- * stream has no meaning any more.
+ * stream has no meaning any more, and it fails again with whatever else arrives.
  */
 public final class RecordReader {
 
@@ -31,6 +31,7 @@ public final class RecordReader {
   private int missing;
   private boolean last;
   private int emptyFragments;
+  private RecordException failure;
 
   /**
    * Creates a reader.
@@ -46,9 +47,13 @@ public final class RecordReader {
    *
    * @param arrived read to its end
    * @return the records that are complete now, in their order
-   * @throws RecordException if a record is longer than its bound, or has too many empty fragments
+   * @throws RecordException if a record is longer than its bound, or has too many empty fragments; or if one was before
    */
   public List<byte[]> read(ByteBuffer arrived) {
+    if (failure != null) {
+      // Connections that are being closed may still be told of what arrives.
+      throw failure;
+    }
     List<byte[]> complete = new ArrayList<>(1);
     while (arrived.hasRemaining()) {
       if (missing == 0) {
@@ -83,13 +88,18 @@ public final class RecordReader {
   private void begin(int word) {
     // In this order, so that nothing is gathered that will not be taken.
     if (RecordMark.length(word) > maxLength - length) {
-      throw new RecordException("A record of more than " + maxLength + " bytes");
+      throw failed("A record of more than " + maxLength + " bytes");
     }
     missing = RecordMark.length(word);
     last = RecordMark.isLast(word);
     if (missing == 0 && !last && ++emptyFragments > MAX_EMPTY_FRAGMENTS) {
-      throw new RecordException("A record with more than " + MAX_EMPTY_FRAGMENTS + " empty fragments");
+      throw failed("A record with more than " + MAX_EMPTY_FRAGMENTS + " empty fragments");
     }
+  }
+
+  private RecordException failed(String why) {
+    failure = new RecordException(why);
+    return failure;
   }
 
   private void take(ByteBuffer arrived) {

@@ -81,6 +81,16 @@ class RecordReaderTest {
   }
 
   @Test
+  @DisplayName("A stream that was refused is refused on, whatever else arrives")
+  void failsOn() {
+    RecordReader reader = new RecordReader(4);
+    for (String arrived : List.of("80000005", "01020304 05", "80000001 01", "")) {
+      assertThatThrownBy(() -> reader.read(Hex.buffer(arrived)))
+          .isInstanceOf(RecordException.class).hasMessageContaining("4 bytes");
+    }
+  }
+
+  @Test
   @DisplayName("A message is framed as one fragment")
   void framed() {
     assertThat(RecordMark.framed(Hex.bytes("010203"))).isEqualTo(Hex.bytes("80000003 010203"));
