@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.Hex;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -49,6 +50,21 @@ class RecordReaderTest {
   }
 
   @Test
+  @DisplayName("The same, in pieces of each length")
+  void cutEvenly() {
+    byte[] stream = Hex.bytes("80000003 616263  00000002 6465 00000000 80000001 66  80000000  80000004 6768696a");
+    for (int step = 1; step <= stream.length; step++) {
+      RecordReader reader = new RecordReader(4);
+      List<String> all = new ArrayList<>();
+      for (int at = 0; at < stream.length; at += step) {
+        reader.read(ByteBuffer.wrap(stream, at, Math.min(step, stream.length - at)))
+            .forEach(record -> all.add(new String(record, StandardCharsets.US_ASCII)));
+      }
+      assertThat(all).containsExactly("abc", "def", "", "ghij");
+    }
+  }
+
+  @Test
   @DisplayName("Between records is told from the middle of one, at each byte")
   void middle() {
     RecordReader reader = new RecordReader(4);
@@ -68,6 +84,7 @@ class RecordReaderTest {
         .isInstanceOf(RecordException.class).hasMessageContaining("4 bytes");
     assertThatThrownBy(() -> new RecordReader(4).read(Hex.buffer("00000003 010203 80000002")))
         .isInstanceOf(RecordException.class);
+    assertThatThrownBy(() -> new RecordReader(4).read(Hex.buffer("ffffffff"))).isInstanceOf(RecordException.class);
     assertThatThrownBy(() -> new RecordReader(RecordReader.DEFAULT_MAX_LENGTH).read(Hex.buffer("ffffffff")))
         .isInstanceOf(RecordException.class);
   }

@@ -5,6 +5,9 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.record.RecordException;
+import dev.rpcrdma.protocol.record.RecordMark;
+import dev.rpcrdma.protocol.record.RecordReader;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -73,7 +76,7 @@ final class MountConnection {
 
   private void arrived(Buffer bytes) {
     try {
-      for (Buffer call : records.read(bytes)) {
+      for (byte[] call : records.read(ByteBuffer.wrap(bytes.getBytes()))) {
         if (answers.isEmpty()) {
           patience();
         }
@@ -86,18 +89,17 @@ final class MountConnection {
     }
   }
 
-  private void called(Buffer call) throws RecordException {
+  private void called(byte[] call) {
     if (calls + answers.size() >= MAX_CALLS) {
       throw new RecordException("More than " + MAX_CALLS + " calls at a time");
     }
-    XdrReader reader = new XdrReader(ByteBuffer.wrap(call.getBytes()));
+    XdrReader reader = new XdrReader(ByteBuffer.wrap(call));
     CallHeader header = CallHeader.decode(reader);
     if (header.rpcVersion() != OncRpc.RPC_VERSION) {
       answer(new ReplyHeader.RpcMismatch(header.xid()), XdrEncoder.VOID);
       return;
     }
-    if (Authenticator.PLAIN.judge(header, ByteBuffer.wrap(call.getBytes()), later -> { })
-        instanceof Verdict.Refused refused) {
+    if (Authenticator.PLAIN.judge(header, ByteBuffer.wrap(call), later -> { }) instanceof Verdict.Refused refused) {
       answer(new ReplyHeader.AuthError(header.xid(), refused.status()), XdrEncoder.VOID);
       return;
     }
@@ -140,7 +142,7 @@ final class MountConnection {
       XdrWriter writer = new XdrWriter();
       answer.header().encode(writer);
       answer.results().encode(writer);
-      socket.write(RecordReader.framed(writer.toByteArray()));
+      socket.write(Buffer.buffer(RecordMark.framed(writer.toByteArray())));
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
@@ -108,7 +109,7 @@ class MountConnectionTest {
     XdrWriter writer = new XdrWriter();
     new CallHeader(++xid, MountProgram.PROGRAM, MountProgram.VERSION, procedure, OpaqueAuth.NONE)
         .encode(writer);
-    onLoop(() -> socket.arrivals.handle(RecordReader.framed(writer.toByteArray())));
+    onLoop(() -> socket.arrivals.handle(Buffer.buffer(RecordMark.framed(writer.toByteArray()))));
     // What it started on the one worker is done behind it.
     Waiting.await(workers.executeBlocking(() -> 0, false));
     onLoop(() -> { });
