@@ -85,7 +85,7 @@ class DnsResolverTest {
     assertThat(servers(resolver, DnsAddress.host("both.example.com", 7))).containsExactly("127.0.0.9:7");
   }
 
-  /** Fails if {@code DnsServers} does not heed the time to live. */
+  /** Fails if {@code RefreshedServers} does not heed the time to live. */
   @Test
   @DisplayName("DNS is asked again when the time of its answer is over, and what was known is used until it answers")
   void timeToLive() {
@@ -105,7 +105,7 @@ class DnsResolverTest {
     assertThat(dns.asked()).isEqualTo(asked);
   }
 
-  /** Fails if {@code DnsServers} builds another endpoint though nothing has changed. */
+  /** Fails if {@code RefreshedServers} builds another endpoint though nothing has changed. */
   @Test
   @DisplayName("An answer that has not changed leaves load balancers what they know; so does none")
   void unchanged() {

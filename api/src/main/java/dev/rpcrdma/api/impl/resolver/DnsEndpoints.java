@@ -1,17 +1,13 @@
 package dev.rpcrdma.api.impl.resolver;
 
-import dev.rpcrdma.api.impl.resolver.DnsServers.Answer;
+import dev.rpcrdma.api.impl.resolver.RefreshedServers.Answer;
 import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.HostAddress;
 import dev.rpcrdma.api.resolver.SrvAddress;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.dns.DnsClient;
 import io.vertx.core.dns.SrvRecord;
-import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.core.spi.endpoint.EndpointBuilder;
-import io.vertx.core.spi.endpoint.EndpointResolver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +20,7 @@ import java.util.Set;
  *
  * @param <E> the endpoint that core makes of them
  */
-public final class DnsEndpoints<E> implements EndpointResolver<DnsAddress, SocketAddress, DnsServers<E>, E> {
+public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
 
   /** Records that may not be kept would have DNS asked with each call. */
   private static final Duration SHORTEST_LIFE = Duration.ofSeconds(1);
@@ -41,30 +37,13 @@ public final class DnsEndpoints<E> implements EndpointResolver<DnsAddress, Socke
    * @param refresh how long addresses of hosts are used
    */
   public DnsEndpoints(DnsClient client, Duration refresh) {
+    super(DnsAddress.class, "DNS");
     this.client = client;
     this.refresh = refresh;
   }
 
   @Override
-  public DnsAddress tryCast(Address address) {
-    return address instanceof DnsAddress known ? known : null;
-  }
-
-  @Override
-  public SocketAddress addressOf(SocketAddress server) {
-    return server;
-  }
-
-  @Override
-  public Future<DnsServers<E>> resolve(DnsAddress address, EndpointBuilder<E, SocketAddress> builder) {
-    // It belongs to no context, so that later look-ups have their answer at once.
-    Promise<DnsServers<E>> promise = Promise.promise();
-    query(address).map(first -> new DnsServers<>("DNS", address.toString(), builder, () -> query(address), first))
-        .onComplete(promise);
-    return promise.future();
-  }
-
-  private Future<Answer> query(DnsAddress address) {
+  Future<Answer> query(DnsAddress address) {
     return address instanceof SrvAddress srv ? services(srv) : host((HostAddress) address);
   }
 
@@ -112,21 +91,6 @@ public final class DnsEndpoints<E> implements EndpointResolver<DnsAddress, Socke
             : client.resolveAAAA(name).recover(
                 e -> Future.failedFuture(four.failed() ? four.cause() : e)))
         .map(all -> all.stream().map(address -> SocketAddress.inetSocketAddress(port, address)).toList());
-  }
-
-  @Override
-  public E endpoint(DnsServers<E> state) {
-    return state.endpoint();
-  }
-
-  @Override
-  public boolean isValid(DnsServers<E> state) {
-    return state.isValid();
-  }
-
-  @Override
-  public void dispose(DnsServers<E> state) {
-    state.dispose();
   }
 
   @Override

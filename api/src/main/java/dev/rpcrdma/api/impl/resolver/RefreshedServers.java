@@ -12,20 +12,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The servers of one address as DNS said last, used on while it is asked again. Thread-safe.
+ * The servers of one address as they were said last, used on while they are asked for again. Thread-safe.
  *
  * @param <E> the endpoint that core makes of them
  */
-final class DnsServers<E> {
+final class RefreshedServers<E> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DnsServers.class);
-  /** Until DNS is asked again that has not answered. */
+  private static final Logger LOG = LoggerFactory.getLogger(RefreshedServers.class);
+  /** Until who has not answered is asked again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   /** For how long after their time servers are used that nobody has called meanwhile. */
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * An answer of DNS.
+   * What was answered.
    *
    * @param servers in the order that load balancers see
    * @param life how long it is good for
@@ -48,8 +48,8 @@ final class DnsServers<E> {
    * @param source who answers, as messages call it
    * @param query asks again
    */
-  DnsServers(String source, String name, EndpointBuilder<E, SocketAddress> builder, Supplier<Future<Answer>> query,
-      Answer first) {
+  RefreshedServers(String source, String name, EndpointBuilder<E, SocketAddress> builder,
+      Supplier<Future<Answer>> query, Answer first) {
     this.source = source;
     this.name = name;
     this.builder = builder;
