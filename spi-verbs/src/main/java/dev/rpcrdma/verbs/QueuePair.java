@@ -173,7 +173,8 @@ public interface QueuePair {
 
   /**
    * Makes a range reachable for this connection's peer. The outcome comes as
-   * {@link QueuePairHandler#exposed}, also on a connection that is going down.
+   * {@link QueuePairHandler#exposed}, also on a connection that is going down. Memory that is read-only
+   * cannot be exposed for Writes: that exposure fails.
    *
    * @param owner whoever it belongs to; comes back in the exposure
    * @param memory registered memory of the queue pair's domain
@@ -191,6 +192,7 @@ public interface QueuePair {
    * whatever reason, has the same answer.
    *
    * @param exposure obtained from {@link QueuePairHandler#exposed}, not failed
+   * @throws VerbsException of kind INVALID_ARGUMENT if it is of another queue pair, or has failed
    */
   void revoke(Exposure exposure);
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.testkit.RecordingHandler.Revoked;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.Exposure;
@@ -89,10 +90,7 @@ public interface PostingContract extends ContractBase {
       VerbsBed.Pair other = bed.connect();
       LocalMemory target = owner.server().memory(8);
       Exposure exposure = owner.server().expose(target, Access.REMOTE_WRITE);
-      other.server().run(server -> assertThatThrownBy(() -> server.revoke(exposure))
-          .isInstanceOf(VerbsException.class)
-          .extracting(e -> ((VerbsException) e).kind())
-          .isEqualTo(VerbsException.Kind.INVALID_ARGUMENT));
+      refusesToRevoke(other.server(), exposure);
       assertThat(owner.server().exposures()).isEqualTo(1);
       owner.server().receive(1, 8);
       LocalMemory source = owner.client().memory(new byte[] {7});
@@ -106,6 +104,31 @@ public interface PostingContract extends ContractBase {
       other.client().send(5, new byte[8]);
       assertThat(other.server().handler().completion(Opcode.RECEIVE).id()).isEqualTo(4);
     }
+  }
+
+  /** There is nothing to revoke, and nobody to tell of it. */
+  @Test
+  @DisplayName("Revoking an exposure that has failed is refused at once and changes nothing")
+  default void failedRevoke() {
+    try (VerbsBed bed = open()) {
+      VerbsBed.Pair pair = bed.connect();
+      Peer server = pair.server();
+      LocalMemory readOnly = Waiting.await(server.domain().register(
+          ByteBuffer.allocateDirect(8).asReadOnlyBuffer(), LocalMemory.Backing.MEMORY));
+      Exposure failed = server.expose(readOnly, Access.REMOTE_WRITE);
+      assertThat(failed.failure()).isPresent();
+      refusesToRevoke(server, failed);
+      assertThat(server.exposures()).isZero();
+      server.receive(1, 8);
+      pair.client().send(2, new byte[8]);
+      server.handler().completion(Opcode.RECEIVE);
+      assertThat(server.handler().events()).noneMatch(Revoked.class::isInstance);
+    }
+  }
+
+  private static void refusesToRevoke(Peer peer, Exposure exposure) {
+    peer.run(owned -> assertThatThrownBy(() -> owned.revoke(exposure)).isInstanceOf(VerbsException.class)
+        .extracting(e -> ((VerbsException) e).kind()).isEqualTo(VerbsException.Kind.INVALID_ARGUMENT));
   }
 
   /** Full queues refuse; a completion makes room. */

@@ -126,11 +126,13 @@ final class IbverbsQueuePair extends HostQueuePair {
   }
 
   @Override
+  protected boolean isOwn(Exposure exposure) {
+    return exposure instanceof IbverbsExposure own && connection.exposures().has(own);
+  }
+
+  @Override
   protected void revokeChecked(Exposure exposure) {
-    if (!(exposure instanceof IbverbsExposure own) || !connection.exposures().has(own)) {
-      throw notOfThis();
-    }
-    connection.revoke(own);
+    connection.revoke((IbverbsExposure) exposure);
   }
 
   @Override

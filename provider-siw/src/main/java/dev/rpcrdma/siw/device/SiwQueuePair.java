@@ -183,10 +183,13 @@ final class SiwQueuePair extends HostQueuePair {
   }
 
   @Override
+  protected boolean isOwn(Exposure exposure) {
+    return exposure instanceof SiwExposure own && endpoint.exposures().has(own);
+  }
+
+  @Override
   protected void revokeChecked(Exposure exposure) {
-    if (!(exposure instanceof SiwExposure own)) {
-      throw notOfThis();
-    }
+    SiwExposure own = (SiwExposure) exposure;
     endpoint.exposures().revoke(own, connection.upcalls()::revokedLater);
     if (own.hasEnded()) {
       connection.deliverLater();

@@ -1,7 +1,6 @@
 package dev.rpcrdma.siw.memory;
 
 import dev.rpcrdma.verbs.Access;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,17 +144,22 @@ public final class ExposureTable {
   }
 
   /**
+   * Whether an exposure was made here.
+   *
+   * @param exposure any of this provider
+   * @return false if it is of another connection, or was not made
+   */
+  public boolean has(SiwExposure exposure) {
+    return exposure.belongsTo(this);
+  }
+
+  /**
    * Ends an exposure, at once or when its last Read Response has left.
    *
    * @param exposure of this table
    * @param answer called once for each revocation, now or from {@link #release}
-   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this table
    */
   public void revoke(SiwExposure exposure, Consumer<SiwExposure> answer) {
-    if (!exposure.belongsTo(this)) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "The exposure is not of this queue pair, or has failed");
-    }
     if (exposure.state() == SiwExposure.State.LIVE) {
       remove(exposure);
       if (exposure.busy()) {

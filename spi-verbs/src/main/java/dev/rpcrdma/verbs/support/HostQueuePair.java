@@ -103,21 +103,19 @@ public abstract class HostQueuePair implements QueuePair {
   protected abstract Exposure exposeNothing(Object owner, int length, VerbsException why);
 
   /**
-   * Revokes an exposure; told later.
+   * Whether an exposure is of this queue pair.
    *
-   * @param exposure any
-   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this queue pair
+   * @param exposure any, of any provider
+   * @return false if another has made it
    */
-  protected abstract void revokeChecked(Exposure exposure);
+  protected abstract boolean isOwn(Exposure exposure);
 
   /**
-   * For exposures of others.
+   * Revokes an exposure; told later.
    *
-   * @return an exception of kind INVALID_ARGUMENT
+   * @param exposure of this queue pair, not failed
    */
-  protected static VerbsException notOfThis() {
-    return new VerbsException(Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair");
-  }
+  protected abstract void revokeChecked(Exposure exposure);
 
   @Override
   public final Context context() {
@@ -213,6 +211,9 @@ public abstract class HostQueuePair implements QueuePair {
   @Override
   public final void revoke(Exposure exposure) {
     gate.check(false);
+    if (exposure.failure().isPresent() || !isOwn(exposure)) {
+      throw new VerbsException(Kind.INVALID_ARGUMENT, "The exposure is not of this queue pair, or has failed");
+    }
     revokeChecked(exposure);
   }
 }

@@ -1,7 +1,6 @@
 package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.Access;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostMemory;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -64,16 +63,13 @@ final class ExposureTable {
     return live.containsKey(tag);
   }
 
-  /**
-   * Ends an exposure, unless it has ended.
-   *
-   * @throws VerbsException of kind INVALID_ARGUMENT if it is not of this table, or was not made
-   */
+  /** Whether an exposure was made here. */
+  boolean has(FabricExposure exposure) {
+    return exposure.table() == this;
+  }
+
+  /** Ends an exposure that was made here, unless it has ended. */
   void revoke(FabricExposure exposure) {
-    if (exposure.table() != this) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "The exposure is not of this queue pair, or has failed");
-    }
     if (live.remove(exposure.steeringTag(), exposure)) {
       exposure.memory().unuse();
     }

@@ -137,10 +137,13 @@ final class FabricQueuePair extends HostQueuePair {
   }
 
   @Override
+  protected boolean isOwn(Exposure exposure) {
+    return exposure instanceof FabricExposure own && endpoint.exposures().has(own);
+  }
+
+  @Override
   protected void revokeChecked(Exposure exposure) {
-    if (!(exposure instanceof FabricExposure own)) {
-      throw notOfThis();
-    }
+    FabricExposure own = (FabricExposure) exposure;
     endpoint.exposures().revoke(own);
     endpoint.upcalls().revokedLater(own);
     endpoint.deliverLater();
