@@ -1,7 +1,6 @@
 package dev.rpcrdma.ibverbs.pair;
 
 import dev.rpcrdma.ibverbs.IbverbsOptions;
-import dev.rpcrdma.ibverbs.completion.CompletionQueue;
 import dev.rpcrdma.ibverbs.connect.CmEvent;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
@@ -18,7 +17,6 @@ import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
-import dev.rpcrdma.verbs.support.BusyPoller;
 import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.GuardedCopy;
@@ -38,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The life of one queue pair on its event loop: turns, completions, and the ways to end.
+ * The life of one queue pair on its event loop: turns, what completions mean, and the ways to end.
  *
  * <p>Ending: {@code close()} waits until what was flushed is over, since a disconnect drops what is queued. Then, as
  * after an error and after the peer's end, this side disconnects, which some fabrics need before they tell anything;
@@ -46,7 +44,7 @@ import java.util.function.Supplier;
  * device has no use for the consumer's memory. Only then are work requests told of as flushed that the device never
  * told of. Each wait has a deadline.
  */
-final class Connection implements CompletionSource, Exposures.Connection, BusyPoller.Source {
+final class Connection implements CompletionSource, Exposures.Connection, CompletionPoller.Owner {
 
   /** Where a connection stands; only forward. */
   private enum State {
@@ -76,6 +74,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   private final IbverbsOptions settings;
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
+  private final CompletionPoller poller;
   private final PostGate gate;
   private final PairMemory memory;
   private final SendQueue sends;
@@ -85,7 +84,6 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   private final Promise<Void> closed;
   private final Promise<Void> destroyed = Promise.promise();
   private final Runnable delivery = this::deliverNow;
-  private final long pollNanos;
   private Runnable receivesPosted = () -> {};
   private State state = State.STARTING;
   private DisconnectReason reason;
@@ -93,9 +91,6 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
   private boolean peerEnded;
   private boolean disconnectCalled;
   private boolean deliveryScheduled;
-  private boolean pollScheduled;
-  /** The loop, which is kept awake, looks at the completion queue in each turn. */
-  private boolean lookedAt;
   private boolean asking;
   private boolean destroyDue;
   private boolean queuesDestroyed;
@@ -111,8 +106,9 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     this.workers = device.workers();
     this.settings = device.options();
     this.fence = fence;
-    this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.upcalls = new Upcalls(context, this::handlerThrew);
+    this.poller = new CompletionPoller(loop, pair.completions(), upcalls, this,
+        TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros()));
     this.gate = new PostGate(loop);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
@@ -188,93 +184,27 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     state = State.OPEN;
     established = true;
     gate.connected();
-    pair.completions().listen(this::poll, this::cannotBeUsed);
+    poller.listen();
     upcalls.beginTurn();
     upcalls.established();
     endTurn();
     // Also arms.
-    poll();
-    return true;
-  }
-
-  /** Takes what the device has completed, and has it raise an event for the next unless the loop looks anyway. */
-  private void poll() {
-    if (!polls()) {
-      return;
-    }
-    upcalls.beginTurn();
-    boolean more = false;
-    try {
-      more = takeCompletions();
-      if (!more && !isLookedAt()) {
-        pair.completions().arm();
-        // What came between the last look and the event that was asked for raises none.
-        more = takeCompletions();
-      }
-    } catch (NativeException e) {
-      cannotBeUsed(e);
-    }
-    endTurn();
-    if (more) {
-      pollLater();
-    }
-  }
-
-  private boolean isLookedAt() {
-    lookedAt = lookedAt || pollNanos > 0 && BusyPoller.lookAt(this);
-    return lookedAt;
-  }
-
-  @Override
-  public boolean look() {
-    if (!polls()) {
-      return false;
-    }
-    try {
-      int found = pair.completions().poll();
-      if (found > 0) {
-        upcalls.beginTurn();
-        completed(found);
-        endTurn();
-      }
-    } catch (NativeException e) {
-      cannotBeUsed(e);
-    }
+    poller.poll();
     return true;
   }
 
   @Override
-  public void rest() {
-    lookedAt = false;
-    poll();
-  }
-
-  private void cannotBeUsed(NativeException why) {
+  public void cannotBeUsed(NativeException why) {
     end(Kind.LOCAL_ERROR, "The device cannot be used any more: " + why.getMessage());
   }
 
-  private boolean polls() {
+  @Override
+  public boolean polls() {
     return state == State.OPEN || state == State.CLOSING || state == State.DISCONNECTING;
   }
 
-  /** One batch; whether there may be more. */
-  private boolean takeCompletions() throws NativeException {
-    int found = pair.completions().poll();
-    if (found > 0) {
-      completed(found);
-    }
-    return CompletionQueue.isFull(found);
-  }
-
-  private void completed(int found) {
-    CompletionQueue completions = pair.completions();
-    for (int i = 0; i < found; i++) {
-      completed(completions.request(i), completions.status(i), completions.length(i));
-    }
-    stayAwake();
-  }
-
-  private void completed(long request, int status, int length) {
+  @Override
+  public void completed(long request, int status, int length) {
     if (request == SendQueue.FENCE) {
       if (status == Numbers.WC_SUCCESS) {
         awaitSent();
@@ -336,7 +266,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
 
   private void peerEnded() {
     // What had come before it ended.
-    poll();
+    poller.poll();
     peerEnded = true;
     end(Kind.REMOTE_CLOSE, "The peer has ended the connection");
     if (state == State.DISCONNECTING && disconnectCalled) {
@@ -378,7 +308,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     }
     if (!upcalls.inTurn()) {
       submit();
-      stayAwake();
+      poller.stayAwake();
     }
   }
 
@@ -429,12 +359,6 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     watchRevocations();
   }
 
-  private void stayAwake() {
-    if (pollNanos > 0) {
-      BusyPoller.moved(loop, this, pollNanos);
-    }
-  }
-
   @Override
   public void deliverLater() {
     if (!deliveryScheduled && !upcalls.inTurn()) {
@@ -451,17 +375,8 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     }
   }
 
-  private void pollLater() {
-    if (!pollScheduled) {
-      pollScheduled = true;
-      loop.execute(() -> {
-        pollScheduled = false;
-        poll();
-      });
-    }
-  }
-
-  private void endTurn() {
+  @Override
+  public void endTurn() {
     boolean all = upcalls.deliver(this);
     upcalls.endTurn();
     submit();
@@ -577,7 +492,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
     }
     if (established) {
       // The last look: a device may keep nothing of a queue pair that is destroyed.
-      poll();
+      poller.poll();
     }
     state = State.DESTROYING;
     cancel(deadline);
@@ -593,7 +508,7 @@ final class Connection implements CompletionSource, Exposures.Connection, BusyPo
       return;
     }
     state = State.FLUSHING;
-    pair.completions().deafen();
+    poller.deafen();
     memory.end();
     gate.flushing(capacity);
     do {
