@@ -2,12 +2,10 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsDevice;
-import dev.rpcrdma.verbs.VerbsProvider;
 import dev.rpcrdma.verbs.VerbsProviders;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Handler;
@@ -20,12 +18,17 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The embedded provider, which counts the Receives of each queue pair. */
-public final class CountingSiw implements VerbsProvider {
+public final class CountingSiw extends TestProvider {
 
   static final String NAME = "siw-counting";
 
   /** Queue pairs since the last {@link #forget}, in the order of their setup. */
   private static final List<Receives> ALL = new CopyOnWriteArrayList<>();
+
+  /** Made by the service loader. */
+  public CountingSiw() {
+    super(NAME, "siw that counts, for tests");
+  }
 
   static List<Receives> all() {
     return ALL;
@@ -50,21 +53,6 @@ public final class CountingSiw implements VerbsProvider {
     int leastAtFlush() {
       return leastAtFlush;
     }
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public int priority() {
-    return -3;
-  }
-
-  @Override
-  public ProviderStatus probe() {
-    return ProviderStatus.usable("siw that counts, for tests");
   }
 
   @Override

@@ -4,37 +4,26 @@ import dev.rpcrdma.testkit.DelayedCompletions;
 import dev.rpcrdma.testkit.FaultPlan;
 import dev.rpcrdma.testkit.FaultyProvider;
 import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Vertx;
 
 /** The embedded provider with late completions, whose steps fail by the current plan. */
-public final class FaultySiw implements VerbsProvider {
+public final class FaultySiw extends TestProvider {
 
   static final String NAME = "siw-faulty";
 
   private static volatile FaultPlan plan = FaultPlan.none();
 
+  /** Made by the service loader. */
+  public FaultySiw() {
+    super(NAME, "siw whose steps fail as planned, for tests");
+  }
+
   /** For devices that are opened from now on. */
   static void plan(FaultPlan next) {
     plan = next;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public int priority() {
-    return -2;
-  }
-
-  @Override
-  public ProviderStatus probe() {
-    return ProviderStatus.usable("siw whose steps fail as planned, for tests");
   }
 
   @Override

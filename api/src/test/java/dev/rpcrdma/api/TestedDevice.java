@@ -5,7 +5,6 @@ import dev.rpcrdma.testkit.FaultyProvider;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProviderStatus;
 import dev.rpcrdma.verbs.VerbsDevice;
-import dev.rpcrdma.verbs.VerbsProvider;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -14,12 +13,17 @@ import io.vertx.core.json.JsonObject;
  * The RDMA device that the system property {@code rpcrdma.device} names, in the lab's VM; its steps fail by the current
  * plan.
  */
-public final class TestedDevice implements VerbsProvider {
+public final class TestedDevice extends TestProvider {
 
   static final String NAME = "tested-device";
   private static final String DEVICE = "rpcrdma.device";
 
   private static volatile FaultPlan plan = FaultPlan.none();
+
+  /** Made by the service loader. */
+  public TestedDevice() {
+    super(NAME, "an RDMA device for tests");
+  }
 
   /** For devices that are opened from now on. */
   static void plan(FaultPlan next) {
@@ -27,20 +31,10 @@ public final class TestedDevice implements VerbsProvider {
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public int priority() {
-    return -3;
-  }
-
-  @Override
   public ProviderStatus probe() {
     return System.getProperty(DEVICE) == null
         ? ProviderStatus.unusable("An RDMA device for tests in the lab's VM.", "Name it by " + DEVICE + ".")
-        : ProviderStatus.usable("an RDMA device for tests");
+        : super.probe();
   }
 
   @Override
