@@ -26,6 +26,7 @@ void fake_reset(int iwarp) {
   violation_count = 0;
   wrong_times = 0;
   stalled = 0;
+  overlooking = 0;
   requests_posted = 0;
   receives_posted = 0;
   iwarp_first = iwarp;
@@ -199,5 +200,13 @@ void fake_stall(int wanted) {
   enter();
   stalled = wanted;
   pthread_cond_signal(&work);
+  leave();
+}
+
+/* iWARP's side that accepts overlooks the first request of the other one until there is another, for all connections
+ * from now on. */
+void fake_overlook(void) {
+  enter();
+  overlooking = 1;
   leave();
 }

@@ -23,6 +23,9 @@ static long wrong_times;
 /* Nothing that has begun goes on. */
 static int stalled;
 
+/* As of Linux' siw: what comes from who connects stays where it is until more comes. */
+static int overlooking;
+
 static void *engine(void *unused);
 
 static void run(struct pair *pair) {
@@ -239,6 +242,9 @@ static enum step step(struct pair *pair) {
   struct request *request = pair->begun < pair->posted ? request_at(pair, pair->begun) : NULL;
   if (stalled && (pair->response_active || (request && request->moved > 0))) {
     return LATER;
+  }
+  if (overlooking && is_iwarp_pair(pair) && !pair->identifier->accepting && pair->posted == 1) {
+    return NOTHING;
   }
   if (is_iwarp_pair(pair)) {
     /* What is under way ends first; then each has its turn. */

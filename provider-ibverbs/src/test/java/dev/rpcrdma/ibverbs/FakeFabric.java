@@ -80,6 +80,8 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
     void fakeStatus(int opcode, int status, long times);
 
     void fakeStall(int stalled);
+
+    void fakeOverlook();
   }
 
   private static final class Compiled {
@@ -141,8 +143,13 @@ public final class FakeFabric implements BeforeEachCallback, AfterEachCallback {
 
   /** A device for one test, whose deadlines are short. */
   public VerbsBed bed() {
+    return bed(new JsonObject());
+  }
+
+  /** The same with settings of the test's own. */
+  public VerbsBed bed(JsonObject settings) {
     return new VerbsBed(provider(), DeviceOptions.DEFAULT.withSettings(new JsonObject()
-        .put("closeTimeoutMillis", CLOSE_MILLIS).put("startupTimeoutMillis", STARTUP_MILLIS)));
+        .put("closeTimeoutMillis", CLOSE_MILLIS).put("startupTimeoutMillis", STARTUP_MILLIS).mergeIn(settings)));
   }
 
   /** What it does, and has seen. */

@@ -21,13 +21,14 @@ class IbverbsOptionsTest {
   void eachSettingHasItsPlace() {
     assertThat(IbverbsOptions.of(new JsonObject().put("device", "mlx5_0").put("inlineBytes", 1)
         .put("startupTimeoutMillis", 2).put("closeTimeoutMillis", 3).put("revokeTimeoutMillis", 4)
-        .put("maxPendingConnections", 5).put("busyPollMicros", 6)))
-        .isEqualTo(new IbverbsOptions(Optional.of("mlx5_0"), 1, 2, 3, 4, 5, 6));
+        .put("maxPendingConnections", 5).put("busyPollMicros", 6).put("nudgeMillis", 7)))
+        .isEqualTo(new IbverbsOptions(Optional.of("mlx5_0"), 1, 2, 3, 4, 5, 6, 7));
   }
 
   @ParameterizedTest
   @CsvSource({"inlineBytes,-1", "inlineBytes,1025", "startupTimeoutMillis,0", "closeTimeoutMillis,0",
-      "revokeTimeoutMillis,0", "maxPendingConnections,0", "busyPollMicros,-1", "busyPollMicros,1000001"})
+      "revokeTimeoutMillis,0", "maxPendingConnections,0", "busyPollMicros,-1", "busyPollMicros,1000001",
+      "nudgeMillis,-1"})
   void whatIsOutOfRangeIsRefused(String name, int value) {
     assertThatThrownBy(() -> IbverbsOptions.of(new JsonObject().put(name, value)))
         .isInstanceOf(VerbsException.class).hasMessageContaining("'" + name + "' must be at least");

@@ -19,7 +19,8 @@ import java.util.Set;
  *     Read depths are then not negotiated
  * @param nudgeMillis {@code nudgeMillis}: how long after connecting a second zero-length Write goes
  *     out, in milliseconds; default 20, 0 for never. Linux siw may overlook what comes in right
- *     after its Reply until more comes
+ *     after its Reply until more comes. While nothing comes from it, two more follow, after ten and a
+ *     hundred times as long
  * @param startupTimeoutMillis {@code startupTimeoutMillis}: how long a peer may take for its MPA
  *     Request, and a consumer for its answer, in milliseconds; default 10000
  * @param closeTimeoutMillis {@code closeTimeoutMillis}: how long a disconnect may take to send what

@@ -113,6 +113,12 @@ public final class Connecting extends Startup {
     id.connect(parameters);
   }
 
+  /** Who accepts has heard of this side before. */
+  @Override
+  int nudgeMillis() {
+    return device.device().softwareIwarp() ? device.options().nudgeMillis() : 0;
+  }
+
   @Override
   VerbsException notAsked(NativeException why) {
     return FabricRules.failure(why.function(), why.errno(), peer());

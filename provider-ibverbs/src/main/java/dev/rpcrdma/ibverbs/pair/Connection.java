@@ -21,6 +21,7 @@ import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
@@ -75,6 +76,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private final Optional<TcpSendQueue> fence;
   private final Upcalls upcalls;
   private final CompletionPoller poller;
+  private final Nudges nudges;
   private final PostGate gate;
   private final PairMemory memory;
   private final SendQueue sends;
@@ -95,11 +97,13 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private boolean destroyDue;
   private boolean queuesDestroyed;
   private boolean revocationsWatched;
+  /** The device has one that it has not completed. */
+  private boolean nudging;
   private int jobs;
   private ScheduledFuture<?> deadline;
 
   Connection(ContextInternal context, NativePair pair, ConnectionOptions options, PairDevice device,
-      Optional<TcpSendQueue> fence) {
+      Optional<TcpSendQueue> fence, int nudgeMillis) {
     this.context = context;
     this.loop = context.nettyEventLoop();
     this.pair = pair;
@@ -109,6 +113,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     this.upcalls = new Upcalls(context, this::handlerThrew);
     this.poller = new CompletionPoller(loop, pair.completions(), upcalls, this,
         TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros()));
+    this.nudges = new Nudges(loop, nudgeMillis, this::nudge);
     this.gate = new PostGate(loop);
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
@@ -190,6 +195,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     endTurn();
     // Also arms.
     poller.poll();
+    nudges.begin();
     return true;
   }
 
@@ -209,6 +215,8 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
       if (status == Numbers.WC_SUCCESS) {
         awaitSent();
       }
+    } else if (request == SendQueue.NUDGE && nudging) {
+      nudging = false;
     } else if ((request & ReceiveQueue.RECEIVE) != 0) {
       if (status == Numbers.WC_SUCCESS) {
         received(request, length);
@@ -237,6 +245,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
       end(Kind.LOCAL_ERROR, "The device has filled a Receive out of turn");
       return;
     }
+    nudges.heard();
     try {
       upcalls.received(receives.take(length), length, false, 0);
     } catch (InternalError e) {
@@ -318,6 +327,18 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
       sends.fence();
     } catch (NativeException e) {
       end(Kind.LOCAL_ERROR, "The fence of a revocation cannot be posted: " + e.getMessage());
+    }
+  }
+
+  private void nudge() {
+    if (state != State.OPEN || nudging) {
+      return;
+    }
+    try {
+      sends.nudge();
+      nudging = true;
+    } catch (NativeException e) {
+      // The connection ends, and something else tells why.
     }
   }
 
@@ -450,6 +471,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
       return;
     }
     state = State.DISCONNECTING;
+    nudges.end();
     cancel(deadline);
     if (!established) {
       // Nobody is to be told, and no event will come.

@@ -11,6 +11,7 @@ import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.QueueFunctions;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.ibverbs.memory.PairDomain;
+import dev.rpcrdma.ibverbs.queue.SendQueue;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
@@ -28,9 +29,6 @@ import java.nio.ByteBuffer;
  */
 public record NativePair(CmId id, PairDomain domain, CompletionQueue completions, QueueFunctions functions,
     long handle, int inline) {
-
-  /** For the fence of a revocation, beyond what the consumer may post. */
-  private static final int FENCES = 1;
 
   /**
    * Makes all that a connection needs.
@@ -51,7 +49,7 @@ public record NativePair(CmId id, PairDomain domain, CompletionQueue completions
     try {
       QueueFunctions functions = new QueueFunctions(device.context());
       completions = CompletionQueue.create(core, functions, device.context(),
-          options.sendQueueDepth() + FENCES + options.receiveQueueDepth(), channel);
+          options.sendQueueDepth() + SendQueue.EXTRA + options.receiveQueueDepth(), channel);
       NativeMemory attributes = NativeMemory.allocate(Layouts.QpInitAttr.SIZE);
       long handle = create(id, domain, completions, options, inlineBytes, attributes);
       return new NativePair(id, domain, completions, functions, handle,
@@ -87,7 +85,7 @@ public record NativePair(CmId id, PairDomain domain, CompletionQueue completions
       int inline) {
     attributes.putLong(Layouts.QpInitAttr.SEND_CQ, completions.handle())
         .putLong(Layouts.QpInitAttr.RECV_CQ, completions.handle())
-        .putInt(Layouts.QpInitAttr.MAX_SEND_WR, options.sendQueueDepth() + FENCES)
+        .putInt(Layouts.QpInitAttr.MAX_SEND_WR, options.sendQueueDepth() + SendQueue.EXTRA)
         .putInt(Layouts.QpInitAttr.MAX_RECV_WR, options.receiveQueueDepth())
         .putInt(Layouts.QpInitAttr.MAX_SEND_SGE, 1)
         .putInt(Layouts.QpInitAttr.MAX_RECV_SGE, 1)

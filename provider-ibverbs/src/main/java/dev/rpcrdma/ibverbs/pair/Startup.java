@@ -190,7 +190,7 @@ abstract class Startup implements PairDevice.Closing {
   }
 
   private void made(NativePair pair, CompletionChannel channel) {
-    Connection connection = new Connection(context, pair, options, device, fence());
+    Connection connection = new Connection(context, pair, options, device, fence(), nudgeMillis());
     connection.whenGone().onComplete(done -> connectionGone());
     connection.whenDestroyed().onComplete(done -> gone.tryComplete());
     queuePair = new IbverbsQueuePair(given, domain, connection, device.revocations(),
@@ -219,6 +219,11 @@ abstract class Startup implements PairDevice.Closing {
   private Optional<TcpSendQueue> fence() {
     return device.device().softwareIwarp() ? Optional.of(new TcpSendQueue(id.localAddress(), id.remoteAddress()))
         : Optional.empty();
+  }
+
+  /** When the peer is woken, which may have overlooked what was sent first; 0 for never. */
+  int nudgeMillis() {
+    return 0;
   }
 
   /** The last moment before the consumer sees it. */

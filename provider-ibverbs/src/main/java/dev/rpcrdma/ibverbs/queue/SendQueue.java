@@ -20,6 +20,10 @@ public final class SendQueue {
 
   /** The device's name for a fence; requests have numbers that are not negative. */
   public static final long FENCE = -1;
+  /** The device's name for a nudge. */
+  public static final long NUDGE = -2;
+  /** How many requests it needs room for beyond its depth: a fence and a nudge. */
+  public static final int EXTRA = 2;
 
   private final QueueFunctions functions;
   private final long pair;
@@ -32,6 +36,7 @@ public final class SendQueue {
   private final long[] receivesBefore;
   private final int mask;
   private final int fenceSlot;
+  private final int nudgeSlot;
   /** The first request that was not rung for, and the first one that the device does not have. */
   private long rung;
   private long submitted;
@@ -40,7 +45,7 @@ public final class SendQueue {
    * An empty queue.
    *
    * @param functions of the device
-   * @param pair the native queue pair, with room for one request more than the depth
+   * @param pair the native queue pair, with room for {@link #EXTRA} requests more than the depth
    * @param depth most requests posted and not told of
    * @param inline longest Send or Write whose bytes are copied when it is posted
    * @param memory that is posted
@@ -53,7 +58,8 @@ public final class SendQueue {
     int slots = Integer.highestOneBit(Math.max(1, 2 * depth - 1));
     mask = slots - 1;
     fenceSlot = slots;
-    requests = new WorkRequests(slots + 1, true);
+    nudgeSlot = slots + 1;
+    requests = new WorkRequests(slots + EXTRA, true);
     this.memory = new PostedMemory(memory, requests, slots);
     lengths = new int[slots];
     receivesBefore = new long[slots];
@@ -167,12 +173,25 @@ public final class SendQueue {
    * @throws NativeException if it refuses
    */
   public void fence() throws NativeException {
+    giveEmptyWrite(fenceSlot, FENCE);
+  }
+
+  /**
+   * Gives the device a Write of no bytes, so that something comes to the peer; not while another one is with it.
+   *
+   * @throws NativeException if it refuses
+   */
+  public void nudge() throws NativeException {
+    giveEmptyWrite(nudgeSlot, NUDGE);
+  }
+
+  private void giveEmptyWrite(int slot, long name) throws NativeException {
     ByteBuffer buffer = requests.buffer();
-    int at = requests.at(fenceSlot);
-    buffer.putLong(at + Layouts.SendWr.WR_ID, FENCE);
+    int at = requests.at(slot);
+    buffer.putLong(at + Layouts.SendWr.WR_ID, name);
     buffer.putInt(at + Layouts.SendWr.OPCODE, Numbers.WR_RDMA_WRITE);
     buffer.putInt(at + Layouts.SendWr.SEND_FLAGS, Numbers.SEND_SIGNALED);
-    requests.chain(fenceSlot);
+    requests.chain(slot);
     give();
   }
 

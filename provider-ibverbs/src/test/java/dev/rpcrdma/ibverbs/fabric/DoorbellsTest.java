@@ -8,6 +8,7 @@ import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class DoorbellsTest {
   @DisplayName("What is posted in one turn goes to the device in one chain for each queue")
   void chains(Kind kind) {
     fabric.reset(kind);
-    try (VerbsBed bed = fabric.bed()) {
+    try (VerbsBed bed = fabric.bed(new JsonObject().put("nudgeMillis", 0))) {
       Peer server = bed.server();
       LocalMemory inbox = server.memory(MESSAGES * LENGTH);
       server.onSetup(created -> {

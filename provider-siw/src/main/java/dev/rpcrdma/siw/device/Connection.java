@@ -15,6 +15,7 @@ import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.support.BusyPoller;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.netty.channel.EventLoop;
@@ -58,8 +59,8 @@ final class Connection implements Link.Phase {
   private final SiwOptions settings;
   private final long pollNanos;
   private final long messagePollNanos;
-  private final boolean initiator;
   private final Upcalls upcalls;
+  private final Nudges nudges;
   private final PostGate gate;
   private final Promise<Void> closed;
   private final Runnable delivery = this::deliverNow;
@@ -77,7 +78,6 @@ final class Connection implements Link.Phase {
   /** The loop was kept awake for this. */
   private boolean awake;
   private ScheduledFuture<?> deadline;
-  private ScheduledFuture<?> nudge;
   private ScheduledFuture<?> fpduDeadline;
 
   Connection(ContextInternal context, Link link, SiwOptions settings, boolean initiator) {
@@ -87,8 +87,8 @@ final class Connection implements Link.Phase {
     this.settings = settings;
     this.pollNanos = TimeUnit.MICROSECONDS.toNanos(settings.busyPollMicros());
     this.messagePollNanos = TimeUnit.MICROSECONDS.toNanos(settings.messagePollMicros());
-    this.initiator = initiator;
     this.upcalls = new Upcalls(context, this::handlerThrew);
+    this.nudges = new Nudges(loop, initiator ? settings.nudgeMillis() : 0, this::nudge);
     this.gate = new PostGate(loop);
     this.closed = context.promise();
   }
@@ -131,9 +131,7 @@ final class Connection implements Link.Phase {
     upcalls.beginTurn();
     upcalls.established();
     endTurn();
-    if (initiator && settings.nudgeMillis() > 0) {
-      nudge = loop.schedule(this::nudge, settings.nudgeMillis(), TimeUnit.MILLISECONDS);
-    }
+    nudges.begin();
     return true;
   }
 
@@ -149,6 +147,7 @@ final class Connection implements Link.Phase {
     if (state != State.OPEN) {
       return to;
     }
+    nudges.heard();
     upcalls.beginTurn();
     try {
       int handled = endpoint.receive(in, from, to);
@@ -351,7 +350,7 @@ final class Connection implements Link.Phase {
     state = State.FLUSHING;
     gate.flushing(endpoint.capacity());
     cancel(deadline);
-    cancel(nudge);
+    nudges.end();
     cancel(fpduDeadline);
     endpoint.stop();
     transmitter.release();
