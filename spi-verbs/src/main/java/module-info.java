@@ -4,7 +4,9 @@
  * <p>This module knows verbs and nothing above them: no RPC, no wire format.
  */
 module dev.rpcrdma.verbs {
+  requires transitive io.netty.buffer;
   requires io.netty.common;
+  requires transitive io.netty.handler;
   requires transitive io.netty.transport;
   requires transitive io.vertx.core;
 
@@ -12,6 +14,7 @@ module dev.rpcrdma.verbs {
   exports dev.rpcrdma.verbs.capture;
   exports dev.rpcrdma.verbs.capture.read;
   exports dev.rpcrdma.verbs.support;
+  exports dev.rpcrdma.verbs.tls;
 
   uses dev.rpcrdma.verbs.VerbsProvider;
   uses dev.rpcrdma.verbs.capture.CaptureDecoder;

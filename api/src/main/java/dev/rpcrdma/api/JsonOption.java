@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * One option in its JSON form.
  *
  * @param name its key
- * @param get what the options have, in JSON
+ * @param get what the options have, in JSON; null for nothing
  * @param set checks the JSON and gives it to the options
  * @param <O> the options
  */
@@ -23,7 +23,10 @@ record JsonOption<O>(String name, Function<O, Object> get, BiConsumer<O, Object>
   }
 
   void write(O options, JsonObject json) {
-    json.put(name, get.apply(options));
+    Object value = get.apply(options);
+    if (value != null) {
+      json.put(name, value);
+    }
   }
 
   static <O> JsonOption<O> text(String name, Function<O, String> get, BiConsumer<O, String> set) {

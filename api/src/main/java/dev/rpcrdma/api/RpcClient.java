@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.AddressResolver;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
@@ -93,6 +94,29 @@ public interface RpcClient extends Measured {
    * @throws IllegalArgumentException if its number is one of version 1's own, or registered already
    */
   RpcClient register(HeaderType type);
+
+  /**
+   * Replaces what connections are secured by, unless it is the same, as {@link #updateSSLOptions(ClientSSLOptions,
+   * boolean)} does.
+   *
+   * @param options keys, trust and rules
+   * @return true if they were replaced, false if they are the same; or why not
+   */
+  default Future<Boolean> updateSSLOptions(ClientSSLOptions options) {
+    return updateSSLOptions(options, false);
+  }
+
+  /**
+   * Replaces what connections are secured by ({@link RpcClientOptions#setTls}), for those that are made from now on.
+   * Those that are up stay. Of several updates the last one counts.
+   *
+   * @param options keys, trust and rules; copied
+   * @param force true to read them also if the options are the same, since files may have others in them
+   * @return true if they were replaced, false if they are the same. Or a {@link RpcConnectException} if they cannot be
+   *     used, and what was in force stays so; an {@link IllegalStateException} if the client was made without TLS; a
+   *     {@link RpcClosedException} if it is closed
+   */
+  Future<Boolean> updateSSLOptions(ClientSSLOptions options, boolean force);
 
   /**
    * Closes all channels. Idempotent.

@@ -2,8 +2,10 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.binding.Replay;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.ClientSSLOptions;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What a {@link RpcClient} wants. */
 public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
@@ -30,6 +32,8 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   private int reconnectAttempts = DEFAULT_RECONNECT_ATTEMPTS;
   private Duration reconnectDelay = DEFAULT_RECONNECT_DELAY;
   private Duration maxReconnectDelay = DEFAULT_MAX_RECONNECT_DELAY;
+  /** Null for none; nobody else has it. */
+  private ClientSSLOptions tls;
 
   /** The defaults. */
   public RpcClientOptions() {}
@@ -40,7 +44,7 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
    * @param other what to copy
    */
   public RpcClientOptions(RpcClientOptions other) {
-    this(other.toJson());
+    RpcOptionsJson.copy(other, this);
   }
 
   /**
@@ -59,6 +63,31 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
 
   @Override
   RpcClientOptions self() {
+    return this;
+  }
+
+  /**
+   * What connections are secured by.
+   *
+   * @return a copy; empty for plaintext
+   */
+  public Optional<ClientSSLOptions> getTls() {
+    return Optional.ofNullable(tls).map(ClientSSLOptions::copy);
+  }
+
+  /**
+   * Sets what connections are secured by. A server without TLS, and a provider without it, are never connected to in
+   * plaintext instead. The server's certificate must name the host that is connected to, by the algorithm
+   * {@code HTTPS} unless another one is set; {@code ""} verifies nothing. There is no ALPN, no hybrid key exchange and
+   * no OpenSSL: they fail the connect.
+   *
+   * @param options keys, trust and rules, copied; in JSON those of Vert.x, with {@code pemKeyCertOptions}, {@code
+   *     keyStoreOptions} or {@code pfxKeyCertOptions}, and {@code pemTrustOptions}, {@code trustStoreOptions} or {@code
+   *     pfxTrustOptions}
+   * @return this
+   */
+  public RpcClientOptions setTls(ClientSSLOptions options) {
+    tls = Objects.requireNonNull(options, "tls").copy();
     return this;
   }
 

@@ -781,9 +781,11 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
 
   /**
    * These options as JSON. Durations are whole numbers of milliseconds, or where they have fractions of these, ISO 8601
-   * texts; both forms are read.
+   * texts; both forms are read. What is in {@code tls} has the passwords of its keys.
    *
-   * @return a new object with all of them
+   * @return a new object with all of them; without {@code tls} if there is none
+   * @throws IllegalStateException if {@code tls} has keys or trust that have no form in JSON, such as those of {@link
+   *     io.vertx.core.net.KeyCertOptions#wrap}
    */
   public abstract JsonObject toJson();
 

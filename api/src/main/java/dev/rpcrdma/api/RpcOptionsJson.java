@@ -17,6 +17,7 @@ import java.util.TreeSet;
  */
 final class RpcOptionsJson {
 
+  private static final String TLS = "tls";
   private static final Set<String> PROVIDER = Set.of("name", "options");
 
   private static final Map<String, JsonOption<RpcOptions<?>>> COMMON = byName(List.of(
@@ -69,7 +70,9 @@ final class RpcOptionsJson {
       JsonOption.duration("reconnectDelay", RpcClientOptions::getReconnectDelay,
           RpcClientOptions::setReconnectDelay),
       JsonOption.duration("maxReconnectDelay", RpcClientOptions::getMaxReconnectDelay,
-          RpcClientOptions::setMaxReconnectDelay)));
+          RpcClientOptions::setMaxReconnectDelay),
+      new JsonOption<>(TLS, options -> options.getTls().map(TlsJson::write).orElse(null),
+          (options, value) -> options.setTls(TlsJson.client(value)))));
 
   private static final Map<String, JsonOption<RpcServerOptions>> SERVER = byName(List.of(
       JsonOption.duration("sessionTime", RpcServerOptions::getSessionTime, RpcServerOptions::setSessionTime),
@@ -78,7 +81,9 @@ final class RpcOptionsJson {
       JsonOption.int32("maxConnectionsPerHost", RpcServerOptions::getMaxConnectionsPerHost,
           RpcServerOptions::setMaxConnectionsPerHost),
       JsonOption.constant("rpcbind", RpcbindPolicy.class, RpcServerOptions::getRpcbind, RpcServerOptions::setRpcbind),
-      JsonOption.int32("rpcbindPort", RpcServerOptions::getRpcbindPort, RpcServerOptions::setRpcbindPort)));
+      JsonOption.int32("rpcbindPort", RpcServerOptions::getRpcbindPort, RpcServerOptions::setRpcbindPort),
+      new JsonOption<>(TLS, options -> options.getTls().map(TlsJson::write).orElse(null),
+          (options, value) -> options.setTls(TlsJson.server(value)))));
 
   private RpcOptionsJson() {}
 
@@ -138,6 +143,23 @@ final class RpcOptionsJson {
         throw new IllegalArgumentException("No such option: " + name + "; there are " + String.join(", ", known));
       }
     }
+  }
+
+  static void copy(RpcClientOptions from, RpcClientOptions to) {
+    copy(from, to, CLIENT);
+    from.getTls().ifPresent(to::setTls);
+  }
+
+  static void copy(RpcServerOptions from, RpcServerOptions to) {
+    copy(from, to, SERVER);
+    from.getTls().ifPresent(to::setTls);
+  }
+
+  /** All but TLS, whose keys need not have a form in JSON. */
+  private static <O extends RpcOptions<O>> void copy(O from, O to, Map<String, JsonOption<O>> own) {
+    COMMON.values().forEach(option -> option.read(to, option.get().apply(from)));
+    own.values().stream().filter(option -> !option.name().equals(TLS))
+        .forEach(option -> option.read(to, option.get().apply(from)));
   }
 
   static JsonObject write(RpcClientOptions options) {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.metrics.Measured;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -161,6 +162,29 @@ public interface RpcServer extends Measured {
    * @throws RpcClosedException if closing has begun
    */
   RpcServer beforeClose(Supplier<? extends Future<?>> action);
+
+  /**
+   * Replaces what connections are secured by, unless it is the same, as {@link #updateSSLOptions(ServerSSLOptions,
+   * boolean)} does.
+   *
+   * @param options key, certificate and rules
+   * @return true if they were replaced, false if they are the same; or why not
+   */
+  default Future<Boolean> updateSSLOptions(ServerSSLOptions options) {
+    return updateSSLOptions(options, false);
+  }
+
+  /**
+   * Replaces what connections are secured by ({@link RpcServerOptions#setTls}), for those that come from now on, to all
+   * servers behind its address. Those that are up stay. Of several updates the last one counts.
+   *
+   * @param options key, certificate and rules; copied
+   * @param force true to read them also if the options are the same, since files may have others in them
+   * @return true if they were replaced, false if they are the same. Or a {@link RpcListenException} if they cannot be
+   *     used, and what was in force stays so; an {@link IllegalStateException} if the server was made without TLS; a
+   *     {@link RpcClosedException} if it is closed
+   */
+  Future<Boolean> updateSSLOptions(ServerSSLOptions options, boolean force);
 
   /**
    * What goes on in this server.

@@ -3,8 +3,10 @@ package dev.rpcrdma.api;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.rpcbind.RpcbindProgram;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What a {@link RpcServer} wants. */
 public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
@@ -25,6 +27,8 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   private int maxSessions = DEFAULT_MAX_SESSIONS;
   private RpcbindPolicy rpcbind = RpcbindPolicy.OFF;
   private int rpcbindPort = RpcbindProgram.PORT;
+  /** Null for none; nobody else has it. */
+  private ServerSSLOptions tls;
 
   /** The defaults. */
   public RpcServerOptions() {}
@@ -35,7 +39,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * @param other what to copy
    */
   public RpcServerOptions(RpcServerOptions other) {
-    this(other.toJson());
+    RpcOptionsJson.copy(other, this);
   }
 
   /**
@@ -54,6 +58,29 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
 
   @Override
   RpcServerOptions self() {
+    return this;
+  }
+
+  /**
+   * What connections are secured by.
+   *
+   * @return a copy; empty for plaintext
+   */
+  public Optional<ServerSSLOptions> getTls() {
+    return Optional.ofNullable(tls).map(ServerSSLOptions::copy);
+  }
+
+  /**
+   * Sets what connections are secured by. Clients without TLS are refused then, and so is listening with a provider
+   * that has none. There is no ALPN, no hybrid key exchange and no OpenSSL: they fail listening.
+   *
+   * @param options key and certificate at least, copied; in JSON those of Vert.x, with {@code pemKeyCertOptions}, {@code
+   *     keyStoreOptions} or {@code pfxKeyCertOptions}, and {@code pemTrustOptions}, {@code trustStoreOptions} or {@code
+   *     pfxTrustOptions}
+   * @return this
+   */
+  public RpcServerOptions setTls(ServerSSLOptions options) {
+    tls = Objects.requireNonNull(options, "tls").copy();
     return this;
   }
 

@@ -10,7 +10,9 @@ import java.util.Optional;
  *
  * @param name of AUTH_SYS {@code uid:1000}; of TLS the subject of the certificate; of a token what its verifier says.
  *     Two calls of one name are of one user
- * @param attributes of AUTH_SYS {@code uid}, {@code gid}, {@code gids} and {@code machine}; of others what is known
+ * @param attributes of AUTH_SYS {@code uid}, {@code gid}, {@code gids} and {@code machine}; of a certificate its
+ *     alternative names, of each kind that it has an array: {@code dns}, {@code uri}, {@code email} and {@code ip}; of
+ *     a token what its verifier says
  * @param validFor how long a token's verdict holds; empty for as long as the client is remembered
  * @param proof how the server knows
  */

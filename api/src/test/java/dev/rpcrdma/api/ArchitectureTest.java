@@ -58,6 +58,8 @@ class ArchitectureTest {
       .layer("metrics").definedBy("dev.rpcrdma.api.impl.metrics")
       .layer("trace").definedBy("dev.rpcrdma.api.impl.trace")
       .layer("security").definedBy("dev.rpcrdma.api.impl.security")
+      .layer("tls").definedBy("dev.rpcrdma.api.impl.tls")
+      .whereLayer("tls").mayOnlyBeAccessedByLayers("client", "server")
       .whereLayer("trace").mayOnlyBeAccessedByLayers("call", "connection")
       .whereLayer("security").mayOnlyBeAccessedByLayers("connection", "server", "transport")
       .whereLayer("metrics").mayOnlyBeAccessedByLayers("memory", "call", "connection", "client", "server")

@@ -3,7 +3,6 @@ package dev.rpcrdma.siw;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.json.JsonObject;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -44,8 +43,6 @@ import java.util.Set;
  *     way for sure, before it sleeps, in microseconds: the rest of a message of which a part has come,
  *     and the Response to an RDMA Read. Default 100, but 0, which is never, where there is only one
  *     processor. Where it does not come so soon, the loop looks after one part in 64
- * @param tls {@code tls}: an object with the settings of {@link TlsOptions}; default none, which is
- *     plain TCP
  */
 public record SiwOptions(
     boolean crc,
@@ -60,8 +57,7 @@ public record SiwOptions(
     int maxConnectionsPerAddress,
     int fpduTimeoutMillis,
     int busyPollMicros,
-    int messagePollMicros,
-    Optional<TlsOptions> tls) {
+    int messagePollMicros) {
 
   private static final int MOST_POLL_MICROS = 1_000_000;
 
@@ -71,12 +67,12 @@ public record SiwOptions(
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT = new SiwOptions(true, false, false, 20, 10_000, 2_000,
-      5_000, 1024, 512, 4096, 30_000, 0, MESSAGE_POLL_MICROS, Optional.empty());
+      5_000, 1024, 512, 4096, 30_000, 0, MESSAGE_POLL_MICROS);
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
       "maxPendingConnections", "maxPendingPerAddress", "maxConnectionsPerAddress", "fpduTimeoutMillis",
-      "busyPollMicros", "messagePollMicros", "tls");
+      "busyPollMicros", "messagePollMicros");
 
   /** Checks the ranges. */
   public SiwOptions {
@@ -116,8 +112,7 @@ public record SiwOptions(
           json.getInteger("maxConnectionsPerAddress", DEFAULT.maxConnectionsPerAddress),
           json.getInteger("fpduTimeoutMillis", DEFAULT.fpduTimeoutMillis),
           json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
-          json.getInteger("messagePollMicros", DEFAULT.messagePollMicros),
-          Optional.ofNullable(json.getJsonObject("tls")).map(TlsOptions::of));
+          json.getInteger("messagePollMicros", DEFAULT.messagePollMicros));
     } catch (ClassCastException | NullPointerException e) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "A siw setting has a value of the wrong type: " + json.encode(), e);

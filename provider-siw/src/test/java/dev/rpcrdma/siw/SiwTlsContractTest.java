@@ -4,7 +4,11 @@ import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProvider;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PfxOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import org.junit.jupiter.api.DisplayName;
 
 /** Beneath mutual TLS, everything is as it is without. */
@@ -12,18 +16,19 @@ import org.junit.jupiter.api.DisplayName;
 final class SiwTlsContractTest implements VerbsProviderContract {
 
   private static final TestKeys KEYS = TestKeys.forNames("ip:127.0.0.1,dns:localhost");
+  private static final PfxOptions STORE = new PfxOptions(KEYS.pfx());
 
   @Override
   public VerbsProvider provider() {
-    return new SiwProvider();
+    return new SecuredSiw(
+        new ServerSSLOptions().setKeyCertOptions(STORE).setTrustOptions(KEYS.trusted())
+            .setClientAuth(ClientAuth.REQUIRED),
+        new ClientSSLOptions().setKeyCertOptions(STORE).setTrustOptions(KEYS.trusted()));
   }
 
   @Override
   public DeviceOptions deviceOptions() {
-    JsonObject tls = new JsonObject().put("pfxKeyCertOptions", KEYS.pfx())
-        .put("pemTrustOptions", KEYS.trust()).put("clientAuth", "REQUIRED");
     // Ciphers are slow until they are compiled, and the contract closes behind a long message.
-    return DeviceOptions.DEFAULT.withSettings(
-        new JsonObject().put("tls", tls).put("closeTimeoutMillis", 20_000));
+    return DeviceOptions.DEFAULT.withSettings(new JsonObject().put("closeTimeoutMillis", 20_000));
   }
 }

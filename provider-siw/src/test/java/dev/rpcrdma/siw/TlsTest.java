@@ -1,30 +1,26 @@
 package dev.rpcrdma.siw;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.VerbsBed;
-import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.ConnectionOptions;
-import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
-import dev.rpcrdma.verbs.VerbsListener;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PfxOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What TLS refuses, and how it is told. */
 @DisplayName("siw over TLS: refusals")
@@ -34,35 +30,19 @@ final class TlsTest {
   private static final TestKeys STRANGER = TestKeys.forNames("ip:127.0.0.1");
   private static final TestKeys ELSEWHERE = TestKeys.forNames("dns:elsewhere.example");
 
-  private static final JsonObject PLAIN = new JsonObject();
-  private static final JsonObject SERVING =
-      tls(new JsonObject().put("pemKeyCertOptions", SERVER.pem()));
-  private static final JsonObject TRUSTING =
-      tls(new JsonObject().put("pemTrustOptions", SERVER.trust()));
-
-  private static JsonObject tls(JsonObject options) {
-    return new JsonObject().put("tls", options);
+  private static ServerSSLOptions serving() {
+    return new ServerSSLOptions().setKeyCertOptions(SERVER.keys());
   }
 
-  private static VerbsBed bed(JsonObject settings) {
-    return new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT.withSettings(settings));
+  private static ClientSSLOptions trusting() {
+    return new ClientSSLOptions().setTrustOptions(SERVER.trusted());
   }
 
   /** Connects from one to the other, and tells how it fails, if it does. */
-  private static VerbsException refusal(JsonObject serving, JsonObject connecting) {
-    try (VerbsBed servers = bed(serving); VerbsBed clients = bed(connecting)) {
-      VerbsListener listener = servers.listen(request ->
-          servers.accept(request, servers.server(), ConnectionOptions.DEFAULT));
-      return connect(clients, listener.localAddress().port(), Duration.ofSeconds(10));
+  private static VerbsException refusal(ServerSSLOptions serving, ClientSSLOptions connecting) {
+    try (TlsBed bed = new TlsBed()) {
+      return bed.connect(bed.listen(Optional.ofNullable(serving)), Optional.ofNullable(connecting));
     }
-  }
-
-  private static VerbsException connect(VerbsBed clients, int port, Duration within) {
-    ConnectionOptions options = ConnectionOptions.DEFAULT.withTimeout(within);
-    Future<Void> connected = clients.connect(
-        SocketAddress.inetSocketAddress(port, VerbsBed.HOST), clients.client(), options).mapEmpty();
-    return (VerbsException) Waiting.await(
-        connected.<Throwable>map(done -> null).recover(Future::succeededFuture));
   }
 
   private static void assertRefused(VerbsException refusal, Kind kind, String... words) {
@@ -74,98 +54,129 @@ final class TlsTest {
   @Test
   @DisplayName("A certificate that is trusted and names the host is taken, as text or as a store")
   void taken() {
-    assertThat(refusal(SERVING, TRUSTING)).isNull();
-    assertThat(refusal(tls(new JsonObject().put("pfxKeyCertOptions", SERVER.pfx())), TRUSTING))
+    assertThat(refusal(serving(), trusting())).isNull();
+    assertThat(refusal(new ServerSSLOptions().setKeyCertOptions(new PfxOptions(SERVER.pfx())), trusting()))
         .isNull();
   }
 
   @Test
   @DisplayName("Without TLS on the serving side, the connecting side says what is missing")
   void serverWithout() {
-    assertRefused(refusal(PLAIN, TRUSTING), Kind.PROTOCOL, "TLS handshake", "setting 'tls'");
+    assertRefused(refusal(null, trusting()), Kind.PROTOCOL, "TLS handshake", "option 'tls'");
   }
 
   @Test
   @DisplayName("Without TLS on the connecting side, it says what is missing")
   void clientWithout() {
-    assertRefused(refusal(SERVING, PLAIN), Kind.PROTOCOL, "TLS", "setting 'tls'");
+    assertRefused(refusal(serving(), null), Kind.PROTOCOL, "TLS", "option 'tls'");
+    assertRefused(refusal(serving().setSni(true), null), Kind.PROTOCOL, "TLS", "option 'tls'");
   }
 
   @Test
-  @DisplayName("A certificate that nobody trusts is refused")
+  @DisplayName("A certificate that nobody trusts is refused, and all are taken by who trusts all")
   void untrusted() {
-    assertRefused(refusal(SERVING, tls(new JsonObject())), Kind.PROTOCOL, "TLS handshake");
-    assertRefused(refusal(SERVING, tls(new JsonObject()
-        .put("pemTrustOptions", STRANGER.trust()))), Kind.PROTOCOL, "TLS handshake");
+    assertRefused(refusal(serving(), new ClientSSLOptions()), Kind.PROTOCOL, "TLS handshake");
+    ClientSSLOptions strange = new ClientSSLOptions().setTrustOptions(STRANGER.trusted());
+    assertRefused(refusal(serving(), strange), Kind.PROTOCOL, "TLS handshake");
+    assertThat(refusal(serving(), new ClientSSLOptions().setTrustAll(true))).isNull();
   }
 
   @Test
   @DisplayName("A certificate of another host is refused, unless that is not to be looked at")
   void otherHost() {
-    JsonObject serving = tls(new JsonObject().put("pemKeyCertOptions", ELSEWHERE.pem()));
-    JsonObject trust = new JsonObject().put("pemTrustOptions", ELSEWHERE.trust());
-    assertRefused(refusal(serving, tls(trust)), Kind.PROTOCOL, "TLS handshake");
-    assertThat(refusal(serving, tls(trust.copy().put("verifyHost", false)))).isNull();
+    ServerSSLOptions serving = new ServerSSLOptions().setKeyCertOptions(ELSEWHERE.keys());
+    ClientSSLOptions trusting = new ClientSSLOptions().setTrustOptions(ELSEWHERE.trusted());
+    assertRefused(refusal(serving, trusting), Kind.PROTOCOL, "TLS handshake");
+    assertRefused(refusal(serving, trusting.copy().setHostnameVerificationAlgorithm("HTTPS")), Kind.PROTOCOL,
+        "TLS handshake");
+    assertRefused(refusal(serving, new ClientSSLOptions().setTrustAll(true)), Kind.PROTOCOL, "TLS handshake");
+    assertThat(refusal(serving, trusting.copy().setHostnameVerificationAlgorithm(""))).isNull();
   }
 
   @Test
   @DisplayName("R-323: mutual TLS refuses who has no certificate, or one that is not trusted")
   void mutual() {
-    JsonObject serving = tls(new JsonObject().put("pemKeyCertOptions", SERVER.pem())
-        .put("pemTrustOptions", SERVER.trust()).put("clientAuth", "REQUIRED"));
-    JsonObject trust = new JsonObject().put("pemTrustOptions", SERVER.trust());
-    assertRefused(refusal(serving, tls(trust)), Kind.DISCONNECTED, "before it answered");
-    assertRefused(refusal(serving, tls(trust.copy().put("pemKeyCertOptions", STRANGER.pem()))),
+    ServerSSLOptions serving = serving().setTrustOptions(SERVER.trusted()).setClientAuth(ClientAuth.REQUIRED);
+    assertRefused(refusal(serving, trusting()), Kind.DISCONNECTED, "before it answered");
+    assertRefused(refusal(serving, trusting().setKeyCertOptions(STRANGER.keys())),
         Kind.DISCONNECTED, "before it answered");
-    assertThat(refusal(serving, tls(trust.copy().put("pemKeyCertOptions", SERVER.pem()))))
-        .isNull();
+    assertThat(refusal(serving, trusting().setKeyCertOptions(SERVER.keys()))).isNull();
+    assertThat(refusal(serving.copy().setClientAuth(ClientAuth.REQUEST), trusting())).isNull();
+  }
+
+  @Test
+  @DisplayName("A certificate that was revoked is refused, on both sides")
+  void revoked() {
+    assertRefused(refusal(serving(), trusting().addCrlValue(SERVER.revocation())), Kind.PROTOCOL, "TLS handshake");
+    ServerSSLOptions serving = serving().setTrustOptions(STRANGER.trusted()).setClientAuth(ClientAuth.REQUIRED);
+    ClientSSLOptions showing = trusting().setKeyCertOptions(STRANGER.keys());
+    assertThat(refusal(serving, showing)).isNull();
+    assertRefused(refusal(serving.copy().addCrlValue(STRANGER.revocation()), showing), Kind.DISCONNECTED);
+  }
+
+  @Test
+  @DisplayName("Sides without a protocol or a cipher suite in common do not connect")
+  void nothingInCommon() {
+    ClientSSLOptions newer = trusting().setEnabledSecureTransportProtocols(Set.of("TLSv1.3"));
+    ServerSSLOptions older = serving().setEnabledSecureTransportProtocols(Set.of("TLSv1.2"));
+    assertThat(refusal(serving(), newer)).isNull();
+    assertThat(refusal(older, trusting())).isNull();
+    assertRefused(refusal(older, newer), Kind.PROTOCOL, "TLS handshake");
+    assertRefused(refusal(serving().addEnabledCipherSuite("TLS_AES_256_GCM_SHA384"),
+        newer.copy().addEnabledCipherSuite("TLS_AES_128_GCM_SHA256")), Kind.PROTOCOL, "TLS handshake");
   }
 
   @Test
   @DisplayName("A peer that takes TCP and says nothing: the deadline tells of TLS")
   void silent() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName(VerbsBed.HOST));
-        VerbsBed clients = bed(TRUSTING)) {
-      assertRefused(connect(clients, silent.getLocalPort(), Duration.ofMillis(200)), Kind.TIMEOUT,
+        TlsBed bed = new TlsBed()) {
+      assertRefused(bed.connect(silent.getLocalPort(), Optional.of(trusting()), Duration.ofMillis(200)), Kind.TIMEOUT,
           "TLS handshake");
+      ClientSSLOptions hasty = trusting().setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(100);
+      assertRefused(bed.connect(silent.getLocalPort(), Optional.of(hasty)), Kind.TIMEOUT, "TLS handshake", "100ms");
+    }
+  }
+
+  /** The beginning of a record of a handshake, and no more of it. */
+  private static void assertClosed(ServerSSLOptions serving, JsonObject settings) throws IOException {
+    try (TlsBed bed = new TlsBed(settings);
+        Socket socket = new Socket(VerbsBed.HOST, bed.listen(Optional.of(serving)))) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(new byte[] {22, 3, 1});
+      assertThat(socket.getInputStream().readAllBytes()).isEmpty();
     }
   }
 
   @Test
-  @DisplayName("To listen takes a certificate")
-  void noCertificate() {
-    try (VerbsBed bed = bed(TRUSTING)) {
-      assertThatThrownBy(() -> bed.listen(request -> request.reject(Buffer.buffer())))
-          .hasStackTraceContaining("needs a key and a certificate");
+  @DisplayName("A peer that begins the handshake and never ends it is closed, by whichever deadline comes first")
+  void endless() throws IOException {
+    JsonObject hasty = new JsonObject().put("startupTimeoutMillis", 100);
+    ServerSSLOptions hastyTls =
+        serving().setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(100);
+    JsonObject patient = new JsonObject().put("startupTimeoutMillis", 60_000);
+    for (boolean byName : new boolean[] {false, true}) {
+      assertClosed(serving().setSni(byName), hasty);
+      assertClosed(hastyTls.copy().setSni(byName), patient);
     }
   }
 
   @Test
-  @DisplayName("Settings that cannot be used are named when the device is opened")
-  void unusable(@TempDir Path folder) throws IOException {
-    assertUnusable(new JsonObject().put("pemKey", 1), "pemKey");
-    assertUnusable(new JsonObject().put("clientAuth", "MAYBE"), "clientAuth");
-    assertUnusable(new JsonObject().put("verifyHost", "no"), "'tls'");
-    assertUnusable(new JsonObject().put("pemTrustOptions", SERVER.trust())
-        .put("pfxTrustOptions", SERVER.pfx()), "Only one of");
-    assertUnusable(new JsonObject().put("pfxKeyCertOptions",
-        SERVER.pfx().put("password", "wrong")), "'tls'");
-    Path garbage = Files.writeString(folder.resolve("garbage.pem"), "not a certificate");
-    for (Path path : new Path[] {garbage, folder.resolve("missing.pem")}) {
-      assertUnusable(new JsonObject().put("pemKeyCertOptions", new JsonObject()
-          .put("certPath", path.toString()).put("keyPath", path.toString())), "'tls'");
-    }
-  }
-
-  private static void assertUnusable(JsonObject options, String word) {
-    Vertx vertx = Vertx.vertx();
-    try {
-      DeviceOptions unusable = DeviceOptions.DEFAULT.withSettings(tls(options));
-      assertThatThrownBy(() -> new SiwProvider().open(vertx, unusable))
-          .isInstanceOf(VerbsException.class).hasMessageContaining(word)
-          .extracting(e -> ((VerbsException) e).kind()).isEqualTo(Kind.INVALID_ARGUMENT);
-    } finally {
-      Waiting.await(vertx.close());
+  @DisplayName("Who sends garbage in place of a handshake is closed, and others come in after it")
+  void garbage() throws IOException {
+    for (boolean byName : new boolean[] {false, true}) {
+      try (TlsBed bed = new TlsBed()) {
+        int port = bed.listen(Optional.of(serving().setSni(byName)));
+        for (byte[] garbage : new byte[][] {{0, 1, 2, 3}, {22, 3, 1, 0, 4, 99, 99, 99, 99},
+            {22, 3, 1, 0, 4, 1, 0, 0, 0}, {22, 0, 0, 0, 0, 0, 0, 0, 0}}) {
+          try (Socket socket = new Socket(VerbsBed.HOST, port)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(garbage);
+            assertThat(socket.getInputStream().readAllBytes().length).isLessThan(10);
+          }
+        }
+        assertThat(bed.connect(port, Optional.of(trusting()))).isNull();
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.verbs;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a consumer wants of a connection, on either side.
@@ -14,6 +15,8 @@ import java.util.Objects;
  * @param inboundReads IRD offered to the peer
  * @param privateData sent to the peer with the connect or accept; never null
  * @param timeout how long connecting or accepting may take in all
+ * @param tls what a connect is secured by; empty for none. A device without TLS refuses it, and never connects in
+ *     plaintext instead. For accepting there is {@link ListenOptions#tls}
  */
 public record ConnectionOptions(
     int sendQueueDepth,
@@ -21,15 +24,32 @@ public record ConnectionOptions(
     int outboundReads,
     int inboundReads,
     Buffer privateData,
-    Duration timeout) {
+    Duration timeout,
+    Optional<ClientTls> tls) {
 
-  /** Depths of 128, 16 Reads each way, no private data, ten seconds. */
+  /** Depths of 128, 16 Reads each way, no private data, ten seconds, no TLS. */
   public static final ConnectionOptions DEFAULT = new ConnectionOptions(
       128, 128, 16, 16, Buffer.buffer(), Duration.ofSeconds(10));
+
+  /**
+   * Options without TLS.
+   *
+   * @param sendQueueDepth see above
+   * @param receiveQueueDepth see above
+   * @param outboundReads see above
+   * @param inboundReads see above
+   * @param privateData see above
+   * @param timeout see above
+   */
+  public ConnectionOptions(int sendQueueDepth, int receiveQueueDepth, int outboundReads, int inboundReads,
+      Buffer privateData, Duration timeout) {
+    this(sendQueueDepth, receiveQueueDepth, outboundReads, inboundReads, privateData, timeout, Optional.empty());
+  }
 
   /** Checks ranges that hold for every device; a device's own limits are checked when used. */
   public ConnectionOptions {
     Objects.requireNonNull(privateData, "privateData");
+    Objects.requireNonNull(tls, "tls");
     if (sendQueueDepth < 1 || receiveQueueDepth < 1) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "Queue depths must be at least 1");
@@ -52,7 +72,8 @@ public record ConnectionOptions(
    * @return a copy
    */
   public ConnectionOptions withQueueDepths(int send, int receive) {
-    return new ConnectionOptions(send, receive, outboundReads, inboundReads, privateData, timeout);
+    return new ConnectionOptions(send, receive, outboundReads, inboundReads, privateData, timeout,
+        tls);
   }
 
   /**
@@ -64,7 +85,7 @@ public record ConnectionOptions(
    */
   public ConnectionOptions withReads(int outbound, int inbound) {
     return new ConnectionOptions(sendQueueDepth, receiveQueueDepth, outbound, inbound, privateData,
-        timeout);
+        timeout, tls);
   }
 
   /**
@@ -75,7 +96,7 @@ public record ConnectionOptions(
    */
   public ConnectionOptions withPrivateData(Buffer data) {
     return new ConnectionOptions(sendQueueDepth, receiveQueueDepth, outboundReads, inboundReads,
-        data, timeout);
+        data, timeout, tls);
   }
 
   /**
@@ -86,6 +107,17 @@ public record ConnectionOptions(
    */
   public ConnectionOptions withTimeout(Duration value) {
     return new ConnectionOptions(sendQueueDepth, receiveQueueDepth, outboundReads, inboundReads,
-        privateData, value);
+        privateData, value, tls);
+  }
+
+  /**
+   * These options with TLS.
+   *
+   * @param value what a connect is secured by
+   * @return a copy
+   */
+  public ConnectionOptions withTls(ClientTls value) {
+    return new ConnectionOptions(sendQueueDepth, receiveQueueDepth, outboundReads, inboundReads,
+        privateData, timeout, Optional.of(value));
   }
 }

@@ -35,6 +35,8 @@ import java.util.List;
  *     sends nothing else
  * @param serialReceives true if nothing of a message is placed before the upcall for the one before it is over:
  *     Receives of one queue pair may share their memory then
+ * @param tls true if connections can be beneath TLS ({@link ConnectionOptions#tls}, {@link ListenOptions#tls}); false
+ *     if both are refused with {@link VerbsException.Kind#UNSUPPORTED}
  * @param hosts addresses of this machine by which others on it reach what listens on the device; empty if unknown
  */
 public record DeviceAttributes(
@@ -54,6 +56,7 @@ public record DeviceAttributes(
     boolean readRightsChecked,
     boolean emptyReadsServed,
     boolean serialReceives,
+    boolean tls,
     List<String> hosts) {
 
   /** Checks the ranges. */
@@ -82,7 +85,7 @@ public record DeviceAttributes(
     return new DeviceAttributes(maxSendQueueDepth, maxReceiveQueueDepth, maxMessageSize, maxInlineData,
         maxOutboundReads, maxInboundReads, readsNegotiated, connectPrivateData, acceptPrivateData,
         rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, readRightsChecked,
-        emptyReadsServed, false, hosts);
+        emptyReadsServed, false, tls, hosts);
   }
 
   /** Collects what a device can do; each method sets the component of its name. */
@@ -104,6 +107,7 @@ public record DeviceAttributes(
     private boolean readRightsChecked;
     private boolean emptyReadsServed;
     private boolean serialReceives;
+    private boolean tls;
     private List<String> hosts = List.of();
 
     private Builder() {}
@@ -285,6 +289,17 @@ public record DeviceAttributes(
     }
 
     /**
+     * Sets {@link DeviceAttributes#tls}.
+     *
+     * @param value as there
+     * @return this
+     */
+    public Builder tls(boolean value) {
+      tls = value;
+      return this;
+    }
+
+    /**
      * Sets {@link DeviceAttributes#hosts}.
      *
      * @param value as there
@@ -304,7 +319,7 @@ public record DeviceAttributes(
       return new DeviceAttributes(maxSendQueueDepth, maxReceiveQueueDepth, maxMessageSize, maxInlineData,
           maxOutboundReads, maxInboundReads, readsNegotiated, connectPrivateData, acceptPrivateData,
           rejectPrivateData, privateDataPadded, remotelyInvalidatable, promptRevocation, readRightsChecked,
-          emptyReadsServed, serialReceives, hosts);
+          emptyReadsServed, serialReceives, tls, hosts);
     }
   }
 }

@@ -31,16 +31,30 @@ public interface VerbsDevice {
   ProtectionDomain allocateProtectionDomain();
 
   /**
+   * Listens for connections, with nothing special.
+   *
+   * @param context as below
+   * @param address as below
+   * @param handler as below
+   * @return as below
+   */
+  default Future<VerbsListener> listen(Context context, SocketAddress address, Handler<ConnectionRequest> handler) {
+    return listen(context, address, ListenOptions.DEFAULT, handler);
+  }
+
+  /**
    * Listens for connections.
    *
    * @param context on whose event loop {@code handler} is called
    * @param address where to listen; port 0 chooses a free one
+   * @param options whether there is TLS
    * @param handler called for each connection that a peer asks for, with a request that must be
    *     answered; one that is not answered within the connect timeout is rejected
    * @return the listener, or a {@link VerbsException} of kind
-   *     {@link VerbsException.Kind#ADDRESS_UNAVAILABLE}
+   *     {@link VerbsException.Kind#ADDRESS_UNAVAILABLE}, or of {@link VerbsException.Kind#UNSUPPORTED} for TLS on a
+   *     device that has none
    */
-  Future<VerbsListener> listen(Context context, SocketAddress address,
+  Future<VerbsListener> listen(Context context, SocketAddress address, ListenOptions options,
       Handler<ConnectionRequest> handler);
 
   /**
@@ -49,7 +63,7 @@ public interface VerbsDevice {
    * @param context whose event loop will own the queue pair
    * @param remote the peer
    * @param domain the domain of the memory that will be posted
-   * @param options queue depths, private data, deadline
+   * @param options queue depths, private data, deadline, TLS
    * @param setup called once on that loop with the unconnected queue pair, before the peer can send
    *     anything: posts Receives and returns the handler of all upcalls
    * @return completes on the owning loop after {@link QueuePairHandler#established}; or fails with a

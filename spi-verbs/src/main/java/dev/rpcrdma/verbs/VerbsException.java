@@ -13,6 +13,8 @@ public class VerbsException extends RuntimeException {
     UNAVAILABLE,
     /** An option or argument is outside its range. */
     INVALID_ARGUMENT,
+    /** The device has nothing of the kind that was asked for, such as TLS. */
+    UNSUPPORTED,
     /** The address to listen on is in use or not of this machine. */
     ADDRESS_UNAVAILABLE,
     /** Nothing listens at the remote address, or it cannot be reached. */

@@ -1,18 +1,22 @@
 package dev.rpcrdma.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
 import dev.rpcrdma.testkit.RecordingHandler.Established;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.QueuePair;
+import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -69,6 +73,26 @@ public interface ConnectingContract extends ContractBase {
       assertPrivateData(bed, Waiting.await(inRequest.future()), ofClient);
       assertPrivateData(bed, Waiting.await(inSetup.future()), ofClient);
       assertPrivateData(bed, client.queuePair().privateData(), ofServer);
+    }
+  }
+
+  /** Plaintext in place of TLS would go unnoticed. */
+  @Test
+  @DisplayName("A device without TLS refuses to connect and to listen with it, and names its provider")
+  default void noTls() {
+    try (VerbsBed bed = open()) {
+      assumeFalse(bed.device().attributes().tls());
+      ServerTls noServer = (allocator, made) -> new ChannelInboundHandlerAdapter();
+      Future<VerbsListener> listening = bed.device().listen(bed.context(), bed.anyPort(),
+          ListenOptions.DEFAULT.withTls(() -> noServer), request -> request.reject(Buffer.buffer()));
+      assertKind(listening, Kind.UNSUPPORTED);
+      VerbsListener listener = bed.listen(request -> request.reject(Buffer.buffer()));
+      Future<QueuePair> connecting = bed.connect(listener.localAddress(), bed.client(),
+          ConnectionOptions.DEFAULT.withTls((allocator, host, port) -> null));
+      assertKind(connecting, Kind.UNSUPPORTED);
+      for (Future<?> refused : List.of(listening, connecting)) {
+        assertThat(refused.cause()).hasMessageContaining("has no TLS").hasMessageContaining("'siw'");
+      }
     }
   }
 

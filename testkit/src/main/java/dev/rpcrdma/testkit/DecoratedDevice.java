@@ -3,6 +3,7 @@ package dev.rpcrdma.testkit;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
@@ -60,9 +61,9 @@ abstract class DecoratedDevice implements VerbsDevice {
   }
 
   @Override
-  public Future<VerbsListener> listen(Context context, SocketAddress address,
+  public Future<VerbsListener> listen(Context context, SocketAddress address, ListenOptions options,
       Handler<ConnectionRequest> handler) {
-    return delegate.listen(context, address, request -> handler.handle(new Request(request)));
+    return delegate.listen(context, address, options, request -> handler.handle(new Request(request)));
   }
 
   @Override

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
@@ -93,6 +97,51 @@ public final class TestKeys {
    */
   public JsonObject trust() {
     return new JsonObject().put("certValues", new JsonArray().add(certificate()));
+  }
+
+  /**
+   * Key and certificate as Vert.x has them.
+   *
+   * @return options of PEM
+   */
+  public PemKeyCertOptions keys() {
+    return new PemKeyCertOptions(pem());
+  }
+
+  /**
+   * The certificate alone, for the other side to trust, as Vert.x has it.
+   *
+   * @return options of PEM
+   */
+  public PemTrustOptions trusted() {
+    return new PemTrustOptions(trust());
+  }
+
+  /**
+   * A list that revokes the certificate, signed by its own key.
+   *
+   * @return in PEM
+   */
+  public Buffer revocation() {
+    try {
+      Path folder = Files.createTempDirectory("test-keys");
+      Path file = Files.write(folder.resolve("store.p12"), store);
+      Path list = folder.resolve("revoked.crl");
+      try {
+        BigInteger serial = ((X509Certificate) open().getCertificate("own")).getSerialNumber();
+        keytool("-gencrl", "-rfc", "-alias", "own", "-id", serial.toString(), "-file", list.toString(),
+            "-keystore", file.toString(), "-storepass", PASSWORD);
+        return Buffer.buffer(Files.readAllBytes(list));
+      } finally {
+        Files.deleteIfExists(file);
+        Files.deleteIfExists(list);
+        Files.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private byte[] certificate() {

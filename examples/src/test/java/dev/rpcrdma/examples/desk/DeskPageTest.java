@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.desk.server.Role;
 import dev.rpcrdma.testkit.ManualPage;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.PfxOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,9 +29,10 @@ class DeskPageTest {
   @DisplayName("The configuration of the page is one that the desk takes")
   void configuration() {
     JsonObject config = new JsonObject(PAGE.blocks("json").get(0));
-    JsonObject tls = new RpcServerOptions(config.getJsonObject("options")).getProviderOptions()
-        .getJsonObject("tls");
-    assertThat(tls.fieldNames()).containsExactlyInAnyOrder("pfxKeyCertOptions", "pemTrustOptions", "clientAuth");
+    ServerSSLOptions tls = new RpcServerOptions(config.getJsonObject("options")).getTls().orElseThrow();
+    assertThat(tls.getKeyCertOptions()).isInstanceOf(PfxOptions.class);
+    assertThat(tls.getTrustOptions()).isInstanceOf(PemTrustOptions.class);
+    assertThat(tls.getClientAuth()).isEqualTo(ClientAuth.REQUEST);
     config.getJsonObject("roles").forEach(role -> Role.valueOf((String) role.getValue()));
   }
 }

@@ -11,6 +11,7 @@ import dev.rpcrdma.ibverbs.work.Workers;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
@@ -19,6 +20,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.NoTls;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -35,6 +37,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The device: opens listeners and connections, and closes what it has opened. */
 public final class IbverbsDevice implements VerbsDevice, PairDevice {
 
+  private static final String PROVIDER = "ibverbs";
   private static final int WORKERS = 4;
   /** Software iWARP keeps one of them waiting for as long as a peer that does not answer is tried. */
   private static final int CONNECTING = 16;
@@ -88,7 +91,11 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   }
 
   @Override
-  public Future<VerbsListener> listen(Context context, SocketAddress address, Handler<ConnectionRequest> handler) {
+  public Future<VerbsListener> listen(Context context, SocketAddress address, ListenOptions wanted,
+      Handler<ConnectionRequest> handler) {
+    if (wanted.tls().isPresent()) {
+      return Future.failedFuture(NoTls.refusal(PROVIDER));
+    }
     if (closing.get()) {
       return Future.failedFuture(PairDevice.closedException());
     }
@@ -111,6 +118,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
       if (!remote.isInetSocket()) {
         throw noAddress(remote);
       }
+      NoTls.check(PROVIDER, wanted.tls());
       check(wanted, attributes().connectPrivateData());
       Connecting made = new Connecting(this, context, remote, PairDevice.checkDomain(domain), wanted, setup);
       add(made);

@@ -4,6 +4,7 @@ import dev.rpcrdma.siw.stream.MpaAgreement;
 import dev.rpcrdma.siw.stream.MpaInitiator;
 import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.siw.transport.Link;
+import dev.rpcrdma.siw.transport.Tls;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.QueuePair;
@@ -14,6 +15,7 @@ import dev.rpcrdma.verbs.support.Loops;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -105,8 +107,8 @@ final class Initiator implements Link.Phase {
         .handler(new ChannelInitializer<Channel>() {
           @Override
           protected void initChannel(Channel channel) {
-            link = new Link(channel, device.tls().map(tls -> tls.client(channel.alloc(),
-                remote.host(), remote.port())), device.tap(), Initiator.this);
+            link = new Link(channel, options.tls().map(keys -> Tls.client(keys, remote,
+                device.settings().closeTimeoutMillis())), device.tap(), Initiator.this);
             link.install();
           }
         })
@@ -137,8 +139,9 @@ final class Initiator implements Link.Phase {
   }
 
   private void insecure(String detail, Throwable cause) {
-    fail(VerbsException.Kind.PROTOCOL, "The TLS handshake with " + remote + " failed: " + detail
-        + ". Do both sides have the setting 'tls', and trust each other's certificates?", cause);
+    fail(cause instanceof SslHandshakeTimeoutException ? VerbsException.Kind.TIMEOUT : VerbsException.Kind.PROTOCOL,
+        "The TLS handshake with " + remote + " failed: " + detail
+        + ". Do both sides have the option 'tls', and trust each other's certificates?", cause);
   }
 
   private void secured() {

@@ -5,6 +5,7 @@ import dev.rpcrdma.siw.stream.MpaOffer;
 import dev.rpcrdma.siw.stream.MpaResponder;
 import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.siw.transport.Link;
+import dev.rpcrdma.siw.transport.Tls;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ProtectionDomain;
@@ -50,7 +51,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
     this.device = device;
     this.listener = listener;
     this.link = new Link(channel,
-        device.tls().map(tls -> tls.server(channel.alloc())), device.tap(), this);
+        listener.tls().map(keys -> Tls.server(keys, device.settings().closeTimeoutMillis())), device.tap(), this);
     this.localAddress = SocketAddress.inetSocketAddress(link.localAddress());
     this.remoteAddress = SocketAddress.inetSocketAddress(link.remoteAddress());
   }

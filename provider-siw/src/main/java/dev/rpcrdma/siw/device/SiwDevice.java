@@ -6,13 +6,13 @@ import dev.rpcrdma.siw.stream.RdmapEndpoint;
 import dev.rpcrdma.siw.stream.Rtr;
 import dev.rpcrdma.siw.transport.CaptureTap;
 import dev.rpcrdma.siw.transport.StreamTap;
-import dev.rpcrdma.siw.transport.Tls;
 import dev.rpcrdma.siw.transport.Transmitter;
 import dev.rpcrdma.siw.wire.EnhancedBlock;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
@@ -59,14 +59,13 @@ public final class SiwDevice implements VerbsDevice {
       .maxOutboundReads(RdmapEndpoint.MAX_READS).maxInboundReads(RdmapEndpoint.MAX_READS).readsNegotiated(true)
       .connectPrivateData(PRIVATE_DATA).acceptPrivateData(PRIVATE_DATA).rejectPrivateData(PRIVATE_DATA)
       .remotelyInvalidatable(true).readRightsChecked(true).emptyReadsServed(true)
-      .serialReceives(true)
+      .serialReceives(true).tls(true)
       .hosts(List.of(InetAddress.getLoopbackAddress().getHostAddress()))
       .build();
 
   private final VertxInternal vertx;
   private final SiwOptions settings;
   private final Optional<Capture> capture;
-  private final Optional<Tls> tls;
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Initiator> connecting = ConcurrentHashMap.newKeySet();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -75,12 +74,10 @@ public final class SiwDevice implements VerbsDevice {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
 
-  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Tls> tls,
-      Optional<Capture> capture) {
+  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Capture> capture) {
     this.vertx = vertx;
     this.settings = settings;
     this.capture = capture;
-    this.tls = tls;
     this.pending = new AddressCounts(settings.maxPendingPerAddress());
     this.accepted = new AddressCounts(settings.maxConnectionsPerAddress());
   }
@@ -92,13 +89,9 @@ public final class SiwDevice implements VerbsDevice {
    * @param settings checked options
    * @param capture where to write a capture
    * @return the device, which its owner closes
-   * @throws VerbsException of kind INVALID_ARGUMENT if the keys and certificates for TLS, which are
-   *     read now, cannot be used
    */
   public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
-    return new SiwDevice((VertxInternal) vertx, settings,
-        settings.tls().map(tls -> Tls.of(vertx, tls, settings.closeTimeoutMillis())),
-        capture.map(Capture::open));
+    return new SiwDevice((VertxInternal) vertx, settings, capture.map(Capture::open));
   }
 
   @Override
@@ -117,7 +110,7 @@ public final class SiwDevice implements VerbsDevice {
   }
 
   @Override
-  public Future<VerbsListener> listen(Context context, SocketAddress address,
+  public Future<VerbsListener> listen(Context context, SocketAddress address, ListenOptions options,
       Handler<ConnectionRequest> handler) {
     if (closing.get()) {
       return Future.failedFuture(closedException());
@@ -125,11 +118,7 @@ public final class SiwDevice implements VerbsDevice {
     if (!address.isInetSocket()) {
       return Future.failedFuture(noTcp(address));
     }
-    if (tls.isPresent() && !tls.get().canListen()) {
-      return Future.failedFuture(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "To listen with TLS, the siw setting 'tls' needs a key and a certificate"));
-    }
-    SiwListener listener = new SiwListener(this, Loops.onLoop(context), handler);
+    SiwListener listener = new SiwListener(this, Loops.onLoop(context), options, handler);
     listeners.add(listener);
     return listener.bind(address);
   }
@@ -204,10 +193,6 @@ public final class SiwDevice implements VerbsDevice {
 
   SiwOptions settings() {
     return settings;
-  }
-
-  Optional<Tls> tls() {
-    return tls;
   }
 
   StreamTap tap() {

@@ -1,6 +1,8 @@
 package dev.rpcrdma.siw.device;
 
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.ListenOptions;
+import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.WarningPace;
@@ -15,9 +17,11 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A listening TCP socket. Startup of its connections runs on the event loop of the listening
@@ -30,6 +34,7 @@ final class SiwListener implements VerbsListener {
 
   private final SiwDevice device;
   private final ContextInternal context;
+  private final ListenOptions options;
   private final Handler<ConnectionRequest> handler;
   private final Set<Responder> pending = ConcurrentHashMap.newKeySet();
   private final Promise<Void> closed = Promise.promise();
@@ -39,9 +44,11 @@ final class SiwListener implements VerbsListener {
   /** Of the event loop. */
   private final WarningPace refusals = new WarningPace(System.nanoTime());
 
-  SiwListener(SiwDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
+  SiwListener(SiwDevice device, ContextInternal context, ListenOptions options,
+      Handler<ConnectionRequest> handler) {
     this.device = device;
     this.context = context;
+    this.options = options;
     this.handler = handler;
   }
 
@@ -103,6 +110,11 @@ final class SiwListener implements VerbsListener {
   private static VerbsException unavailable(SocketAddress address, String why, Throwable cause) {
     return new VerbsException(VerbsException.Kind.ADDRESS_UNAVAILABLE, "Cannot listen on " + address + ": "
         + why + ". Choose another port, or port 0 for a free one, or an address of this machine", cause);
+  }
+
+  /** What the next connection is secured by. */
+  Optional<ServerTls> tls() {
+    return options.tls().map(Supplier::get);
   }
 
   private void accept(Channel accepted) {

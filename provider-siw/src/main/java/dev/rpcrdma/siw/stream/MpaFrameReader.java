@@ -27,7 +27,7 @@ final class MpaFrameReader {
           ? "The peer sent an MPA " + (request ? "Reply" : "Request") + " where an MPA "
               + (request ? "Request" : "Reply") + " is due"
           : "The peer does not speak iWARP: its first bytes are "
-              + (looksLikeTls() ? "TLS, which this side's setting 'tls' would bring" : "no MPA "
+              + (looksLikeTls() ? "TLS, which this side's option 'tls' would bring" : "no MPA "
               + (request ? "Request" : "Reply")));
     }
     if (count < MpaFrame.HEADER_BYTES) {

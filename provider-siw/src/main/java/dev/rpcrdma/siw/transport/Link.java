@@ -12,14 +12,12 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * One TCP channel: reads into staging and hands that to the current phase. Confined to the
@@ -58,11 +56,11 @@ public final class Link extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final InboundStaging staging = new InboundStaging();
   private final StreamTap tap;
-  private final Optional<SslHandler> tls;
+  private final Optional<Tls> tls;
   private Phase phase;
   private String failure = "";
 
-  public Link(Channel channel, Optional<SslHandler> tls, StreamTap tap, Phase phase) {
+  public Link(Channel channel, Optional<Tls> tls, StreamTap tap, Phase phase) {
     this.channel = channel;
     this.tls = tls;
     this.tap = tap;
@@ -72,10 +70,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
   /** Sets the channel up; before its first read. */
   public void install() {
     if (tls.isPresent()) {
-      if (!tls.get().engine().getUseClientMode()) {
-        channel.pipeline().addLast(new TlsExpected());
-      }
-      channel.pipeline().addLast(tls.get());
+      tls.get().install(channel);
     } else {
       channel.config().setRecvByteBufAllocator(staging);
     }
@@ -87,17 +82,13 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   /** Done when bytes can be written: at once over plain TCP, else after the TLS handshake. */
   public Future<Channel> handshake() {
-    return tls.map(SslHandler::handshakeFuture)
+    return tls.map(Tls::handshake)
         .orElseGet(() -> channel.eventLoop().newSucceededFuture(channel));
   }
 
   /** What the peer has proved who it is by, in its TLS handshake; empty if it has not. */
   public List<Certificate> peerCertificates() {
-    try {
-      return tls.isEmpty() ? List.of() : List.of(tls.get().engine().getSession().getPeerCertificates());
-    } catch (SSLPeerUnverifiedException e) {
-      return List.of();
-    }
+    return tls.map(Tls::peerCertificates).orElse(List.of());
   }
 
   public Channel channel() {
@@ -169,7 +160,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
   /** Ends the output behind what was written. */
   public void shutdownOutput() {
     if (tls.isPresent()) {
-      tls.get().closeOutbound().addListener(told -> ((DuplexChannel) channel).shutdownOutput());
+      tls.get().closeOutbound(channel).addListener(told -> ((DuplexChannel) channel).shutdownOutput());
     } else {
       ((DuplexChannel) channel).shutdownOutput();
     }

@@ -1,82 +1,85 @@
 package dev.rpcrdma.siw.transport;
 
-import dev.rpcrdma.siw.TlsOptions;
-import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.ClientTls;
+import dev.rpcrdma.verbs.ServerTls;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.vertx.core.Vertx;
-import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
+import io.netty.util.concurrent.Future;
+import io.vertx.core.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** The TLS contexts of a device, made once from its options. Safe for all threads. */
+/** TLS of one channel, confined to its event loop. */
 public final class Tls {
 
-  private final SslContext client;
-  private final Optional<SslContext> server;
+  private final boolean server;
+  private final BiFunction<ByteBufAllocator, Consumer<SslHandler>, ChannelHandler> source;
   private final int closeTimeoutMillis;
+  /** Null until the peer has said the name by which a certificate is chosen. */
+  private SslHandler handler;
 
-  private Tls(SslContext client, Optional<SslContext> server, int closeTimeoutMillis) {
-    this.client = client;
+  private Tls(boolean server, BiFunction<ByteBufAllocator, Consumer<SslHandler>, ChannelHandler> source,
+      int closeTimeoutMillis) {
     this.server = server;
+    this.source = source;
     this.closeTimeoutMillis = closeTimeoutMillis;
   }
 
   /**
-   * Reads keys and certificates.
+   * Of a channel that connects.
    *
    * @param closeTimeoutMillis how long the last record may take to leave
-   * @throws VerbsException of kind INVALID_ARGUMENT if they cannot be read or do not fit
    */
-  public static Tls of(Vertx vertx, TlsOptions options, int closeTimeoutMillis) {
+  public static Tls client(ClientTls keys, SocketAddress remote, int closeTimeoutMillis) {
+    return new Tls(false, (allocator, made) -> {
+      SslHandler handler = keys.handler(allocator, remote.host(), remote.port());
+      made.accept(handler);
+      return handler;
+    }, closeTimeoutMillis);
+  }
+
+  /**
+   * Of a channel that was accepted.
+   *
+   * @param closeTimeoutMillis how long the last record may take to leave
+   */
+  public static Tls server(ServerTls keys, int closeTimeoutMillis) {
+    return new Tls(true, keys::handler, closeTimeoutMillis);
+  }
+
+  void install(Channel channel) {
+    if (server) {
+      channel.pipeline().addLast(new TlsExpected());
+    }
+    channel.pipeline().addLast(source.apply(channel.alloc(), this::made));
+  }
+
+  private void made(SslHandler made) {
+    made.setCloseNotifyFlushTimeoutMillis(closeTimeoutMillis);
+    handler = made;
+  }
+
+  /** Done when the peer is known; of a channel that connects. */
+  Future<Channel> handshake() {
+    return handler.handshakeFuture();
+  }
+
+  /** What the peer has proved who it is by; empty if it has not. */
+  List<Certificate> peerCertificates() {
     try {
-      KeyManagerFactory keys = options.identity().isEmpty() ? null
-          : options.identity().get().getKeyManagerFactory(vertx);
-      TrustManagerFactory trusted = options.trust().isEmpty() ? null
-          : options.trust().get().getTrustManagerFactory(vertx);
-      SslContext client = SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
-          .keyManager(keys).trustManager(trusted)
-          .endpointIdentificationAlgorithm(options.verifyHost() ? "HTTPS" : null).build();
-      SslContext server = keys == null ? null : SslContextBuilder.forServer(keys)
-          .sslProvider(SslProvider.JDK).trustManager(trusted)
-          .clientAuth(clientAuth(options)).build();
-      return new Tls(client, Optional.ofNullable(server), closeTimeoutMillis);
-    } catch (Exception e) {
-      // What reading key stores and files may throw is as wide as that.
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "The siw setting 'tls' cannot be used: " + e.getMessage(), e);
+      return handler == null ? List.of() : List.of(handler.engine().getSession().getPeerCertificates());
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
     }
   }
 
-  private static ClientAuth clientAuth(TlsOptions options) {
-    return switch (options.clientAuth()) {
-      case NONE -> ClientAuth.NONE;
-      case REQUEST -> ClientAuth.OPTIONAL;
-      case REQUIRED -> ClientAuth.REQUIRE;
-    };
-  }
-
-  /** Whether there is a certificate to show to those who connect. */
-  public boolean canListen() {
-    return server.isPresent();
-  }
-
-  public SslHandler server(ByteBufAllocator allocator) {
-    return timed(server.orElseThrow().newHandler(allocator));
-  }
-
-  public SslHandler client(ByteBufAllocator allocator, String host, int port) {
-    return timed(client.newHandler(allocator, host, port));
-  }
-
-  /** The handshake is within the deadline of the whole startup, and needs none of its own. */
-  private SslHandler timed(SslHandler handler) {
-    handler.setHandshakeTimeoutMillis(0);
-    handler.setCloseNotifyFlushTimeoutMillis(closeTimeoutMillis);
-    return handler;
+  /** Tells the peer that nothing follows. */
+  Future<Void> closeOutbound(Channel channel) {
+    return handler == null ? channel.newSucceededFuture() : handler.closeOutbound();
   }
 }

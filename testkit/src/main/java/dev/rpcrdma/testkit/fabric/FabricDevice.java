@@ -3,6 +3,7 @@ package dev.rpcrdma.testkit.fabric;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
@@ -11,6 +12,7 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.NoTls;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -84,9 +86,11 @@ final class FabricDevice implements VerbsDevice {
   }
 
   @Override
-  public Future<VerbsListener> listen(Context context, SocketAddress address, Handler<ConnectionRequest> handler) {
+  public Future<VerbsListener> listen(Context context, SocketAddress address, ListenOptions wanted,
+      Handler<ConnectionRequest> handler) {
     FabricListener listener = new FabricListener(this, Loops.onLoop(context), handler);
     try {
+      NoTls.check(MemoryProvider.NAME, wanted.tls());
       check(address);
       checkOpen();
       listener.bind(address);
@@ -103,6 +107,7 @@ final class FabricDevice implements VerbsDevice {
   public Future<QueuePair> connect(Context context, SocketAddress remote, ProtectionDomain domain,
       ConnectionOptions wanted, QueuePairSetup setup) {
     try {
+      NoTls.check(MemoryProvider.NAME, wanted.tls());
       check(remote);
       check(wanted);
       HostProtectionDomain checked = check(domain);

@@ -15,13 +15,16 @@ import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.resolver.RpcbindEndpoints;
+import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
+import dev.rpcrdma.verbs.ClientTls;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -33,6 +36,7 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.AddressResolver;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
@@ -40,6 +44,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.BooleanSupplier;
@@ -60,6 +65,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final Supplier<Future<String>> token;
   /** Null if nobody watches. */
   private final Meters meters;
+  /** Null for plaintext. */
+  private final TlsMaterial<ClientSSLOptions, ClientTls> tls;
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannel> channels = new HashSet<>();
@@ -92,6 +99,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.token = token;
     this.providers = Devices.providers(options);
     this.devices = new SharedDevice[providers.size()];
+    this.tls = options.getTls().map(wanted -> TlsMaterial.client(vertx, wanted)).orElse(null);
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.addresses = routing.resolver() == null ? null
         : new Addresses(context.owner(), context.nettyEventLoop(), routing);
@@ -206,25 +214,76 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       shared = device(place);
     }
     ContextInternal loopContext = channel.loopContext();
-    return LoopCalls.on(loopContext.nettyEventLoop(), shared.opened())
-        .compose(opened -> new Connector(loopContext, options, opened, channel.begin())
-            .connect(address, channel::prepare))
-        .recover(e -> failed(channel, address, place, e));
+    return LoopCalls.on(loopContext.nettyEventLoop(), shared.opened().compose(this::withKeys))
+        .compose(ready -> new Connector(loopContext, options, ready.device(), channel.begin())
+            .connect(address, ready.keys(), channel::prepare))
+        .recover(e -> failed(channel, address, place, place + 1, e));
   }
 
-  private Future<RpcConnectionImpl> failed(RpcChannelImpl channel, SocketAddress address, int place, Throwable cause) {
-    if (options.isProviderFallback() && place + 1 < providers.size()) {
+  private record Ready(SharedDevice.Opened device, Optional<ClientTls> keys) {}
+
+  private Future<Ready> withKeys(SharedDevice.Opened opened) {
+    return tls == null ? Future.succeededFuture(new Ready(opened, Optional.empty()))
+        : tls.get().map(keys -> new Ready(opened, Optional.of(keys)));
+  }
+
+  /** Goes on with the next provider, if it may and there is one; never with one without TLS if there is to be TLS. */
+  private Future<RpcConnectionImpl> failed(RpcChannelImpl channel, SocketAddress address, int place, int next,
+      Throwable cause) {
+    if (!options.isProviderFallback() || next >= providers.size()) {
+      return Future.failedFuture(new RpcConnectException(
+          Messages.at("Cannot connect to", address, cause), cause));
+    }
+    return LoopCalls.on(channel.loopContext().nettyEventLoop(), mayFallBack(next)).compose(may -> {
+      if (!may) {
+        return failed(channel, address, place, next + 1, cause);
+      }
       LOG.warn("No connection to " + address + " with the provider " + providers.get(place).name()
-          + "; falling back to " + providers.get(place + 1).name() + ": " + cause.getMessage());
-      Promise<RpcConnectionImpl> next = Promise.promise();
+          + "; falling back to " + providers.get(next).name() + ": " + cause.getMessage());
+      Promise<RpcConnectionImpl> promise = Promise.promise();
       channel.loopContext().nettyEventLoop().execute(() -> {
         channel.fellBack();
-        connect(channel, address, place + 1).onComplete(next);
+        connect(channel, address, next).onComplete(promise);
       });
-      return next.future();
+      return promise.future();
+    });
+  }
+
+  private Future<Boolean> mayFallBack(int place) {
+    if (tls == null) {
+      return Future.succeededFuture(true);
     }
-    return Future.failedFuture(new RpcConnectException(
-        Messages.at("Cannot connect to", address, cause), cause));
+    SharedDevice next;
+    synchronized (this) {
+      if (closed != null) {
+        return Future.succeededFuture(false);
+      }
+      next = device(place);
+    }
+    // One that cannot be opened says so when it is connected with.
+    return next.opened().transform(opened -> Future.succeededFuture(
+        opened.failed() || opened.result().device().attributes().tls()));
+  }
+
+  @Override
+  public Future<Boolean> updateSSLOptions(ClientSSLOptions wanted, boolean force) {
+    ClientSSLOptions copy = wanted.copy();
+    return CallerContext.orElse(context).future(promise -> update(copy, force).onComplete(promise));
+  }
+
+  private Future<Boolean> update(ClientSSLOptions wanted, boolean force) {
+    if (isClosed()) {
+      return Future.failedFuture(new RpcClosedException("The client is closed"));
+    }
+    if (tls == null) {
+      return Future.failedFuture(new IllegalStateException("The client has no TLS; its option 'tls' brings it"));
+    }
+    return tls.update(wanted, force).recover(e -> Future.failedFuture(
+        new RpcConnectException(e.getMessage() + ". What was in force stays so", e)));
+  }
+
+  private synchronized boolean isClosed() {
+    return closed != null;
   }
 
   /** Opened the first time; guarded by this. */

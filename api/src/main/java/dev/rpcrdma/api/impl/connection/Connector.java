@@ -2,14 +2,18 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.memory.MessageSlots;
+import dev.rpcrdma.verbs.ClientTls;
+import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.QueuePairSetup;
+import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -39,9 +43,22 @@ public final class Connector {
     this.memory = memory;
   }
 
-  public Future<RpcConnectionImpl> connect(SocketAddress address, Consumer<RpcConnectionImpl> prepare) {
-    return make(true, OptionalInt.empty(), prepare, (negotiation, setup) -> device.device().connect(context, address,
-        device.domain(), negotiation.connectionOptions(), setup));
+  /**
+   * Connects.
+   *
+   * @param tls what the connection is secured by; empty for plaintext
+   */
+  public Future<RpcConnectionImpl> connect(SocketAddress address, Optional<ClientTls> tls,
+      Consumer<RpcConnectionImpl> prepare) {
+    try {
+      device.checkTls(tls);
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
+    return make(true, OptionalInt.empty(), prepare, (negotiation, setup) -> {
+      ConnectionOptions wanted = negotiation.connectionOptions();
+      return device.device().connect(context, address, device.domain(), tls.map(wanted::withTls).orElse(wanted), setup);
+    });
   }
 
   public Future<RpcConnectionImpl> accept(ConnectionRequest request,

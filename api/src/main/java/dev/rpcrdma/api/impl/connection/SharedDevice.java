@@ -8,6 +8,7 @@ import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
 import dev.rpcrdma.verbs.VerbsProviders;
+import dev.rpcrdma.verbs.support.NoTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -33,23 +34,40 @@ public final class SharedDevice {
   /** Guarded by {@link #OPEN}. */
   private int users;
 
-  /** What is open. */
-  public record Opened(VerbsDevice device, ProtectionDomain domain, MemoryPools pools, SendPools sends) {}
+  /** What is open, by a provider. */
+  public record Opened(String provider, VerbsDevice device, ProtectionDomain domain, MemoryPools pools,
+      SendPools sends) {
+
+    /**
+     * Refuses TLS that the device has not: it may not even look for it.
+     *
+     * @param wanted present if there is to be TLS
+     * @throws dev.rpcrdma.verbs.VerbsException of kind UNSUPPORTED if it has none
+     */
+    public void checkTls(Optional<?> wanted) {
+      if (!device.attributes().tls()) {
+        NoTls.check(provider, wanted);
+      }
+    }
+  }
+
+  private record Named(String provider, VerbsDevice device) {}
 
   private SharedDevice(Key key) {
     this.key = key;
-    this.opened = key.vertx.executeBlocking(() -> open(key), false).map(device -> {
+    this.opened = key.vertx.executeBlocking(() -> open(key), false).map(named -> {
+      VerbsDevice device = named.device();
       ProtectionDomain domain = device.allocateProtectionDomain();
-      return new Opened(device, domain, new MemoryPools(key.vertx, domain, device.name()),
+      return new Opened(named.provider(), device, domain, new MemoryPools(key.vertx, domain, device.name()),
           new SendPools(key.vertx, domain));
     });
   }
 
-  private static VerbsDevice open(Key key) {
+  private static Named open(Key key) {
     VerbsProvider provider = key.provider.isEmpty() ? VerbsProviders.preferred()
         : VerbsProviders.named(key.provider);
-    return provider.open(key.vertx, new DeviceOptions(key.settings,
-        key.capture.isEmpty() ? Optional.empty() : Optional.of(Path.of(key.capture))));
+    return new Named(provider.name(), provider.open(key.vertx, new DeviceOptions(key.settings,
+        key.capture.isEmpty() ? Optional.empty() : Optional.of(Path.of(key.capture)))));
   }
 
   /** Joins, or becomes the first of, the users of a device; each calls {@link #release} once. */

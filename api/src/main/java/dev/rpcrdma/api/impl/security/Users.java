@@ -54,7 +54,7 @@ public final class Users {
 
   private static Optional<RpcUser> subject(Certificate certificate) {
     return certificate instanceof X509Certificate x509
-        ? Optional.of(new RpcUser(x509.getSubjectX500Principal().getName(), new JsonObject(), Optional.empty(),
-            RpcUser.Proof.CERTIFICATE)) : Optional.empty();
+        ? Optional.of(new RpcUser(x509.getSubjectX500Principal().getName(), AlternativeNames.of(x509),
+            Optional.empty(), RpcUser.Proof.CERTIFICATE)) : Optional.empty();
   }
 }

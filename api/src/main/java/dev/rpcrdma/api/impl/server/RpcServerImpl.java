@@ -29,11 +29,13 @@ import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.rpcbind.Registration;
+import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.support.WarningPace;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -46,6 +48,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +76,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private final Meters meters;
   /** How clients are called, and served; with a meter, if somebody watches, before any connection comes. */
   private volatile CallPolicy policy;
+  /** Null for plaintext. */
+  private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
   /** Of the event loop. */
@@ -115,6 +120,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.policy = new CallPolicy(options, options::getCredentials, interceptors, null);
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
+    this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(loopContext.nettyEventLoop());
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy);
@@ -159,7 +165,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (listener != null) {
       return context.failedFuture(new RpcListenException("The server listens already", null));
     }
-    Future<SharedListener> joined = SharedListener.join(this, context, address, options);
+    Future<SharedListener> joined = SharedListener.join(this, context, address, options, tls);
     listener = joined;
     return context.<RpcServer>future(promise -> joined
         .compose(listens -> register(listens, address)).<RpcServer>map(this)
@@ -213,6 +219,28 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public synchronized int callCount() {
     return connections.stream().mapToInt(RpcConnectionImpl::callsServing).sum();
+  }
+
+  @Override
+  public Future<Boolean> updateSSLOptions(ServerSSLOptions wanted, boolean force) {
+    ServerSSLOptions copy = wanted.copy();
+    return CallerContext.orElse(context).future(promise -> update(copy, force).onComplete(promise));
+  }
+
+  private Future<Boolean> update(ServerSSLOptions wanted, boolean force) {
+    Future<SharedListener> listening;
+    synchronized (this) {
+      if (closed != null) {
+        return Future.failedFuture(new RpcClosedException("The server is closed"));
+      }
+      listening = listener;
+    }
+    if (tls == null) {
+      return Future.failedFuture(new IllegalStateException("The server has no TLS; its option 'tls' brings it"));
+    }
+    return (listening == null ? tls.update(wanted, force)
+        : listening.compose(joined -> joined.updateTls(wanted, force))).recover(e -> Future.failedFuture(
+            new RpcListenException(e.getMessage() + ". What was in force stays so", e)));
   }
 
   @Override

@@ -4,14 +4,20 @@ import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.tls.TlsKey;
+import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
+import dev.rpcrdma.verbs.ListenOptions;
+import dev.rpcrdma.verbs.ServerTls;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,13 +31,19 @@ import java.util.Optional;
  */
 final class SharedListener {
 
-  private record Key(Vertx vertx, List<ProviderOptions> providers, String capture, SocketAddress address) {}
+  private record Key(Vertx vertx, List<ProviderOptions> providers, String capture, Optional<TlsKey> tls,
+      SocketAddress address) {}
 
   /** Guarded by itself; addresses with port 0 are never shared. */
   private static final Map<Key, Future<SharedListener>> LISTENING = new HashMap<>();
 
-  private final Key key;
+  /** Guarded by {@link #LISTENING}: another one when TLS is another. */
+  private Key key;
+  private final Vertx vertx;
+  private final SocketAddress wanted;
   private final Devices devices;
+  /** Null for plaintext. */
+  private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
   /** Guarded by this. */
   private final List<RpcServerImpl> servers = new ArrayList<>();
   /** Guarded by this: where clients have been sent to. */
@@ -56,21 +68,30 @@ final class SharedListener {
     }
   }
 
-  private SharedListener(Key key, Devices devices) {
+  private SharedListener(Key key, Devices devices, TlsMaterial<ServerSSLOptions, ServerTls> tls) {
     this.key = key;
+    this.vertx = key.vertx;
+    this.wanted = key.address;
     this.devices = devices;
+    this.tls = tls;
   }
 
-  /** Listens, or joins those who do; each calls {@link #leave} and then {@link #release} once. */
+  /**
+   * Listens, or joins those who do; each calls {@link #leave} and then {@link #release} once.
+   *
+   * @param tls what connections are secured by, if this one is the first; null for plaintext
+   */
   static Future<SharedListener> join(RpcServerImpl server, ContextInternal context,
-      SocketAddress address, RpcServerOptions options) {
-    Key key = new Key(context.owner(), Devices.providers(options), options.getCapture(), address);
+      SocketAddress address, RpcServerOptions options, TlsMaterial<ServerSSLOptions, ServerTls> tls) {
+    Key key = new Key(context.owner(), Devices.providers(options), options.getCapture(),
+        Optional.ofNullable(tls).map(TlsMaterial::key), address);
     Devices devices = Devices.acquire(context.owner(), options);
     Future<SharedListener> listening;
     synchronized (LISTENING) {
       listening = address.port() == 0 ? null : LISTENING.get(key);
       if (listening == null || listening.failed()) {
-        listening = devices.opened().compose(opened -> new SharedListener(key, devices).listen(opened));
+        SharedListener first = new SharedListener(key, devices, tls);
+        listening = devices.opened().compose(opened -> first.withKeys().compose(ready -> first.listen(opened)));
         if (address.port() != 0) {
           LISTENING.put(key, listening);
         }
@@ -84,7 +105,11 @@ final class SharedListener {
       return devices.release().transform(done -> Future.failedFuture(e));
     }).compose(shared -> shared.add(server) ? Future.succeededFuture(shared)
         // The last server has just left it: listen anew.
-        : devices.release().compose(done -> join(server, context, address, options)));
+        : devices.release().compose(done -> join(server, context, address, options, tls)));
+  }
+
+  private Future<?> withKeys() {
+    return tls == null ? Future.succeededFuture() : tls.get();
   }
 
   /** At the same address on each device: what the first one chooses is where the others listen. */
@@ -98,13 +123,36 @@ final class SharedListener {
 
   private Future<SharedListener> listen(SharedDevice.Opened device) {
     // A context of its own: no server's end may end the listener.
-    ContextInternal context = ((VertxInternal) key.vertx).createEventLoopContext();
-    SocketAddress at = listeners.isEmpty() ? key.address
-        : SocketAddress.inetSocketAddress(address().port(), key.address.host());
-    return device.device().listen(context, at, request -> incoming(request, device)).map(listener -> {
+    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+    SocketAddress at = listeners.isEmpty() ? wanted
+        : SocketAddress.inetSocketAddress(address().port(), wanted.host());
+    ListenOptions options = tls == null ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withTls(tls::now);
+    try {
+      device.checkTls(options.tls());
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
+    }
+    return device.device().listen(context, at, options, request -> incoming(request, device)).map(listener -> {
       listeners.add(listener);
       return this;
     });
+  }
+
+  /** Replaces what connections are secured by, for those to come to all servers behind it. */
+  Future<Boolean> updateTls(ServerSSLOptions options, boolean force) {
+    return tls.update(options, force).onSuccess(replaced -> rename());
+  }
+
+  /** Who joins has the options that are in force. */
+  private void rename() {
+    synchronized (LISTENING) {
+      Future<SharedListener> self = LISTENING.get(key);
+      if (self != null && self.succeeded() && self.result() == this) {
+        LISTENING.remove(key);
+        key = new Key(vertx, key.providers, key.capture, Optional.of(tls.key()), wanted);
+        LISTENING.put(key, self);
+      }
+    }
   }
 
   /** What it listens with. */

@@ -50,7 +50,7 @@ class ConnectorTest {
         Optional.empty(), new XidSlots(5, 1), CallHistory.NONE, CallPolicy.of(options)));
     // As when the domain is closed while the connection is made.
     Future<?> connected =
-        connector.connect(listener.localAddress(), RpcConnectionImpl::releaseSlots);
+        connector.connect(listener.localAddress(), Optional.empty(), RpcConnectionImpl::releaseSlots);
     assertThat(Waiting.awaitFailure(connected)).isInstanceOf(VerbsException.class)
         .hasMessageContaining("deregistered");
   }

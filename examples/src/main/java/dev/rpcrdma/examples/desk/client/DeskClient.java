@@ -27,7 +27,7 @@ import java.util.UUID;
  * {
  *   "host": "desk.example",
  *   "port": 20049,
- *   "options": { "providerOptions": { "tls": { … } } },
+ *   "options": { "tls": { … } },
  *   "tenant": "blue",
  *   "token": "a secret of bob's"
  * }

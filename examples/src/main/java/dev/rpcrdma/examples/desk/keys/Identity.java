@@ -56,21 +56,21 @@ public record Identity(Path store, Path certificate) {
   }
 
   /**
-   * TLS of a server that knows its clients by their certificates, as the setting {@code tls} of the provider.
+   * TLS of a server that knows its clients by their certificates, as the option {@code tls}.
    *
    * @param clientAuth {@code REQUIRED}, or {@code REQUEST} if clients may come without one
    * @param clients whom it trusts
-   * @return the setting
+   * @return the option
    */
   public JsonObject serverTls(String clientAuth, Identity... clients) {
     return clientTls(clients).put("clientAuth", clientAuth);
   }
 
   /**
-   * TLS of a client that shows its certificate, as the setting {@code tls} of the provider.
+   * TLS of a client that shows its certificate, as the option {@code tls}.
    *
    * @param servers whom it trusts
-   * @return the setting
+   * @return the option
    */
   public JsonObject clientTls(Identity... servers) {
     return trust(servers)
@@ -78,10 +78,10 @@ public record Identity(Path store, Path certificate) {
   }
 
   /**
-   * TLS of a client that has no certificate, as the setting {@code tls} of the provider.
+   * TLS of a client that has no certificate, as the option {@code tls}.
    *
    * @param servers whom it trusts
-   * @return the setting
+   * @return the option
    */
   public static JsonObject trust(Identity... servers) {
     JsonArray paths = new JsonArray();
@@ -92,10 +92,10 @@ public record Identity(Path store, Path certificate) {
   /**
    * Options of a client or a server with TLS.
    *
-   * @param tls the setting {@code tls} of the provider
+   * @param tls the option {@code tls}
    * @return to be put under {@code options}
    */
   public static JsonObject options(JsonObject tls) {
-    return new JsonObject().put("provider", "siw").put("providerOptions", new JsonObject().put("tls", tls));
+    return new JsonObject().put("provider", "siw").put("tls", tls);
   }
 }

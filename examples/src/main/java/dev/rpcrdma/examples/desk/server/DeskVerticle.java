@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * {
  *   "host": "0.0.0.0",
  *   "port": 20049,
- *   "options": { "providerOptions": { "tls": { … } } },
+ *   "options": { "tls": { … } },
  *   "roles": { "CN=alice": "TRADER", "bob": "AUDITOR" },
  *   "tokens": { "a secret of bob's": "bob" }
  * }

@@ -1,0 +1,66 @@
+package dev.rpcrdma.verbs.tls;
+
+import dev.rpcrdma.verbs.VerbsException;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509KeyManager;
+
+/**
+ * Whether keys and certificates belong together. Nothing else looks before a handshake fails, and files that are
+ * replaced one after the other do not for a while.
+ */
+final class KeyPairs {
+
+  /** By the algorithm of the key, that of a signature to try; others are not tried. */
+  private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA",
+      "EdDSA", "EdDSA", "Ed25519", "EdDSA", "Ed448", "EdDSA");
+  private static final List<String> TYPES = List.of("RSA", "EC", "EdDSA");
+  private static final byte[] TRIED = {1};
+
+  private KeyPairs() {}
+
+  /**
+   * Tries each key.
+   *
+   * @param keys may be null
+   * @throws VerbsException if one does not belong to its certificate
+   */
+  static void check(KeyManagerFactory keys) throws GeneralSecurityException {
+    if (keys != null && keys.getKeyManagers().length > 0 && keys.getKeyManagers()[0] instanceof X509KeyManager all) {
+      for (String alias : TYPES.stream().map(type -> all.getServerAliases(type, null)).filter(Objects::nonNull)
+          .flatMap(Arrays::stream).distinct().toList()) {
+        check(all.getPrivateKey(alias), all.getCertificateChain(alias));
+      }
+    }
+  }
+
+  private static void check(PrivateKey key, X509Certificate[] chain) throws GeneralSecurityException {
+    if (key == null || chain == null || chain.length == 0 || !SIGNATURES.containsKey(key.getAlgorithm())) {
+      return;
+    }
+    if (!fits(key, chain[0])) {
+      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The TLS options cannot be used: the key is not"
+          + " that of the certificate of " + chain[0].getSubjectX500Principal());
+    }
+  }
+
+  private static boolean fits(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+    if (!SIGNATURES.get(key.getAlgorithm()).equals(SIGNATURES.get(certificate.getPublicKey().getAlgorithm()))) {
+      return false;
+    }
+    Signature signature = Signature.getInstance(SIGNATURES.get(key.getAlgorithm()));
+    signature.initSign(key);
+    signature.update(TRIED);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate.getPublicKey());
+    signature.update(TRIED);
+    return signature.verify(signed);
+  }
+}

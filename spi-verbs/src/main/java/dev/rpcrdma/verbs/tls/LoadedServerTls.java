@@ -1,0 +1,58 @@
+package dev.rpcrdma.verbs.tls;
+
+import dev.rpcrdma.verbs.ServerTls;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandler;
+import io.netty.handler.ssl.SniHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ImmediateExecutor;
+import io.vertx.core.internal.tls.ServerSslContextProvider;
+import java.util.function.Consumer;
+
+/** The contexts of a side that listens: one, or one for each name. */
+final class LoadedServerTls implements ServerTls {
+
+  /** A ClientHello has some hundred bytes, or a few thousand with keys against quantum computers. */
+  private static final int LONGEST_HELLO = 1 << 16;
+
+  private final ServerSslContextProvider contexts;
+  private final SslContext context;
+  private final boolean byName;
+  private final long handshakeMillis;
+
+  LoadedServerTls(ServerSslContextProvider contexts, boolean byName, long handshakeMillis) {
+    this.contexts = contexts;
+    this.context = contexts.createServerContext(null);
+    this.byName = byName;
+    this.handshakeMillis = handshakeMillis;
+  }
+
+  @Override
+  public ChannelHandler handler(ByteBufAllocator allocator, Consumer<SslHandler> made) {
+    return byName ? new ByName(made) : handler(context, allocator, made);
+  }
+
+  private SslHandler handler(SslContext chosen, ByteBufAllocator allocator, Consumer<SslHandler> made) {
+    SslHandler handler = chosen.newHandler(allocator);
+    handler.setHandshakeTimeoutMillis(handshakeMillis);
+    made.accept(handler);
+    return handler;
+  }
+
+  /** Chooses by the name that the peer says; by default the certificate that there is without names. */
+  private final class ByName extends SniHandler {
+
+    private final Consumer<SslHandler> made;
+
+    ByName(Consumer<SslHandler> made) {
+      super(contexts.serverNameAsyncMapping(ImmediateExecutor.INSTANCE, null), LONGEST_HELLO, handshakeMillis);
+      this.made = made;
+    }
+
+    @Override
+    protected SslHandler newSslHandler(SslContext chosen, ByteBufAllocator allocator) {
+      return handler(chosen, allocator, made);
+    }
+  }
+}

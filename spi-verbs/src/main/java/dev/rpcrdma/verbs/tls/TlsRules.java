@@ -1,0 +1,85 @@
+package dev.rpcrdma.verbs.tls;
+
+import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.SSLOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.security.GeneralSecurityException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.net.ssl.SSLContext;
+
+/** What of Vert.x' TLS options would have no effect, or another one than it says, is refused. */
+final class TlsRules {
+
+  private static final Set<String> PROTOCOLS = Set.of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3");
+  private static final List<String> ALGORITHMS = List.of("", "HTTPS", "LDAPS");
+
+  private TlsRules() {}
+
+  static void check(ClientSSLOptions options) {
+    String algorithm = options.getHostnameVerificationAlgorithm();
+    if (algorithm != null && !ALGORITHMS.contains(algorithm)) {
+      throw refused("hostnameVerificationAlgorithm is \"HTTPS\", \"LDAPS\" or, to verify nothing, \"\"; not \""
+          + algorithm + "\"");
+    }
+    checkCommon(options, options.isTrustAll() || options.getTrustOptions() != null);
+  }
+
+  static void check(ServerSSLOptions options) {
+    if (options.getKeyCertOptions() == null) {
+      throw refused("a server needs a key and a certificate, such as pemKeyCertOptions");
+    }
+    checkCommon(options, options.getTrustOptions() != null);
+  }
+
+  private static void checkCommon(SSLOptions options, boolean trusts) {
+    if (options.isUseAlpn() || notEmpty(options.getApplicationLayerProtocols())) {
+      throw refused("useAlpn and applicationLayerProtocols choose between protocols, and there is one alone");
+    }
+    if (options.isUseHybridKeyExchangeProtocol()) {
+      throw refused("useHybridKeyExchangeProtocol needs OpenSSL, and this is the TLS of the JDK");
+    }
+    if (!trusts && (notEmpty(options.getCrlPaths()) || notEmpty(options.getCrlValues()))) {
+      throw refused("crlPaths and crlValues revoke certificates of trust options, such as pemTrustOptions, and there"
+          + " are none");
+    }
+    if (options.getEnabledSecureTransportProtocols().isEmpty()) {
+      throw refused("enabledSecureTransportProtocols is empty");
+    }
+    known("enabledSecureTransportProtocols", options.getEnabledSecureTransportProtocols(), PROTOCOLS);
+    known("enabledCipherSuites", options.getEnabledCipherSuites(), cipherSuites());
+  }
+
+  private static boolean notEmpty(Collection<?> values) {
+    return values != null && !values.isEmpty();
+  }
+
+  private static void known(String option, Set<String> values, Set<String> known) {
+    for (String value : values) {
+      if (!known.contains(value)) {
+        throw refused(option + " has \"" + value + "\", which is not among " + String.join(", ", new TreeSet<>(known)));
+      }
+    }
+  }
+
+  private static Set<String> cipherSuites() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, null, null);
+      return Set.of(context.getSupportedSSLParameters().getCipherSuites());
+    } catch (GeneralSecurityException e) {
+      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "This JDK has no TLS: " + e.getMessage(), e);
+    }
+  }
+
+  static long handshakeMillis(SSLOptions options) {
+    return options.getSslHandshakeTimeoutUnit().toMillis(options.getSslHandshakeTimeout());
+  }
+
+  private static VerbsException refused(String why) {
+    return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The TLS options cannot be used: " + why);
+  }
+}
