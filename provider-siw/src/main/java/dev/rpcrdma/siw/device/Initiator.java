@@ -112,7 +112,7 @@ final class Initiator implements Link.Phase {
             link.install();
           }
         })
-        .connect(InetSocketAddress.createUnresolved(remote.host(), remote.port()))
+        .connect(target())
         .addListener(done -> {
           if (done.isSuccess()) {
             tcpConnected();
@@ -121,6 +121,12 @@ final class Initiator implements Link.Phase {
                 + done.cause().getMessage() + ". Is a server listening there?", done.cause());
           }
         });
+  }
+
+  /** What was resolved already is not resolved again: its name is then for TLS alone. */
+  private InetSocketAddress target() {
+    return remote.hostAddress() == null ? InetSocketAddress.createUnresolved(remote.host(), remote.port())
+        : new InetSocketAddress(remote.hostAddress(), remote.port());
   }
 
   private void tcpConnected() {
