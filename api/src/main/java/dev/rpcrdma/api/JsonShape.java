@@ -30,7 +30,8 @@ record JsonShape(String allowed, Predicate<Object> fits) {
     for (E constant : type.getEnumConstants()) {
       names.add(constant.name());
     }
-    return new JsonShape("one of " + String.join(", ", names), value -> value instanceof String && names.contains(value));
+    return new JsonShape("one of " + String.join(", ", names),
+        value -> value instanceof String && names.contains(value));
   }
 
   static JsonShape object(Map<String, JsonShape> shapes) {

@@ -74,9 +74,9 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
    * Sets what connections are secured by. Clients without TLS are refused then, and so is listening with a provider
    * that has none. There is no ALPN, no hybrid key exchange and no OpenSSL: they fail listening.
    *
-   * @param options key and certificate at least, copied; in JSON those of Vert.x, with {@code pemKeyCertOptions}, {@code
-   *     keyStoreOptions} or {@code pfxKeyCertOptions}, and {@code pemTrustOptions}, {@code trustStoreOptions} or {@code
-   *     pfxTrustOptions}
+   * @param options key and certificate at least, copied; in JSON those of Vert.x, with {@code pemKeyCertOptions},
+   *     {@code keyStoreOptions} or {@code pfxKeyCertOptions}, and {@code pemTrustOptions}, {@code trustStoreOptions} or
+   *     {@code pfxTrustOptions}
    * @return this
    */
   public RpcServerOptions setTls(ServerSSLOptions options) {

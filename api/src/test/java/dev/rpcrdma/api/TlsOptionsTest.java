@@ -116,7 +116,8 @@ class TlsOptionsTest {
   @DisplayName("Names that nobody knows are refused, also nested ones and those of the other side")
   void unknown() {
     refused(new JsonObject().put("trustall", true), "No such name in tls: trustall; there are ");
-    refused(new JsonObject().put("openSslEngineOptions", new JsonObject()), "No such name in tls: openSslEngineOptions");
+    refused(new JsonObject().put("openSslEngineOptions", new JsonObject()),
+        "No such name in tls: openSslEngineOptions");
     refused(new JsonObject().put("pemKeyCertOptions", new JsonObject().put("certpath", "a")),
         "No such name in tls.pemKeyCertOptions: certpath; there are certPath, ");
     refused(new JsonObject().put("pemTrustOptions", new JsonObject().put("certPath", "a")),

@@ -111,7 +111,8 @@ final class TlsTest {
     ServerSSLOptions serving = serving().setTrustOptions(STRANGER.trusted()).setClientAuth(ClientAuth.REQUIRED);
     ClientSSLOptions showing = trusting().setKeyCertOptions(STRANGER.keys());
     assertThat(refusal(serving, showing)).isNull();
-    assertRefused(refusal(serving.copy().addCrlValue(STRANGER.revocation()), showing), Kind.DISCONNECTED, "before it answered");
+    assertRefused(refusal(serving.copy().addCrlValue(STRANGER.revocation()), showing), Kind.DISCONNECTED,
+        "before it answered");
   }
 
   @Test

@@ -25,6 +25,10 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -234,6 +238,50 @@ class SecurityPageTest {
         .place("tea", 1));
     assertThat(Waiting.next(buyers)).isEqualTo("uid:1000");
     assertThat(refusal(channel())).isInstanceOf(RpcConnectException.class);
+  }
+
+  @Test
+  @DisplayName("A server's certificate is renewed while it serves")
+  void renewed(@TempDir Path folder) throws Exception {
+    TestKeys before = TestKeys.forNames("ip:127.0.0.1");
+    TestKeys after = TestKeys.forNames("ip:127.0.0.1");
+    write(folder, "server", before);
+    RpcServerOptions options = new RpcServerOptions().setTls(in(folder, secured().getTls().orElseThrow()));
+    RpcServer renewing = RpcServer.create(vertx, options);
+    serve(renewing);
+    assertThat(Waiting.await(channel(trusting(before)).connect()).peerCertificates()).hasSize(1);
+    write(folder, "server", after);
+    assertThat(Waiting.await(renew(renewing, options))).isTrue();
+    assertThat(Waiting.await(channel(trusting(after)).connect()).peerCertificates()).hasSize(1);
+    assertThat(refusal(channel(trusting(before)))).isInstanceOf(RpcConnectException.class);
+    assertThat(trusting().getTls()).isPresent();
+  }
+
+  private static RpcServerOptions secured() {
+    RpcServerOptions options = new RpcServerOptions().setTls(new ServerSSLOptions()
+        .setKeyCertOptions(new PemKeyCertOptions().setCertPath("server.crt").setKeyPath("server.key")));
+    return options;
+  }
+
+  private static RpcClientOptions trusting() {
+    RpcClientOptions options = new RpcClientOptions().setTls(new ClientSSLOptions()
+        .setTrustOptions(new PemTrustOptions().addCertPath("server.crt")));
+    return options;
+  }
+
+  private RpcClient trusting(TestKeys keys) {
+    return RpcClient.create(vertx, new RpcClientOptions().setTls(
+        new ClientSSLOptions().setTrustOptions(keys.trusted())));
+  }
+
+  private Future<Boolean> renew(RpcServer server, RpcServerOptions options) {
+    return server.updateSSLOptions(options.getTls().orElseThrow(), true);
+  }
+
+  private static ServerSSLOptions in(Path folder, ServerSSLOptions options) {
+    PemKeyCertOptions keys = (PemKeyCertOptions) options.getKeyCertOptions();
+    return options.setKeyCertOptions(new PemKeyCertOptions().setCertPath(folder.resolve(keys.getCertPath()).toString())
+        .setKeyPath(folder.resolve(keys.getKeyPath()).toString()));
   }
 
   private static void write(Path folder, String name, TestKeys keys) throws Exception {

@@ -6,8 +6,8 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.function.Consumer;
 
 /**
- * The keys and certificates of a side that listens, read and checked ({@link dev.rpcrdma.verbs.tls.TlsLoader}). Safe for
- * all threads; never changes.
+ * The keys and certificates of a side that listens, read and checked ({@link dev.rpcrdma.verbs.tls.TlsLoader}). Safe
+ * for all threads; never changes.
  */
 public interface ServerTls {
 

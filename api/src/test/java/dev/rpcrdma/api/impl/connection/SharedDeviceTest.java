@@ -1,0 +1,34 @@
+package dev.rpcrdma.api.impl.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.verbs.DeviceAttributes;
+import dev.rpcrdma.verbs.VerbsDevice;
+import dev.rpcrdma.verbs.VerbsException;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of a device before it is used. */
+class SharedDeviceTest {
+
+  private static SharedDevice.Opened opened(boolean tls) {
+    VerbsDevice device = (VerbsDevice) Proxy.newProxyInstance(VerbsDevice.class.getClassLoader(),
+        new Class<?>[] {VerbsDevice.class},
+        (proxy, method, arguments) -> DeviceAttributes.builder().tls(tls).build());
+    return new SharedDevice.Opened("acme", device, null, null, null);
+  }
+
+  @Test
+  @DisplayName("A device that says nothing of TLS is not even asked, since it may not look for it")
+  void tls() {
+    assertThatThrownBy(() -> opened(false).checkTls(Optional.of("keys")))
+        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.kind())
+            .isEqualTo(VerbsException.Kind.UNSUPPORTED)).hasMessageContaining("'acme' has no TLS");
+    assertThatCode(() -> opened(false).checkTls(Optional.empty())).doesNotThrowAnyException();
+    assertThatCode(() -> opened(true).checkTls(Optional.of("keys"))).doesNotThrowAnyException();
+  }
+}
