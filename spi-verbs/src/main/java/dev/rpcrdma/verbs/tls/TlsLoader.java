@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads keys, certificates and revocation lists, as Vert.x does for its own clients and servers, with the TLS of the
- * JDK. Files are read anew each time, and never on an event loop.
+ * JDK. Files are read anew each time, and never on an event loop. A caller may wait for it on a worker's thread: it
+ * uses no context of the caller's, behind whose task it would wait.
  */
 public final class TlsLoader {
 
@@ -32,7 +33,7 @@ public final class TlsLoader {
    * @return what was read, or a {@link VerbsException} of kind INVALID_ARGUMENT that says why it cannot be used
    */
   public static Future<ClientTls> client(Vertx vertx, ClientSSLOptions options) {
-    ContextInternal context = ((VertxInternal) vertx).getOrCreateContext();
+    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
     ClientSSLOptions wanted = options.copy();
     return loading(() -> {
       TlsRules.check(wanted);
@@ -53,7 +54,7 @@ public final class TlsLoader {
    * @return what was read, or a {@link VerbsException} of kind INVALID_ARGUMENT that says why it cannot be used
    */
   public static Future<ServerTls> server(Vertx vertx, ServerSSLOptions options) {
-    ContextInternal context = ((VertxInternal) vertx).getOrCreateContext();
+    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
     ServerSSLOptions wanted = options.copy();
     return loading(() -> {
       TlsRules.check(wanted);
