@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * A security context that stands, of any mechanism (RFC 2743). Replay and sequence detection of the mechanism are off:
- * that is the business of {@link SequenceWindow} (RFC 2203 §5.3.3.1). From any thread, one at a time.
+ * that is the business of {@link SequenceWindow} (RFC 2203 §5.3.3.1). From any thread.
  */
 public interface GssContext {
 
@@ -41,4 +41,18 @@ public interface GssContext {
    * @return empty if the peer has not wrapped just these, or not with confidentiality
    */
   Optional<byte[]> unwrap(ByteBuffer wrapped);
+
+  /**
+   * How long a proof of {@link #sign} is.
+   *
+   * @return bytes, the same for all messages
+   */
+  int proofLength();
+
+  /**
+   * How much longer {@link #wrap} makes a message.
+   *
+   * @return bytes at most
+   */
+  int wrapOverhead();
 }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.gss;
 
+import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -43,6 +44,23 @@ public final class ProtectedBody {
       writer.opaque(context.wrap(numbered));
     }
     return writer.toByteArray();
+  }
+
+  /**
+   * How long arguments or results become.
+   *
+   * @param service how they are protected
+   * @param context who signs or encrypts
+   * @param length of the plain body
+   * @return bytes at most, a multiple of four
+   */
+  public static long length(GssService service, GssContext context, long length) {
+    long numbered = Integer.BYTES + length;
+    return switch (service) {
+      case NONE -> Xdr.pad(length);
+      case INTEGRITY -> 2 * Integer.BYTES + Xdr.pad(numbered) + Xdr.pad(context.proofLength());
+      case PRIVACY -> Integer.BYTES + Xdr.pad(numbered + context.wrapOverhead());
+    };
   }
 
   /**

@@ -26,6 +26,11 @@ abstract class Answerable extends Outstanding {
   /** Its XID is of no use any more. */
   abstract void endXid();
 
+  /** Whether its XID may be of use after a reply; it ends it by itself then. */
+  boolean keepsXid() {
+    return false;
+  }
+
   /** A reply has come, with sound lists; it is out of the table. */
   abstract void answered(ChunkLists lists, boolean inline, ByteBuffer payload);
 

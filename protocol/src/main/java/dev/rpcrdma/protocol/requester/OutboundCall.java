@@ -51,7 +51,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** What is in a chunk of no bytes. */
   private static final DataItem NOTHING = DataItem.of(new byte[0]);
 
-  private enum Phase { IDLE, QUEUED, PREPARING, SENT, FENCING }
+  private enum Phase { IDLE, SECURING, QUEUED, PREPARING, SENT, FENCING }
 
   /** That of the connection that has it, or had it last. */
   private Requester requester;
@@ -69,6 +69,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** Whether the peer of this connection may have seen it. */
   private boolean posted;
   private int giveUpsBefore;
+  /** Protects this transmission; null if nothing does. */
+  private ProtectedTransmission protection;
+  /** It has been refused once since what protected it was outdated. */
+  private boolean protectedAnew;
 
   // What its caller says
 
@@ -99,6 +103,15 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    * @return writes credential and verifier, and judges those of replies
    */
   protected abstract Credential credential();
+
+  /**
+   * What protects each transmission of it, in place of {@link #credential()}.
+   *
+   * @return empty if nothing does
+   */
+  protected Optional<CallProtector> protector() {
+    return Optional.empty();
+  }
 
   /**
    * The encoded arguments.
@@ -247,6 +260,105 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     phase = Phase.QUEUED;
     sentBefore = hasXid();
     posted = false;
+    unprotect();
+  }
+
+  // Protection
+
+  /** Has this transmission protected, before it waits for a credit. */
+  void secure(CallProtector by) {
+    phase = Phase.SECURING;
+    protection = new ProtectedTransmission(this, by);
+    protection.begin();
+  }
+
+  /** Its protection is there; tells whether it is still wanted. */
+  boolean secured(ProtectedTransmission ready) {
+    if (phase != Phase.SECURING || protection != ready) {
+      return false;
+    }
+    phase = Phase.QUEUED;
+    requester.secured(this);
+    return true;
+  }
+
+  /** There is no protection. */
+  void notSecured(ProtectedTransmission failed, String reason) {
+    if (phase == Phase.SECURING && protection == failed) {
+      core.deadlines().remove(this);
+      requester.securingEnded(this);
+      refuse(Kind.NOT_PROTECTED, reason);
+    }
+  }
+
+  /** Nobody waits for the reply to this transmission. */
+  private void endProtection() {
+    if (protection != null) {
+      protection.ended();
+    }
+  }
+
+  private void unprotect() {
+    endProtection();
+    protection = null;
+  }
+
+  /** Who makes this transmission. */
+  Credential shown() {
+    return protection == null ? credential() : protection.credential();
+  }
+
+  /** What this transmission says. */
+  PayloadStream content() {
+    return protection == null ? arguments() : protection.arguments();
+  }
+
+  /** How its results are protected; empty if they are not. */
+  Optional<BodyProtection> bodies() {
+    return protection == null ? Optional.empty() : protection.bodies();
+  }
+
+  /** Arguments with what belongs to them, if they are protected as a whole. */
+  ByteBuffer body() {
+    byte[] tags = core.settings().metadata() ? metadata() : null;
+    PayloadStream arguments = arguments();
+    int block = tags == null ? 0 : MetadataBlock.tagsLength(tags);
+    ByteBuffer body = ByteBuffer.allocate(Math.toIntExact(arguments.length()) + block);
+    arguments.copyTo(body);
+    if (tags != null) {
+      MetadataBlock.writeTags(body, tags);
+    }
+    return body.flip();
+  }
+
+  ConnectionCore core() {
+    return core;
+  }
+
+  Requester requester() {
+    return requester;
+  }
+
+  /** How long results can become, with all that makes them longer than {@link #maxResults()}. */
+  long resultsBound(int bound) {
+    if (protection == null) {
+      return bound;
+    }
+    long verifier = protection.verifierLength() - OpaqueAuth.NONE.encodedLength();
+    return verifier + bodies().map(body -> body.protectedLength(bound + inlineResults())).orElse((long) bound);
+  }
+
+  private long inlineResults() {
+    long length = 0;
+    for (ResultRoom room : placedResults()) {
+      length += Xdr.pad((long) room.maxLength());
+    }
+    return length;
+  }
+
+  /** Room for placed results, of which there are none if they are protected as a whole. */
+  List<? extends ResultRoom> roomForResults() {
+    return bodies().isPresent() ? List.of() : placedResults();
   }
 
   /** The connection does not take it on, or has not sent it. */
@@ -259,23 +371,28 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   public int headLength() {
-    return CallHeader.length(credential());
+    return CallHeader.length(shown());
   }
 
   @Override
   public void writeHead(ByteBuffer target) {
-    CallHeader.write(target, xid, program(), version(), procedure(), credential());
+    CallHeader.write(target, xid, program(), version(), procedure(), shown());
   }
 
   @Override
   public int metadataLength() {
-    return core.settings().metadata() ? MetadataBlock.callLength(metadata()) : 0;
+    return core.settings().metadata() ? MetadataBlock.callLength(openMetadata()) : 0;
+  }
+
+  /** What is not among what is protected. */
+  private byte[] openMetadata() {
+    return bodies().isPresent() ? NO_TAGS : metadata();
   }
 
   @Override
   public void writeMetadata(ByteBuffer target) {
     if (core.settings().metadata()) {
-      MetadataBlock.writeCall(target, metadata(), deadline - core.now());
+      MetadataBlock.writeCall(target, openMetadata(), deadline - core.now());
     }
   }
 
@@ -318,7 +435,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     phase = Phase.PREPARING;
     reached(CallStage.EXPOSING);
     chunks = new ExposedChunks(core.memory(), core.exposures());
-    chunks.prepare(plan, this, arguments(), placedResults(), core.settings(), this::prepared);
+    chunks.prepare(plan, this, content(), roomForResults(), core.settings(), this::prepared);
   }
 
   private void submit() {
@@ -350,7 +467,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     int start = target.position();
     if (!longCall) {
       writeHead(target);
-      PayloadStream arguments = arguments();
+      PayloadStream arguments = content();
       if (plan.reduceArguments()) {
         arguments.copyTo(target, index -> ExposedChunks.reduced(plan, arguments, index));
       } else {
@@ -391,7 +508,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   boolean owed() {
-    return phase == Phase.QUEUED || phase == Phase.PREPARING || phase == Phase.SENT;
+    return phase == Phase.SECURING || phase == Phase.QUEUED || phase == Phase.PREPARING || phase == Phase.SENT;
   }
 
   @Override
@@ -434,6 +551,36 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     if (core.metadata().serverNanos() >= 0) {
       onServerTime(core.metadata().serverNanos());
     }
+  }
+
+  /** Its reply counts: its XID is of no use any more. */
+  void endReplied() {
+    endProtection();
+    endXid();
+  }
+
+  /** Whether its XID may be needed once more though there is a reply: what was sent before stays what it is. */
+  @Override
+  boolean keepsXid() {
+    return protection != null;
+  }
+
+  /** Has its results opened, in memory of their own, and hands them over. */
+  void open(BodyProtection by, ByteBuffer body) {
+    Requester at = requester;
+    at.fencingStarted();
+    by.open(body, results -> at.opened(this, results));
+  }
+
+  /** Its results are what the server has protected, if there are any. */
+  void opened(Optional<ByteBuffer> results) {
+    if (results.isEmpty()) {
+      tell(new CallFailure(Kind.BAD_REPLY, "The results are not what the server has signed or encrypted", true));
+      return;
+    }
+    XdrReader reader = XdrReader.owning(results.get(), ItemSource.NONE);
+    onReply(reader);
+    reader.close();
   }
 
   private void deliver(ExposedChunks exposed, ChunkLists lists, boolean inline, ByteBuffer payload) {
@@ -494,6 +641,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** The outcome, if it is not a reply; it is on no connection any more. */
   private void tell(CallFailure failure) {
     phase = Phase.IDLE;
+    endProtection();
     onFailure(failure);
   }
 
@@ -506,6 +654,14 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is. */
   void rejected(ReplyHeader header) {
+    if (header instanceof ReplyHeader.AuthError refusal && protection != null && !protectedAnew
+        && protection.outdated(refusal.status())) {
+      // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context.
+      protectedAnew = true;
+      requester.again(this, deadline);
+      return;
+    }
+    endReplied();
     if (core.settings().metadata() && core.now() >= deadline && header instanceof ReplyHeader.Accepted accepted
         && accepted.status() == AcceptStatus.SYSTEM_ERR) {
       onFailure(new CallFailure(Kind.TIMEOUT, TIMEOUT, true));
@@ -532,6 +688,10 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     }
     core.deadlines().remove(this);
     switch (phase) {
+      case SECURING -> {
+        requester.securingEnded(this);
+        refuse(failure.kind(), failure.message());
+      }
       case QUEUED -> {
         requester.neverSent(this);
         refuse(failure.kind(), failure.message());
@@ -554,6 +714,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Leaves to the connection what that needs to know of it. */
   private AbandonedCall leave() {
+    endProtection();
     AbandonedCall rest = new AbandonedCall(requester, xids, xid, giveUpsBefore, takeChunks());
     requester.abandoned(this, rest);
     xids = null;

@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
+import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LoopPort;
@@ -16,8 +17,11 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The side that calls.
@@ -38,7 +42,13 @@ public final class Requester {
   private final XidSlots xids;
   private final Extensions extensions;
   private final PulledReplies pulledReplies;
+  private final LoopPort port;
   private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
+  /** Calls that wait for the connection to stand, and are protected then. */
+  private final ArrayDeque<OutboundCall> unprotected = new ArrayDeque<>();
+  /** Calls that are being protected: they wait for what may need a call by itself, and so have no credit. */
+  private final Set<OutboundCall> securing = new LinkedHashSet<>();
+  private final LoopPort.Step<OutboundCall, Optional<ByteBuffer>> openings = this::opened;
   /** Calls, and messages of OPTIONAL header types. */
   private final InFlight inFlight;
   private final InlineCopies inlineCopies = new InlineCopies();
@@ -59,6 +69,7 @@ public final class Requester {
    */
   public Requester(ConnectionCore core, LoopPort port, XidSlots xids, LongCalls calls) {
     this.core = core;
+    this.port = port;
     this.xids = xids;
     this.inFlight = new InFlight(xids);
     this.extensions = new Extensions(core, this, inFlight);
@@ -73,6 +84,10 @@ public final class Requester {
     return core;
   }
 
+  LoopPort port() {
+    return port;
+  }
+
   InlineCopies inlineCopies() {
     return inlineCopies;
   }
@@ -82,12 +97,12 @@ public final class Requester {
   }
 
   public int pending() {
-    return queue.size() + inFlight.count(Answerable.class) + fencing;
+    return queue.size() + unprotected.size() + securing.size() + inFlight.count(Answerable.class) + fencing;
   }
 
   /** Calls that still owe their caller an outcome. */
   public boolean idle() {
-    return queue.isEmpty() && fencing == 0 && !extensions.waiting() && inFlight.allGivenUp();
+    return queue.isEmpty() && unprotected.isEmpty() && securing.isEmpty() && fencing == 0 && !extensions.waiting() && inFlight.allGivenUp();
   }
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */
@@ -97,7 +112,7 @@ public final class Requester {
 
   /** Whether there are calls that have no credit yet. */
   public boolean callsWait() {
-    return !queue.isEmpty();
+    return !queue.isEmpty() || !unprotected.isEmpty() || !securing.isEmpty();
   }
 
   public long setAside() {
@@ -116,18 +131,72 @@ public final class Requester {
   public void call(OutboundCall call, long deadline) {
     boolean again = call.takenOn();
     call.takeOn(this, deadline);
-    if (!again && queue.size() >= core.settings().maxQueuedCalls()) {
+    if (!again && queue.size() + unprotected.size() + securing.size() >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
       return;
     }
     core.deadlines().add(call, deadline);
     extensions.pump();
+    if (call.protector().isPresent()) {
+      unprotected.add(call);
+      pump();
+    } else {
+      queue(call);
+    }
+  }
+
+  private void queue(OutboundCall call) {
     if (queue.isEmpty() && mayStart(call)) {
       start(call);
     } else {
       queue.add(call);
       pump();
+    }
+  }
+
+  // Protection
+
+  /** A call is protected. */
+  void secured(OutboundCall call) {
+    securing.remove(call);
+    queue(call);
+  }
+
+  /** A call is not going to be protected. */
+  void securingEnded(OutboundCall call) {
+    securing.remove(call);
+    unprotected.remove(call);
+    core.checkDrained();
+  }
+
+  /** A call was refused since its protection was outdated, and is made once more. */
+  void again(OutboundCall call, long deadline) {
+    if (core.open()) {
+      call(call, deadline);
+    } else {
+      refuse(call, Kind.CONNECTION_LOST, "The connection was lost before the call was sent again");
+    }
+  }
+
+  /** The results of a call are there as the server has made them; from any thread. */
+  void opened(OutboundCall call, Optional<ByteBuffer> results) {
+    port.run(openings, call, results);
+  }
+
+  private void opened(OutboundCall call, Optional<ByteBuffer> results, long now) {
+    try {
+      call.opened(results);
+    } finally {
+      fencingEnded();
+    }
+  }
+
+  private void secureThoseThatWait() {
+    while (core.open() && !unprotected.isEmpty()) {
+      OutboundCall call = unprotected.poll();
+      securing.add(call);
+      call.secure(call.protector().get());
     }
   }
 
@@ -148,6 +217,7 @@ public final class Requester {
     }
     pumping = true;
     try {
+      secureThoseThatWait();
       while (!queue.isEmpty() && mayStart(queue.peek())) {
         start(queue.poll());
       }
@@ -181,8 +251,8 @@ public final class Requester {
       // A reply has a block, too, which drops what does not fit.
       int block = core.settings().emptyMetadata();
       int typical = core.settings().largeReplies().pulls() ? call.typicalResults() : call.maxResults();
-      plan = CallPlan.of(call.headLength() + call.metadataLength(), call.arguments(), roomForPlacedResults(call),
-          (long) typical + block, (long) call.maxResults() + block,
+      plan = CallPlan.of(call.headLength() + call.metadataLength(), call.content(), roomForPlacedResults(call),
+          call.resultsBound(typical) + block, call.resultsBound(call.maxResults()) + block,
           core.settings().outboundInline(), core.settings().inboundInline(), core.settings().chunks());
     } catch (UnplannableException e) {
       core.deadlines().remove(call);
@@ -195,11 +265,12 @@ public final class Requester {
   }
 
   private List<Integer> roomForPlacedResults(OutboundCall call) {
-    if (call.placedResults().isEmpty()) {
+    List<? extends ResultRoom> results = call.roomForResults();
+    if (results.isEmpty()) {
       return List.of();
     }
-    List<Integer> room = new ArrayList<>(call.placedResults().size());
-    call.placedResults().forEach(result -> room.add(ExposedChunks.room(result, core.settings())));
+    List<Integer> room = new ArrayList<>(results.size());
+    results.forEach(result -> room.add(ExposedChunks.room(result, core.settings())));
     return room;
   }
 
@@ -429,7 +500,9 @@ public final class Requester {
       return null;
     }
     inFlight.remove(call);
-    call.endXid();
+    if (!call.keepsXid()) {
+      call.endXid();
+    }
     core.deadlines().remove(call);
     giveUpsTaken = Math.max(giveUpsTaken, call.giveUpsBefore());
     if (invalidated.isPresent() && !call.chunks().invalidated(invalidated.getAsInt())) {
@@ -441,21 +514,29 @@ public final class Requester {
   /** No new calls: those that wait fail, those in flight go on. */
   public void drain() {
     extensions.drain();
-    List<OutboundCall> waiting = new ArrayList<>(queue);
-    queue.clear();
-    for (OutboundCall call : waiting) {
+    for (OutboundCall call : takeWaiting()) {
       core.deadlines().remove(call);
       call.refuse(Kind.CLOSED, "The connection is being closed");
     }
+  }
+
+  /** Calls that have not begun. */
+  private List<OutboundCall> takeWaiting() {
+    List<OutboundCall> waiting = new ArrayList<>(queue);
+    waiting.addAll(unprotected);
+    waiting.addAll(securing);
+    queue.clear();
+    unprotected.clear();
+    securing.clear();
+    return waiting;
   }
 
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
     extensions.abandon(reason);
     pulledReplies.abandon();
-    List<Answerable> all = new ArrayList<>(queue);
+    List<Answerable> all = new ArrayList<>(takeWaiting());
     all.addAll(inFlight.removeAll(Answerable.class));
-    queue.clear();
     for (Answerable call : all) {
       core.deadlines().remove(call);
       call.connectionLost(reason);

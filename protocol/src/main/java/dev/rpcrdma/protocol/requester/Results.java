@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.LentItems;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.xdr.DataItem;
@@ -91,16 +92,23 @@ final class Results implements ItemSource {
   private static boolean tell(OutboundCall call, XdrReader reader) {
     Optional<ReplyHeader> rejection;
     try {
-      rejection = ReplyHeader.decodeRejection(reader, call.credential());
+      rejection = ReplyHeader.decodeRejection(reader, call.shown());
     } catch (XdrException e) {
       call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
           + e.getMessage(), true));
       return reader.close();
     }
-    if (rejection.isEmpty()) {
-      call.onReply(reader);
-    } else {
+    if (rejection.isPresent()) {
       call.rejected(rejection.get());
+      return reader.close();
+    }
+    call.endReplied();
+    Optional<BodyProtection> bodies = call.bodies();
+    if (bodies.isPresent()) {
+      // nobody sees what is not verified, or not decrypted.
+      call.open(bodies.get(), reader.rest());
+    } else {
+      call.onReply(reader);
     }
     return reader.close();
   }

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.time.Deadlines;
@@ -29,7 +30,7 @@ import java.util.Map;
  * answered, whatever of it the service has read, unless it retained an item.
  */
 public final class IncomingCall extends Deadlines.Entry
-    implements PlaceList.Entry, PullListener, Authenticator.Listener {
+    implements PlaceList.Entry, PullListener, Authenticator.Listener, ControlCall.Exchange {
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
   private static final byte[] NO_TAGS = {};
@@ -45,6 +46,8 @@ public final class IncomingCall extends Deadlines.Entry
   /** Null until its verdict is in. */
   private CallSecurity security;
   private XdrReader arguments;
+  /** Arguments that were protected as a whole; null if they were not. */
+  private ByteBuffer opened;
   private int eligibleResults = Integer.MAX_VALUE;
   private boolean answered;
   /** With a service, which may read the arguments until it has answered. */
@@ -144,6 +147,7 @@ public final class IncomingCall extends Deadlines.Entry
    *
    * @return the reader, at the first argument
    */
+  @Override
   public XdrReader arguments() {
     return arguments;
   }
@@ -201,6 +205,10 @@ public final class IncomingCall extends Deadlines.Entry
     int headLength = header.encodedLength();
     message.limit(CallHeader.FIXED_LENGTH);
     fingerprint.add(message);
+    if (opened != null) {
+      // What protects it is another one with each transmission.
+      return fingerprint.add(opened.duplicate());
+    }
     message.limit(stream.limit()).position(headLength);
     // Positions count from the beginning of the message.
     long left = headLength - CallHeader.FIXED_LENGTH;
@@ -235,6 +243,7 @@ public final class IncomingCall extends Deadlines.Entry
    *
    * @param results writes them; its data items are handed over
    */
+  @Override
   public void reply(XdrEncoder results) {
     home.reply(this, results);
   }
@@ -244,6 +253,7 @@ public final class IncomingCall extends Deadlines.Entry
    *
    * @param status why, or that it was a success without results
    */
+  @Override
   public void fail(AcceptStatus status) {
     home.fail(this, status);
   }
@@ -338,6 +348,27 @@ public final class IncomingCall extends Deadlines.Entry
   public void notRead() {
     serving = false;
     releaseArguments();
+  }
+
+  /**
+   * Its arguments were protected as a whole.
+   *
+   * @param body of the caller's, with a metadata block behind it if there are any between these two ends
+   * @return false if the block is not sound
+   */
+  boolean open(ByteBuffer body, boolean metadataBehind) {
+    if (metadataBehind) {
+      InboundMetadata inside = new InboundMetadata();
+      if (!inside.cut(body)) {
+        return false;
+      }
+      asksServerTime |= inside.asksServerTime();
+      metadata = inside.tags();
+    }
+    opened = body.duplicate();
+    arguments.close();
+    arguments = XdrReader.owning(body, ItemSource.NONE);
+    return true;
   }
 
   /** It is served from now on: for as long as a service may take, and somebody waits. */

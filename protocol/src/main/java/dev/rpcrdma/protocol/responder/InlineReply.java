@@ -31,7 +31,7 @@ final class InlineReply implements Transmission {
 
   /** Whether a reply, to a call that offered no chunks, can go out in this way now. */
   boolean takes(IncomingCall call, XdrWriter candidate) {
-    return core.open() && core.outbox().idle() && !candidate.hasItems()
+    return core.open() && core.outbox().idle() && !candidate.hasItems() && call.security().bodies().isEmpty()
         && RawHeader.SHORT_LENGTH + ReplyHeader.acceptedLength(call.security().verifierLength())
         + candidate.length() + metadataLength(call) <= core.settings().outboundInline();
   }

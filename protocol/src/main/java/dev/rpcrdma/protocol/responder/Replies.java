@@ -1,13 +1,17 @@
 package dev.rpcrdma.protocol.responder;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
+import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +24,7 @@ import java.util.function.Supplier;
 final class Replies {
 
   private final ConnectionCore core;
+  private final LoopPort port;
   private final ConnectionListener listener;
   private final CheapAnswers errors;
   /** The peer's calls that have not ended. */
@@ -29,12 +34,16 @@ final class Replies {
   /** For replies that are laid out where they are encoded, one at a time. */
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
+  private final LoopPort.Step<Protecting, Optional<byte[]>> protections = this::hide;
   /** Replies on their way, whose memory is still in use. */
   private int replying;
 
-  Replies(ConnectionCore core, ConnectionListener listener, CheapAnswers errors, PlaceList<IncomingCall> active,
-      ProvidedReplies provided) {
+  private record Protecting(IncomingCall call, Reply reply) {}
+
+  Replies(ConnectionCore core, LoopPort port, ConnectionListener listener, CheapAnswers errors,
+      PlaceList<IncomingCall> active, ProvidedReplies provided) {
     this.core = core;
+    this.port = port;
     this.listener = listener;
     this.errors = errors;
     this.active = active;
@@ -196,7 +205,39 @@ final class Replies {
   }
 
   private void transmit(IncomingCall call, Reply reply) {
-    new ReplyTransmission(core, call, reply, provided, reason -> refused(call, reason),
+    Optional<BodyProtection> bodies = reply.isSuccess() ? call.security().bodies() : Optional.empty();
+    if (bodies.isEmpty()) {
+      transmit(call, reply, reply.results());
+      return;
+    }
+    byte[] plain;
+    try {
+      plain = reply.results().toByteArray();
+    } catch (IllegalStateException e) {
+      notProtected(call, reply, e);
+      return;
+    }
+    // At each transmission, also of a reply that is given again: each call has a number of its own.
+    bodies.get().protect(ByteBuffer.wrap(plain), body -> port.run(protections, new Protecting(call, reply), body));
+  }
+
+  private void hide(Protecting reply, Optional<byte[]> body, long now) {
+    if (body.isEmpty()) {
+      notProtected(reply.call, reply.reply, new IllegalStateException("The results cannot be protected: the mechanism"
+          + " has failed, or its thread has ended"));
+    } else {
+      transmit(reply.call, reply.reply, new XdrWriter().fixedOpaque(body.get()).toPayloadStream());
+    }
+  }
+
+  private void notProtected(IncomingCall call, Reply reply, RuntimeException cause) {
+    reply.results().releaseItemsLeft();
+    replied();
+    spoilt(call, cause);
+  }
+
+  private void transmit(IncomingCall call, Reply reply, PayloadStream results) {
+    new ReplyTransmission(core, call, reply, results, provided, reason -> refused(call, reason),
         cause -> spoilt(call, cause), this::replied).prepare();
   }
 

@@ -43,6 +43,15 @@ public record Reply(ReplyHeader header, PayloadStream results) {
   }
 
   /**
+   * Whether results follow the head.
+   *
+   * @return false if the head says why there are none
+   */
+  public boolean isSuccess() {
+    return header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SUCCESS;
+  }
+
+  /**
    * A copy that shares no memory with what others may change.
    *
    * @return on the heap

@@ -60,18 +60,20 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   /**
    * Creates it.
    *
+   * @param results what is sent of the reply's results: these, or what protects them
    * @param provided keeps it, if it fits nowhere
    * @param whenRefused tells the requester that it gets no reply
    * @param whenSpoilt tells it that the service has failed: it has released a result
    * @param whenDone hears when nothing of it is in use any more
    */
-  ReplyTransmission(ConnectionCore core, IncomingCall call, Reply reply, ProvidedReplies provided,
-      Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt, Runnable whenDone) {
+  ReplyTransmission(ConnectionCore core, IncomingCall call, Reply reply, PayloadStream results,
+      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt,
+      Runnable whenDone) {
     this.core = core;
     this.call = call;
     this.reply = reply;
     this.header = reply.header();
-    this.results = reply.results();
+    this.results = results;
     this.provided = provided;
     this.whenRefused = whenRefused;
     this.whenSpoilt = whenSpoilt;
@@ -307,7 +309,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   private void over() {
     // A service may have released what it had given away.
-    results.releaseItemsLeft();
+    reply.results().releaseItemsLeft();
     whenDone.run();
   }
 

@@ -11,7 +11,9 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.table.PlaceList;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -22,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -59,6 +62,7 @@ public final class Responder implements CallHome {
   private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
   private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
   private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
+  private final LoopPort.Step<IncomingCall, Optional<ByteBuffer>> openings = this::opened;
   private Map<Integer, HeaderExtension> extensions = Map.of();
   /**
    * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
@@ -82,7 +86,7 @@ public final class Responder implements CallHome {
     this.history = history;
     this.errors = new CheapAnswers(core);
     this.provided = new ProvidedReplies(core);
-    this.replies = new Replies(core, listener, errors, active, provided);
+    this.replies = new Replies(core, port, listener, errors, active, provided);
     this.puller = new Puller(core, port);
   }
 
@@ -274,6 +278,10 @@ public final class Responder implements CallHome {
       reject(call, new ReplyHeader.AuthError(call.xid(), refused.status()), now);
       return;
     }
+    if (verdict == Verdict.DROPPED) {
+      replies.drop(call);
+      return;
+    }
     call.letIn((CallSecurity) verdict);
     if (call.longCall()) {
       dispatch(call, now);
@@ -357,10 +365,40 @@ public final class Responder implements CallHome {
       return;
     }
     core.deadlines().add(call, call.deadline());
+    Optional<BodyProtection> bodies = call.security().bodies();
+    if (bodies.isEmpty()) {
+      serve(call, now);
+    } else if (call.reducedArguments() > 0) {
+      // of what was signed or encrypted as a whole nothing can be apart.
+      fail(call, AcceptStatus.GARBAGE_ARGS, now);
+    } else {
+      bodies.get().open(call.arguments().rest(), body -> port.run(openings, call, body));
+    }
+  }
+
+  /** The arguments are what their caller has protected. */
+  private void opened(IncomingCall call, Optional<ByteBuffer> body, long now) {
+    if (call.answered()) {
+      // It has waited too long for this, or its connection is lost.
+      return;
+    }
+    if (body.isPresent() && call.open(body.get(), core.settings().metadata())) {
+      serve(call, now);
+    } else {
+      fail(call, AcceptStatus.GARBAGE_ARGS, now);
+    }
+    puller.beginWaiting(now);
+  }
+
+  private void serve(IncomingCall call, long now) {
     call.serving(true);
     boolean taken = false;
     try {
-      listener.incoming(call, now);
+      if (call.security() instanceof ControlCall control) {
+        control.serve(call);
+      } else {
+        listener.incoming(call, now);
+      }
       taken = true;
     } finally {
       if (!taken) {

@@ -2,6 +2,7 @@ package dev.rpcrdma.protocol.security;
 
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import java.util.Optional;
 
 /**
  * The verdict on a call that is let in: who makes it, and how replies to it are protected. Its methods are called on
@@ -35,4 +36,13 @@ public non-sealed interface CallSecurity extends Verdict {
    * @return the verifier
    */
   OpaqueAuth verifier();
+
+  /**
+   * How arguments and results are protected.
+   *
+   * @return empty if just the heads are, or nothing
+   */
+  default Optional<BodyProtection> bodies() {
+    return Optional.empty();
+  }
 }

@@ -101,6 +101,27 @@ public final class MetadataBlock {
   }
 
   /**
+   * Writes a block of tags alone.
+   *
+   * @param target position advances by {@link #tagsLength(byte[])}
+   * @param tags tags that are encoded already
+   */
+  public static void writeTags(ByteBuffer target, byte[] tags) {
+    target.put(tags);
+    writeTrailer(target, tags.length);
+  }
+
+  /**
+   * How long a block of tags alone is.
+   *
+   * @param tags tags that are encoded already
+   * @return bytes
+   */
+  public static int tagsLength(byte[] tags) {
+    return tags.length + TRAILER_LENGTH;
+  }
+
+  /**
    * Writes the block of a reply.
    *
    * @param target position advances by {@link #TRAILER_LENGTH}, and by {@link #TIME_LENGTH} if it has a time

@@ -1,0 +1,287 @@
+package dev.rpcrdma.protocol.gss;
+
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.CallProtector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * RPCSEC_GSS of one user to one server (RFC 2203): makes a context when the first call needs one, and another when that
+ * one is over, is unknown to the server, or has no numbers left. One for all connections to the server. From any thread.
+ *
+ * <pre>
+ *   NONE ──a call──▶ MAKING ──server and mechanism agree──▶ STANDING
+ *     ▲                │                                       │
+ *     └─ calls fail ───┘◀────── over, discarded, exhausted ────┘
+ * </pre>
+ *
+ * <p>Calls wait meanwhile, and while the server's window has no room for another number; each for as long as it likes.
+ */
+public final class GssClient implements CallProtector {
+
+  /** Of a server that offers more, so much is used: more are never on their way at once. */
+  private static final int LARGEST_WINDOW = 1 << 12;
+  /** A mechanism that does not come to an end is given up. */
+  private static final int MOST_TOKENS = 16;
+
+  private static final String DISAGREE = "client and server do not agree on how many tokens there are";
+  private static final String CLOSED = "The channel is closed";
+
+  private final GssService service;
+  private final Supplier<GssHandshake> mechanism;
+  private final GssExchange exchange;
+  private final Executor work;
+  private final LongSupplier clock;
+  /** What calls wait for: a context, or a number of it. */
+  private final ArrayDeque<Listener> waiting = new ArrayDeque<>();
+  /** Null if none stands. */
+  private ClientContext current;
+  private boolean making;
+  private boolean closed;
+
+  /**
+   * Creates it; nothing happens before the first call.
+   *
+   * @param service how calls are protected
+   * @param mechanism begins to make a context
+   * @param exchange calls the server
+   * @param work for what blocks, or takes long
+   * @param clock in nanoseconds
+   */
+  public GssClient(GssService service, Supplier<GssHandshake> mechanism, GssExchange exchange, Executor work,
+      LongSupplier clock) {
+    this.service = service;
+    this.mechanism = mechanism;
+    this.exchange = exchange;
+    this.work = work;
+    this.clock = clock;
+  }
+
+  @Override
+  public void protection(Listener listener) {
+    boolean refused;
+    synchronized (this) {
+      refused = closed;
+      if (!refused) {
+        waiting.add(listener);
+      }
+    }
+    if (refused) {
+      listener.unavailable(CLOSED);
+    } else {
+      proceed();
+    }
+  }
+
+  /** Serves those who wait, and has a context made if there is none. */
+  private void proceed() {
+    List<Runnable> told = new ArrayList<>();
+    boolean begin;
+    synchronized (this) {
+      if (current != null && (current.isOver(clock.getAsLong()) || current.numbers().isExhausted())) {
+        current = null;
+      }
+      while (current != null && !waiting.isEmpty()) {
+        OptionalInt number = current.numbers().take();
+        if (number.isEmpty()) {
+          break;
+        }
+        Listener next = waiting.poll();
+        SignedTransmission transmission = transmission(current, number.getAsInt());
+        told.add(() -> next.ready(transmission));
+      }
+      begin = !closed && !making && !waiting.isEmpty()
+          && (current == null || current.numbers().isExhausted());
+      making |= begin;
+    }
+    told.forEach(Runnable::run);
+    if (begin) {
+      perform(() -> new Making().begin());
+    }
+  }
+
+  private SignedTransmission transmission(ClientContext context, int number) {
+    return new SignedTransmission(this, context, number, GssProcedure.DATA, service,
+        GssBodies.of(service, context.context(), number, work));
+  }
+
+  /** A number is not waited for any more. */
+  void ended(ClientContext context, int number) {
+    boolean room;
+    synchronized (this) {
+      context.numbers().end(number);
+      room = context == current && !waiting.isEmpty();
+    }
+    if (room) {
+      proceed();
+    }
+  }
+
+  /** The server does not take a context any more. */
+  synchronized void discard(ClientContext context) {
+    if (current == context) {
+      current = null;
+    }
+  }
+
+  /** Ends the context, and tells the server so; calls that wait fail. */
+  public void close() {
+    ClientContext last;
+    synchronized (this) {
+      closed = true;
+      last = current;
+      current = null;
+    }
+    failAll(CLOSED);
+    if (last == null) {
+      return;
+    }
+    OptionalInt number;
+    synchronized (this) {
+      number = last.numbers().take();
+    }
+    // Where there is no number for it, the server forgets it by itself.
+    number.ifPresent(sequence -> exchange.destroy(new SignedTransmission(this, last, sequence, GssProcedure.DESTROY,
+        service, Optional.empty())));
+  }
+
+  private void failAll(String reason) {
+    List<Listener> all;
+    synchronized (this) {
+      making = false;
+      all = new ArrayList<>(waiting);
+      waiting.clear();
+    }
+    all.forEach(listener -> listener.unavailable(reason));
+  }
+
+  private void stands(ClientContext context) {
+    synchronized (this) {
+      making = false;
+      if (!closed) {
+        current = context;
+      }
+    }
+    proceed();
+  }
+
+  private void perform(Runnable task) {
+    try {
+      work.execute(task);
+    } catch (RejectedExecutionException e) {
+      failAll("No context of RPCSEC_GSS can be made: its thread has ended");
+    }
+  }
+
+  /** The making of one context: tokens go back and forth until both ends have what they need. */
+  private final class Making {
+
+    /** Null before the first step. */
+    private GssHandshake handshake;
+    private byte[] handle = {};
+    private int tokens;
+    private GssHandshake.Established established;
+
+    void begin() {
+      goOn(new byte[0]);
+    }
+
+    /** The server waits for another token. */
+    private void goOn(byte[] token) {
+      Optional<byte[]> next = next(token);
+      if (next.isEmpty()) {
+        return;
+      }
+      if (next.get().length == 0) {
+        fail(DISAGREE);
+      } else if (tokens++ == MOST_TOKENS) {
+        fail("it takes more than " + MOST_TOKENS + " tokens");
+      } else {
+        send(next.get());
+      }
+    }
+
+    /** What the mechanism makes of a token: a token, of no bytes if it needs none; empty if it has failed. */
+    private Optional<byte[]> next(byte[] token) {
+      try {
+        if (handshake == null) {
+          handshake = mechanism.get();
+        }
+        GssHandshake.Step step = handshake.next(token);
+        step.established().ifPresent(made -> established = made);
+        return Optional.of(step.token());
+      } catch (GssFailure e) {
+        fail(e.getMessage());
+      } catch (RuntimeException e) {
+        // Whatever a mechanism throws, calls must not wait for it.
+        fail("the mechanism has failed: " + e);
+      }
+      return Optional.empty();
+    }
+
+    private void send(byte[] token) {
+      GssProcedure procedure = tokens == 1 ? GssProcedure.INIT : GssProcedure.CONTINUE_INIT;
+      exchange.create(new GssCredential(procedure, 0, GssService.NONE, handle).encode(), token,
+          new GssExchange.Listener() {
+            @Override
+            public void answered(GssInitResult result, OpaqueAuth verifier) {
+              perform(() -> Making.this.answered(result, verifier));
+            }
+
+            @Override
+            public void failed(String reason) {
+              fail(reason);
+            }
+          });
+    }
+
+    private void answered(GssInitResult result, OpaqueAuth verifier) {
+      if (!result.isGood()) {
+        fail("the server refuses it: " + result);
+        return;
+      }
+      handle = result.handle();
+      if (result.major() == GssInitResult.CONTINUE_NEEDED) {
+        goOn(result.token());
+      } else if (result.token().length == 0) {
+        complete(result.window(), verifier);
+      } else {
+        next(result.token()).ifPresent(none -> {
+          if (none.length == 0) {
+            complete(result.window(), verifier);
+          } else {
+            fail(DISAGREE);
+          }
+        });
+      }
+    }
+
+    /** RFC 2203 §5.2.3.1: the server signs the window, or anybody could say another one. */
+    private void complete(int window, OpaqueAuth verifier) {
+      if (established == null) {
+        fail(DISAGREE);
+      } else if (window == 0 || !ClientContext.hasSigned(established.context(), window, verifier)) {
+        fail("the server's answer does not prove that it has made the context");
+      } else {
+        long end = established.lifetime().map(time -> clock.getAsLong() + time.toNanos()).orElse(Long.MAX_VALUE);
+        int used = (int) Math.min(Integer.toUnsignedLong(window), LARGEST_WINDOW);
+        stands(new ClientContext(handle, established.context(), established.peer(), end,
+            new SequenceNumbers(used, 1)));
+      }
+    }
+
+    private void fail(String reason) {
+      if (handshake != null) {
+        handshake.dispose();
+      }
+      failAll("No context of RPCSEC_GSS can be made: " + reason);
+    }
+  }
+}

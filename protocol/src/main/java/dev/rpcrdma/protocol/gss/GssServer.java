@@ -1,0 +1,210 @@
+package dev.rpcrdma.protocol.gss;
+
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.Verdict;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * RPCSEC_GSS of a server (RFC 2203): makes contexts with its clients, and judges calls by them. One for all connections,
+ * whatever they run over: a client may make a context over one of them, and use it over another (R-336). From any
+ * thread.
+ *
+ * <p>Calls of other flavors are left to another authenticator.
+ */
+public final class GssServer implements Authenticator {
+
+  /** GSS_S_NO_CONTEXT (RFC 2744 §3.9.1): the one that is being made was dropped. */
+  static final int NO_CONTEXT = 8 << 16;
+  /** GSS_S_FAILURE. */
+  static final int FAILURE = 13 << 16;
+
+  private static final int NULL_PROCEDURE = 0;
+  private static final Verdict BAD_CREDENTIAL = new Verdict.Refused(AuthStatus.BADCRED);
+  private static final Verdict BAD_VERIFIER = new Verdict.Refused(AuthStatus.BADVERF);
+  private static final Verdict UNKNOWN = new Verdict.Refused(AuthStatus.RPCSEC_GSS_CREDPROBLEM);
+  private static final Verdict OVER = new Verdict.Refused(AuthStatus.RPCSEC_GSS_CTXPROBLEM);
+
+  private final GssServerSettings settings;
+  private final Supplier<GssHandshake> mechanism;
+  private final ContextTable contexts;
+  private final Executor work;
+  private final LongSupplier clock;
+  private final Authenticator others;
+
+  /**
+   * Creates it.
+   *
+   * @param settings bounds
+   * @param mechanism begins to accept a context
+   * @param handles makes names of contexts, of {@link GssCredential#MAX_HANDLE} bytes at most, that nobody can guess
+   * @param work for what blocks, or takes long
+   * @param clock in nanoseconds
+   * @param others judges calls of other flavors
+   */
+  public GssServer(GssServerSettings settings, Supplier<GssHandshake> mechanism, Supplier<byte[]> handles, Executor work,
+      LongSupplier clock, Authenticator others) {
+    this.settings = settings;
+    this.mechanism = mechanism;
+    this.contexts = new ContextTable(settings, handles);
+    this.work = work;
+    this.clock = clock;
+    this.others = others;
+  }
+
+  /**
+   * How many contexts stand.
+   *
+   * @return those whose time is over are among them until somebody asks for them
+   */
+  public int contexts() {
+    return contexts.standing();
+  }
+
+  /**
+   * How many contexts are being made.
+   *
+   * @return a count
+   */
+  public int unfinished() {
+    return contexts.unfinished();
+  }
+
+  @Override
+  public Verdict judge(CallHeader call, ByteBuffer message, Listener later) {
+    if (call.credential().flavor() != AuthFlavor.GSS) {
+      return others.judge(call, message, later);
+    }
+    GssCredential credential;
+    try {
+      credential = GssCredential.from(call.credential());
+    } catch (XdrException e) {
+      return BAD_CREDENTIAL;
+    }
+    if (credential.procedure() != GssProcedure.DATA && call.procedure() != NULL_PROCEDURE) {
+      return BAD_CREDENTIAL;
+    }
+    return credential.procedure().isCreation() ? creation(call, credential) : signed(call, credential, message);
+  }
+
+  // Making contexts
+
+  private Verdict creation(CallHeader call, GssCredential credential) {
+    boolean first = credential.procedure() == GssProcedure.INIT;
+    if (first != (credential.handle().length == 0)) {
+      return BAD_CREDENTIAL;
+    }
+    if (!call.verifier().equals(OpaqueAuth.NONE)) {
+      return BAD_VERIFIER;
+    }
+    return new Creation(first ? this::begin : (token, then) -> goOn(credential.handle(), token, then));
+  }
+
+  private void begin(byte[] token, Creation.Answer then) {
+    GssHandshake handshake = mechanism.get();
+    byte[] handle = contexts.begin(handshake, clock.getAsLong());
+    step(handle, handshake, token, then);
+  }
+
+  private void goOn(byte[] handle, byte[] token, Creation.Answer then) {
+    ContextTable.Unfinished found = contexts.next(handle, clock.getAsLong());
+    if (found == null) {
+      then.give(failed(NO_CONTEXT, 0), OpaqueAuth.NONE);
+    } else {
+      step(handle, found.handshake(), token, then);
+    }
+  }
+
+  private void step(byte[] handle, GssHandshake handshake, byte[] token, Creation.Answer then) {
+    try {
+      work.execute(() -> take(handle, handshake, token, then));
+    } catch (RejectedExecutionException e) {
+      contexts.failed(handle);
+      handshake.dispose();
+      then.give(failed(FAILURE, 0), OpaqueAuth.NONE);
+    }
+  }
+
+  private void take(byte[] handle, GssHandshake handshake, byte[] token, Creation.Answer then) {
+    if (!contexts.isUnfinished(handle)) {
+      // Dropped while it waited for this thread: others are served first by not even looking at it.
+      end(handle, handshake, failed(NO_CONTEXT, 0), then);
+      return;
+    }
+    GssHandshake.Step step;
+    try {
+      step = handshake.next(token);
+    } catch (GssFailure e) {
+      end(handle, handshake, failed(e.major(), e.minor()), then);
+      return;
+    } catch (RuntimeException e) {
+      // A mechanism that cannot cope with a token must not take the server with it.
+      end(handle, handshake, failed(FAILURE, 0), then);
+      return;
+    }
+    if (step.established().isEmpty()) {
+      if (contexts.waits(handle)) {
+        then.give(new GssInitResult(handle, GssInitResult.CONTINUE_NEEDED, 0, settings.window(), step.token()),
+            OpaqueAuth.NONE);
+      } else {
+        end(handle, handshake, failed(NO_CONTEXT, 0), then);
+      }
+      return;
+    }
+    GssHandshake.Established made = step.established().get();
+    ServerContext context = new ServerContext(made.context(), made.peer(), made.lifetime()
+        .map(time -> clock.getAsLong() + time.toNanos()).orElse(Long.MAX_VALUE), settings.window());
+    if (!contexts.stands(handle, context)) {
+      end(handle, handshake, failed(NO_CONTEXT, 0), then);
+      return;
+    }
+    then.give(new GssInitResult(handle, GssInitResult.COMPLETE, 0, settings.window(), step.token()),
+        context.verifier(settings.window()));
+  }
+
+  private void end(byte[] handle, GssHandshake handshake, GssInitResult result, Creation.Answer then) {
+    contexts.failed(handle);
+    handshake.dispose();
+    then.give(result, OpaqueAuth.NONE);
+  }
+
+  private static GssInitResult failed(int major, int minor) {
+    return new GssInitResult(new byte[0], major, minor, 0, new byte[0]);
+  }
+
+  // Using them
+
+  private Verdict signed(CallHeader call, GssCredential credential, ByteBuffer message) {
+    ServerContext context = contexts.standing(credential.handle());
+    if (context == null) {
+      return UNKNOWN;
+    }
+    if (context.isOver(clock.getAsLong())) {
+      contexts.remove(credential.handle());
+      return OVER;
+    }
+    // What the caller signs ends with its credential (RFC 2203 §5.3.1).
+    ByteBuffer head = message.duplicate();
+    head.position(0).limit(CallHeader.FIXED_LENGTH + call.credential().encodedLength());
+    if (!context.hasSigned(head, call.verifier())) {
+      return UNKNOWN;
+    }
+    if (credential.isExhausted()) {
+      return OVER;
+    }
+    if (!context.take(credential.sequence())) {
+      return Verdict.DROPPED;
+    }
+    SignedCall signed = new SignedCall(context, credential.sequence(), credential.service(), work);
+    return credential.procedure() == GssProcedure.DATA ? signed
+        : new Destruction(signed, () -> contexts.remove(credential.handle()));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.rpcrdma.protocol.gss;
+
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.BodyProtection;
+import dev.rpcrdma.protocol.security.CallProtection;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** One transmission of a call, with a number of its own (RFC 2203 §5.3.1). */
+final class SignedTransmission implements CallProtection {
+
+  private final GssClient client;
+  private final ClientContext context;
+  private final int sequence;
+  private final OpaqueAuth credential;
+  private final Optional<BodyProtection> bodies;
+
+  SignedTransmission(GssClient client, ClientContext context, int sequence, GssProcedure procedure, GssService service,
+      Optional<BodyProtection> bodies) {
+    this.client = client;
+    this.context = context;
+    this.sequence = sequence;
+    this.credential = new GssCredential(procedure, sequence, service, context.handle()).encode();
+    this.bodies = bodies;
+  }
+
+  @Override
+  public int lengthInCall() {
+    return credential.encodedLength() + ServerContext.verifierLength(context.context());
+  }
+
+  @Override
+  public void writeInCall(ByteBuffer target, int start) {
+    credential.write(target);
+    ByteBuffer head = target.duplicate().flip().position(start);
+    new OpaqueAuth(AuthFlavor.GSS, context.context().sign(head)).write(target);
+  }
+
+  @Override
+  public boolean verifies(OpaqueAuth verifier) {
+    return ClientContext.hasSigned(context.context(), sequence, verifier);
+  }
+
+  @Override
+  public Optional<BodyProtection> bodies() {
+    return bodies;
+  }
+
+  @Override
+  public int verifierLength() {
+    return ServerContext.verifierLength(context.context());
+  }
+
+  @Override
+  public boolean outdated(AuthStatus status) {
+    boolean outdated = status == AuthStatus.RPCSEC_GSS_CREDPROBLEM || status == AuthStatus.RPCSEC_GSS_CTXPROBLEM;
+    if (outdated) {
+      client.discard(context);
+    }
+    return outdated;
+  }
+
+  @Override
+  public void ended() {
+    client.ended(context, sequence);
+  }
+}
