@@ -29,13 +29,17 @@ final class AbandonedCall extends Answerable {
   private final int xid;
   private final int giveUpsBefore;
   private final ExposedChunks chunks;
+  /** Null if it has none. A server that has not seen it yet would drop it, and never answer, if others went ahead. */
+  private final ProtectedTransmission protection;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
   private Runnable unheard = NOBODY;
   /** It was not sent, and never will be. */
   private boolean preparing;
   private long bytesSetAside;
 
-  AbandonedCall(Requester requester, XidSlots xids, int xid, int giveUpsBefore, ExposedChunks chunks) {
+  AbandonedCall(Requester requester, XidSlots xids, int xid, int giveUpsBefore, ExposedChunks chunks,
+      ProtectedTransmission protection) {
+    this.protection = protection;
     this.giveUpsBefore = giveUpsBefore;
     this.requester = requester;
     this.core = requester.core();
@@ -83,6 +87,9 @@ final class AbandonedCall extends Answerable {
   @Override
   void endXid() {
     xids.free(xid);
+    if (protection != null) {
+      protection.ended();
+    }
   }
 
   // Given up before it was sent

@@ -13,13 +13,18 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.security.BodyProtection;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.MetadataBlock;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.ItemSource;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -272,14 +277,17 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     protection.begin();
   }
 
-  /** Its protection is there; tells whether it is still wanted. */
-  boolean secured(ProtectedTransmission ready) {
-    if (phase != Phase.SECURING || protection != ready) {
-      return false;
-    }
+  /** It is about to fail: its protection comes too late, also if it is the end of another call's that brings it. */
+  void stopSecuring() {
     phase = Phase.QUEUED;
-    requester.secured(this);
-    return true;
+  }
+
+  /** Its protection is there. */
+  void secured(ProtectedTransmission ready) {
+    if (phase == Phase.SECURING && protection == ready) {
+      phase = Phase.QUEUED;
+      requester.secured(this);
+    }
   }
 
   /** There is no protection. */
@@ -620,8 +628,19 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   @Override
   void fail(CallFailure failure) {
+    endReplied();
+    end(failure);
+  }
+
+  private void end(CallFailure failure) {
     phase = Phase.FENCING;
     requester.end(takeChunks(), () -> tell(failure));
+  }
+
+  /** A reply has come that cannot be used; nothing is exposed any more. */
+  void unusable(String problem) {
+    endReplied();
+    onFailure(new CallFailure(Kind.BAD_REPLY, problem, true));
   }
 
   @Override
@@ -629,7 +648,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     CallFailure failure = new CallFailure(Kind.CONNECTION_LOST, reason, posted);
     endXidUnlessRepeated(Kind.CONNECTION_LOST);
     if (phase != Phase.PREPARING) {
-      fail(failure);
+      end(failure);
       return;
     }
     ExposedChunks unprepared = takeChunks();
@@ -714,8 +733,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Leaves to the connection what that needs to know of it. */
   private AbandonedCall leave() {
-    endProtection();
-    AbandonedCall rest = new AbandonedCall(requester, xids, xid, giveUpsBefore, takeChunks());
+    AbandonedCall rest = new AbandonedCall(requester, xids, xid, giveUpsBefore, takeChunks(), protection);
+    protection = null;
     requester.abandoned(this, rest);
     xids = null;
     phase = Phase.FENCING;

@@ -525,6 +525,7 @@ public final class Requester {
     List<OutboundCall> waiting = new ArrayList<>(queue);
     waiting.addAll(unprotected);
     waiting.addAll(securing);
+    securing.forEach(OutboundCall::stopSecuring);
     queue.clear();
     unprotected.clear();
     securing.clear();

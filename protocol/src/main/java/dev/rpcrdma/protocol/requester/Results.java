@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.LentItems;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
@@ -59,13 +58,13 @@ final class Results implements ItemSource {
     boolean inline = form == ReplyForm.INLINE;
     if (!inline && stream.remaining() >= Integer.BYTES && stream.getInt(0) != call.xid()) {
       // C-21: into a chunk nobody has looked before.
-      call.onFailure(new CallFailure(Kind.BAD_REPLY, (form == ReplyForm.PULLED ? "The Read" : "The Reply")
-          + " chunk holds the reply of another call: its XID differs from the header's", true));
+      call.unusable((form == ReplyForm.PULLED ? "The Read" : "The Reply")
+          + " chunk holds the reply of another call: its XID differs from the header's");
       return false;
     }
     if (!inline) {
       if (!core.cutMetadata(stream)) {
-        call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply does not end in a sound metadata block", true));
+        call.unusable("The reply does not end in a sound metadata block");
         return false;
       }
       call.metadataArrived();
@@ -94,8 +93,7 @@ final class Results implements ItemSource {
     try {
       rejection = ReplyHeader.decodeRejection(reader, call.shown());
     } catch (XdrException e) {
-      call.onFailure(new CallFailure(Kind.BAD_REPLY, "The reply's head cannot be decoded: "
-          + e.getMessage(), true));
+      call.unusable("The reply's head cannot be decoded: " + e.getMessage());
       return reader.close();
     }
     if (rejection.isPresent()) {

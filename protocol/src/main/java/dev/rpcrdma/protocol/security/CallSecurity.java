@@ -11,7 +11,7 @@ import java.util.Optional;
 public non-sealed interface CallSecurity extends Verdict {
 
   /** Of a call that says nothing of who makes it. */
-  CallSecurity NONE = PlainAuthenticator.NONE;
+  CallSecurity NONE = new AnonymousCall();
 
   /**
    * Who makes the call. Two calls of one principal may be the same call, come again; two of different ones are

@@ -14,12 +14,6 @@ final class PlainAuthenticator implements Authenticator {
 
   private static final Verdict BAD_CREDENTIAL = new Verdict.Refused(AuthStatus.BADCRED);
   private static final Verdict REJECTED = new Verdict.Refused(AuthStatus.REJECTEDCRED);
-  static final CallSecurity NONE = new UnprotectedCall() {
-    @Override
-    public Object principal(CallHeader call) {
-      return call.credential();
-    }
-  };
   private static final CallSecurity SYS = new UnprotectedCall() {
     /** Without what is another with each transmission, such as the stamp. */
     @Override
@@ -32,7 +26,7 @@ final class PlainAuthenticator implements Authenticator {
   @Override
   public Verdict judge(CallHeader call, ByteBuffer message, Listener later) {
     return switch (call.credential().flavor()) {
-      case AuthFlavor.NONE -> NONE;
+      case AuthFlavor.NONE -> CallSecurity.NONE;
       case AuthFlavor.SYS -> sys(call.credential());
       default -> REJECTED;
     };

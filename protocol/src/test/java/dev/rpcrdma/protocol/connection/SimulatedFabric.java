@@ -12,6 +12,8 @@ import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -61,6 +63,8 @@ public final class SimulatedFabric {
   public final End client;
   public final End server;
   public long now;
+  /** What is done on other threads. */
+  final List<Runnable> work = new ArrayList<>();
   private boolean cut;
   /** A peer that uses a revoked tag loses the connection; only after calls were given up is that right. */
   public boolean staleTagsExpected;
@@ -94,6 +98,9 @@ public final class SimulatedFabric {
     List<Runnable> choices = new ArrayList<>();
     client.offer(choices);
     server.offer(choices);
+    if (!work.isEmpty()) {
+      choices.add(() -> work.remove(random.nextInt(work.size())).run());
+    }
     if (choices.isEmpty()) {
       return false;
     }
@@ -177,6 +184,10 @@ public final class SimulatedFabric {
     final String name;
     final ConnectionSettings settings;
     final SimulatedMemory memory;
+    /** Judges who calls. */
+    Authenticator authenticator = Authenticator.PLAIN;
+    /** Protects calls of this end; null if nothing does. */
+    CallProtector protector;
     /** Runs when the machine has heard that the connection has ended. */
     public Runnable whenTold = () -> {};
     public final ConnectionMachine machine;
@@ -204,6 +215,11 @@ public final class SimulatedFabric {
       this.memory = new SimulatedMemory(settings, this);
       this.receives = settings.receives();
       this.machine = new ConnectionMachine(this, memory, deadlines, this, new ConnectionListener() {
+        @Override
+        public Authenticator authenticator() {
+          return (call, message, later) -> authenticator.judge(call, message, later);
+        }
+
         @Override
         public void incoming(IncomingCall call, long time) {
           if (call.admit(call.header().procedure() != ONCE, time)) {

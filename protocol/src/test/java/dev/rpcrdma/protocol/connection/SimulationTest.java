@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -96,10 +97,16 @@ class SimulationTest {
   }
 
   void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts) {
+    run(seed, faults, cancels, timeouts, fabric -> {});
+  }
+
+  /** Sees to who calls, and how that is judged. */
+  void run(long seed, SimulatedFabric.Faults faults, int cancels, int timeouts, Consumer<SimulatedFabric> security) {
     Random random = new Random(~seed);
     SimulatedFabric fabric = new SimulatedFabric(seed, faults, settings(seed, random, true),
         settings(seed, random, false));
     fabric.staleTagsExpected = cancels > 0 || timeouts > 0;
+    security.accept(fabric);
     try {
       Program program = new Program(fabric, random);
       if (random.nextBoolean()) {
@@ -199,7 +206,8 @@ class SimulationTest {
       outcomes.add(outcome);
       Said said = Said.procedure(3, writer, results, max);
       // Where large replies can be pulled, half of the calls leave it to that.
-      TestCall call = new TestCall(random.nextBoolean() ? said : said.typically(0), outcome);
+      TestCall call = new TestCall(random.nextBoolean() ? said : said.typically(0), outcome)
+          .protectedBy(end.protector);
       handles.add(call);
       end.machine.call(call, fabric.now + (1 + random.nextInt(8)) * SECOND);
     }

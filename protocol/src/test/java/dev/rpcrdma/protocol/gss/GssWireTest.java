@@ -97,6 +97,16 @@ class GssWireTest {
   private record Believing(ByteBuffer[] signed) implements GssContext {
 
     @Override
+    public int proofLength() {
+      return 28;
+    }
+
+    @Override
+    public int wrapOverhead() {
+      return 60;
+    }
+
+    @Override
     public byte[] sign(ByteBuffer message) {
       throw new UnsupportedOperationException();
     }

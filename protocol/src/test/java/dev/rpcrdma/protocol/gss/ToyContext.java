@@ -9,13 +9,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A mechanism of tests: signs by HMAC, and encrypts by a fixed pad. Both ends have the key. */
-final class ToyContext implements GssContext {
+public final class ToyContext implements GssContext {
 
   private static final int PROOF = 32;
 
   private final byte[] key;
 
-  ToyContext(String key) {
+  public ToyContext(String key) {
     this.key = key.getBytes();
   }
 
@@ -60,5 +60,15 @@ final class ToyContext implements GssContext {
       bytes[i] ^= key[i % key.length];
     }
     return bytes;
+  }
+
+  @Override
+  public int proofLength() {
+    return PROOF;
+  }
+
+  @Override
+  public int wrapOverhead() {
+    return PROOF;
   }
 }

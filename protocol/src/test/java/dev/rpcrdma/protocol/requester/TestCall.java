@@ -2,9 +2,11 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.List;
+import java.util.Optional;
 
 /** A call that a test gives to a connection. */
 public final class TestCall extends OutboundCall {
@@ -13,6 +15,7 @@ public final class TestCall extends OutboundCall {
   private final CallListener listener;
   private boolean again;
   private byte[] metadata = {};
+  private CallProtector protector;
 
   public TestCall(Said said, CallListener listener) {
     this.said = said;
@@ -29,6 +32,12 @@ public final class TestCall extends OutboundCall {
   public TestCall sentBefore(XidSlots slots) {
     takeXid(slots);
     return again();
+  }
+
+  /** Has each transmission protected. */
+  public TestCall protectedBy(CallProtector by) {
+    protector = by;
+    return this;
   }
 
   /** Has metadata go with it. */
@@ -62,6 +71,11 @@ public final class TestCall extends OutboundCall {
   @Override
   protected Credential credential() {
     return said.credential();
+  }
+
+  @Override
+  protected Optional<CallProtector> protector() {
+    return Optional.ofNullable(protector);
   }
 
   @Override

@@ -1,0 +1,90 @@
+package dev.rpcrdma.protocol.connection;
+
+import dev.rpcrdma.protocol.gss.GssExchange;
+import dev.rpcrdma.protocol.gss.GssInitResult;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.CallListener;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Makes contexts over the connection that the calls are made on. */
+record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implements GssExchange {
+
+  private static final long TIMEOUT = 2_000_000_000L;
+
+  @Override
+  public void create(OpaqueAuth credential, byte[] token, Listener listener) {
+    Seen seen = new Seen(credential);
+    call(seen, new XdrWriter().opaque(token), new CallListener() {
+      @Override
+      public void replied(XdrReader results) {
+        listener.answered(GssInitResult.decode(results), seen.verifier);
+      }
+
+      @Override
+      public void rejected(ReplyHeader header) {
+        listener.failed(header.toString());
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        listener.failed(failure.message());
+      }
+    });
+  }
+
+  @Override
+  public void destroy(Credential credential) {
+    call(credential, new XdrWriter(), new CallListener() {
+      @Override
+      public void replied(XdrReader results) {
+        results.end();
+      }
+
+      @Override
+      public void rejected(ReplyHeader header) {}
+
+      @Override
+      public void failed(CallFailure failure) {}
+    });
+  }
+
+  private void call(Credential credential, XdrWriter arguments, CallListener listener) {
+    end.machine.call(new TestCall(Said.procedure(0, arguments, List.of(), 400).by(credential), listener),
+        fabric.now + TIMEOUT);
+  }
+
+  /** Keeps the verifier of the reply. */
+  private static final class Seen implements Credential {
+
+    private final OpaqueAuth credential;
+    private OpaqueAuth verifier;
+
+    Seen(OpaqueAuth credential) {
+      this.credential = credential;
+    }
+
+    @Override
+    public int lengthInCall() {
+      return credential.lengthInCall();
+    }
+
+    @Override
+    public void writeInCall(ByteBuffer target, int start) {
+      credential.writeInCall(target, start);
+    }
+
+    @Override
+    public boolean verifies(OpaqueAuth reply) {
+      verifier = reply;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,290 @@
+package dev.rpcrdma.protocol.gss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.CallProtection;
+import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** When a client makes contexts, what it believes of a server's answers, and which numbers calls get. */
+class GssClientTest {
+
+  private static final byte[] HANDLE = {7, 7, 7, 7};
+  private static final byte[] NOTHING = {};
+  private static final long LIFETIME = 1000;
+
+  private record Sent(GssCredential credential, byte[] token, GssExchange.Listener listener) {
+
+    void answer(int major, int window, byte[] reply, OpaqueAuth verifier) {
+      listener.answered(new GssInitResult(HANDLE, major, 0, window, reply), verifier);
+    }
+
+    /** As a server does that has the key. */
+    void complete(int window) {
+      answer(GssInitResult.COMPLETE, window, "done".getBytes(StandardCharsets.UTF_8), signed(window));
+    }
+
+    private OpaqueAuth signed(int number) {
+      ToyContext context = new ToyContext(new String(token, StandardCharsets.UTF_8));
+      return new OpaqueAuth(AuthFlavor.GSS, context.sign(ByteBuffer.allocate(4).putInt(number).flip()));
+    }
+  }
+
+  /** A call that wants protection. */
+  private static final class Call implements CallProtector.Listener {
+
+    private CallProtection protection;
+    private String failure;
+
+    @Override
+    public void ready(CallProtection given) {
+      protection = given;
+    }
+
+    @Override
+    public void unavailable(String reason) {
+      failure = reason;
+    }
+
+    int sequence() {
+      ByteBuffer target = ByteBuffer.allocate(protection.lengthInCall());
+      protection.writeInCall(target, 0);
+      assertThat(target.hasRemaining()).isFalse();
+      return GssCredential.from(OpaqueAuth.decode(new XdrReader(target.flip()))).sequence();
+    }
+  }
+
+  private final ArrayDeque<Sent> sent = new ArrayDeque<>();
+  private final List<Credential> destroyed = new ArrayList<>();
+  private long now;
+  private int tokens = 1;
+  private boolean broken;
+  private Executor work = Runnable::run;
+  private final GssClient client = new GssClient(GssService.INTEGRITY, this::handshake, new GssExchange() {
+    @Override
+    public void create(OpaqueAuth credential, byte[] token, Listener listener) {
+      sent.add(new Sent(GssCredential.from(credential), token, listener));
+    }
+
+    @Override
+    public void destroy(Credential credential) {
+      destroyed.add(credential);
+    }
+  }, task -> work.execute(task), () -> now);
+
+  private GssHandshake handshake() {
+    if (broken) {
+      return token -> {
+        throw new GssFailure(1, 2, "There is no ticket");
+      };
+    }
+    return new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).initiator("alice").get();
+  }
+
+  private Call call() {
+    Call call = new Call();
+    client.protection(call);
+    return call;
+  }
+
+  @Test
+  @DisplayName("Calls wait for one context, which is made once, and then have numbers of their own")
+  void oneContext() {
+    Call first = call();
+    Call second = call();
+    assertThat(first.protection).isNull();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.INIT);
+    sent.poll().complete(8);
+    Call third = call();
+    assertThat(List.of(first.sequence(), second.sequence(), third.sequence())).containsExactly(1, 2, 3);
+    assertThat(sent).isEmpty();
+    assertThat(first.protection.bodies()).isPresent();
+    assertThat(first.protection.verifierLength()).isEqualTo(40);
+  }
+
+  @Test
+  @DisplayName("Tokens go back and forth with the server's handle")
+  void severalTokens() {
+    tokens = 2;
+    Call call = call();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
+    assertThat(sent.peek().credential.handle()).isEqualTo(HANDLE);
+    sent.poll().complete(8);
+    assertThat(call.protection).isNotNull();
+  }
+
+  @Test
+  @DisplayName("No number is given while one a whole window lower may be on its way")
+  void window() {
+    Call first = call();
+    sent.poll().complete(2);
+    Call second = call();
+    Call third = call();
+    assertThat(third.protection).isNull();
+    second.protection.ended();
+    assertThat(third.protection).as("the lowest is still on its way").isNull();
+    first.protection.ended();
+    assertThat(third.sequence()).isEqualTo(3);
+    first.protection.ended();
+    Call fourth = call();
+    assertThat(fourth.sequence()).isEqualTo(4);
+    assertThat(call().protection).isNull();
+  }
+
+  @Test
+  @DisplayName("A context whose time is over, or that the server does not know, is replaced")
+  void replaced() {
+    Call first = call();
+    sent.poll().complete(8);
+    now = LIFETIME;
+    call();
+    assertThat(sent).hasSize(1);
+    sent.poll().complete(8);
+    Call second = call();
+    assertThat(first.protection.outdated(AuthStatus.RPCSEC_GSS_CREDPROBLEM)).as("of the old one").isTrue();
+    assertThat(call().protection).as("the new one stays").isNotNull();
+    assertThat(second.protection.outdated(AuthStatus.REJECTEDCRED)).isFalse();
+    assertThat(second.protection.outdated(AuthStatus.RPCSEC_GSS_CTXPROBLEM)).isTrue();
+    assertThat(call().protection).isNull();
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("A reply is believed if the server has signed its call's number, and no other")
+  void replies() {
+    Call call = call();
+    Sent init = sent.poll();
+    init.complete(8);
+    assertThat(call.protection.verifies(init.signed(1))).isTrue();
+    assertThat(call.protection.verifies(init.signed(2))).isFalse();
+    assertThat(call.protection.verifies(OpaqueAuth.NONE)).isFalse();
+    assertThat(call.protection.verifies(new OpaqueAuth(AuthFlavor.SYS, init.signed(1).body()))).isFalse();
+  }
+
+  private void failsWith(String reason, Runnable answer) {
+    Call first = call();
+    Call second = call();
+    answer.run();
+    assertThat(first.failure).contains(reason);
+    assertThat(second.failure).isEqualTo(first.failure);
+    assertThat(first.protection).isNull();
+  }
+
+  @Test
+  @DisplayName("Whatever keeps a context from being made fails those who wait, and the next call tries again")
+  void failures() {
+    byte[] done = "done".getBytes(StandardCharsets.UTF_8);
+    failsWith("major d0000", () -> sent.poll().answer(13 << 16, 8, NOTHING, OpaqueAuth.NONE));
+    failsWith("no connection", () -> sent.poll().listener.failed("no connection"));
+    failsWith("does not prove", () -> sent.peek().answer(GssInitResult.COMPLETE, 8, done, sent.poll().signed(9)));
+    failsWith("does not prove", () -> sent.poll().answer(GssInitResult.COMPLETE, 8, done, OpaqueAuth.NONE));
+    failsWith("does not prove", () -> sent.peek().answer(GssInitResult.COMPLETE, 0, done, sent.poll().signed(0)));
+    failsWith("do not agree", () -> sent.peek().answer(GssInitResult.COMPLETE, 8, NOTHING, sent.poll().signed(8)));
+    failsWith("do not agree", () -> sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, done, OpaqueAuth.NONE));
+    tokens = 2;
+    failsWith("do not agree", () -> sent.peek().answer(GssInitResult.COMPLETE, 8, done, sent.poll().signed(8)));
+    tokens = 1000;
+    failsWith("more than 16", () -> {
+      while (!sent.isEmpty()) {
+        sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, done, OpaqueAuth.NONE);
+      }
+    });
+    tokens = 1;
+    broken = true;
+    assertThat(call().failure).contains("There is no ticket");
+    broken = false;
+    work = task -> {
+      throw new RejectedExecutionException();
+    };
+    assertThat(call().failure).contains("thread has ended");
+    work = Runnable::run;
+    Call last = call();
+    sent.poll().complete(8);
+    assertThat(last.protection).isNotNull();
+  }
+
+  @Test
+  @DisplayName("Closing tells the server, fails those who wait, and lets nobody in")
+  void closed() {
+    call();
+    sent.poll().complete(2);
+    Call second = call();
+    Call third = call();
+    second.protection.ended();
+    client.close();
+    assertThat(third.failure).contains("closed");
+    assertThat(call().failure).contains("closed");
+    assertThat(destroyed).as("there is no number left for it").isEmpty();
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  @DisplayName("Closing destroys the context; what is still being made is not used")
+  void closedWhileMaking() {
+    Call first = call();
+    client.close();
+    assertThat(first.failure).contains("closed");
+    sent.poll().complete(8);
+    assertThat(call().failure).contains("closed");
+    assertThat(destroyed).isEmpty();
+  }
+
+  @Test
+  @DisplayName("The end of a context is a call of its own, with a number and a proof")
+  void destroys() {
+    Call first = call();
+    sent.poll().complete(8);
+    client.close();
+    ByteBuffer head = ByteBuffer.allocate(destroyed.get(0).lengthInCall());
+    destroyed.get(0).writeInCall(head, 0);
+    GssCredential credential = GssCredential.from(
+        OpaqueAuth.decode(new XdrReader(head.flip())));
+    assertThat(credential).isEqualTo(new GssCredential(GssProcedure.DESTROY, 2, GssService.INTEGRITY, HANDLE));
+    assertThat(first.protection.lengthInCall()).isEqualTo(head.limit());
+  }
+
+  @Test
+  @DisplayName("Numbers end below 2^31, and those that are over are counted once, in any order")
+  void numbers() {
+    SequenceNumbers few = new SequenceNumbers(8, GssCredential.SEQUENCE_LIMIT - 2);
+    assertThat(few.take()).hasValue(GssCredential.SEQUENCE_LIMIT - 2);
+    assertThat(few.take()).hasValue(GssCredential.SEQUENCE_LIMIT - 1);
+    assertThat(few.take()).isEmpty();
+    assertThat(few.isExhausted()).isTrue();
+    SequenceNumbers numbers = new SequenceNumbers(3, 1);
+    int[] taken = {numbers.take().getAsInt(), numbers.take().getAsInt(), numbers.take().getAsInt()};
+    assertThat(Arrays.stream(taken)).containsExactly(1, 2, 3);
+    assertThat(numbers.take()).isEmpty();
+    numbers.end(3);
+    numbers.end(3);
+    numbers.end(9);
+    numbers.end(0);
+    assertThat(numbers.take()).isEmpty();
+    numbers.end(1);
+    assertThat(numbers.take()).isEqualTo(OptionalInt.of(4));
+    assertThat(numbers.take()).isEmpty();
+    numbers.end(2);
+    assertThat(numbers.take()).hasValue(5);
+    assertThat(numbers.take()).hasValue(6);
+    assertThat(numbers.take()).isEmpty();
+  }
+}
