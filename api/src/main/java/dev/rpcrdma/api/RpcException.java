@@ -6,7 +6,8 @@ package dev.rpcrdma.api;
 public abstract sealed class RpcException extends RuntimeException
     permits RpcTimeoutException, RpcConnectionLostException, RpcConnectException, RpcListenException,
     RpcRejectedException, RpcTransportException, RpcEncodingException, RpcDecodingException, RpcCancelledException,
-    RpcClosedException, RpcResourceException, RpcUnsupportedException, RpcNotRegisteredException {
+    RpcClosedException, RpcResourceException, RpcUnsupportedException, RpcNotRegisteredException,
+    RpcSecurityException {
 
   private static final long serialVersionUID = 1L;
 

@@ -42,7 +42,7 @@ class ArchitectureTest {
       .whereLayer("requester").mayOnlyBeAccessedByLayers("connection", "session")
       .whereLayer("responder").mayOnlyBeAccessedByLayers("connection", "session")
       .whereLayer("message").mayOnlyBeAccessedByLayers("requester", "responder", "connection")
-      .whereLayer("security").mayOnlyBeAccessedByLayers("responder");
+      .whereLayer("security").mayOnlyBeAccessedByLayers("requester", "responder");
 
   @ArchTest
   static final ArchRule PACKAGES_OF_THE_API_USE_WHAT_IS_BELOW_THEM = layeredArchitecture()

@@ -41,6 +41,10 @@ import java.util.stream.Collectors;
  *    └─── outcome ───────┴── given up, lost ─┴────────────────────────┴──── all revoked ┘
  * </pre>
  *
+ * <p>One that has a {@link #protector} is SECURING before it is QUEUED: what it needs may take a call of its own, so that
+ * it has no credit meanwhile. One that is refused because its context is outdated goes there once more, with the same
+ * XID.
+ *
  * <p>Of a call that is given up when memory was exposed for it, or after it was sent, the connection keeps an
  * {@link AbandonedCall} in its place.
  *

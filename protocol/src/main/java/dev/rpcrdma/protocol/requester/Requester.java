@@ -102,7 +102,8 @@ public final class Requester {
 
   /** Calls that still owe their caller an outcome. */
   public boolean idle() {
-    return queue.isEmpty() && unprotected.isEmpty() && securing.isEmpty() && fencing == 0 && !extensions.waiting() && inFlight.allGivenUp();
+    return queue.isEmpty() && unprotected.isEmpty() && securing.isEmpty() && fencing == 0 && !extensions.waiting()
+        && inFlight.allGivenUp();
   }
 
   /** Whether all that is in flight was given up, so that nothing but late replies can free a credit. */

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -120,6 +121,7 @@ public final class CallOutcome {
       case FORGOTTEN -> new RpcConnectionLostException(message, failure.sent(), true);
       case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
       case CLOSED -> new RpcClosedException(message, failure.sent());
+      case NOT_PROTECTED -> new RpcSecurityException(message);
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }
