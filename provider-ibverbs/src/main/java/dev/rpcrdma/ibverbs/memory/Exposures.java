@@ -4,6 +4,7 @@ import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.vertx.core.AsyncResult;
@@ -26,6 +27,9 @@ public final class Exposures {
 
     /** Whether the peer can be reached. */
     boolean isOpen();
+
+    /** Whether its end has begun, so that nothing can be registered any more. */
+    boolean isEnding();
 
     /** Whether deregistered memory may still be sent. */
     boolean fences();
@@ -99,7 +103,9 @@ public final class Exposures {
         tell(exposure);
       } else {
         end(exposure);
-        failed(exposure, (VerbsException) done.cause());
+        // A call that waits for it is sent again over another connection, and not given up.
+        failed(exposure, connection.isEnding() ? new VerbsException(Kind.DISCONNECTED, "The connection is going down",
+            done.cause()) : (VerbsException) done.cause());
       }
     });
     return exposure;

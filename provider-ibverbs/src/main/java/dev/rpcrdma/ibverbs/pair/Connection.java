@@ -118,7 +118,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     // Not a lambda: the method is generic.
     Jobs counted = this::run;
     this.memory = new PairMemory(pair.domain(), counted, loop, this::submit,
-        failure -> end(Kind.LOCAL_ERROR, failure.getMessage()));
+        this::notRegistered);
     this.sends = new SendQueue(pair.functions(), pair.handle(), options.sendQueueDepth(), pair.inline(), memory);
     this.receives = new ReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
     this.exposures = new Exposures(pair.domain(), counted, upcalls, this, device.revocations());
@@ -159,6 +159,11 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   @Override
   public boolean isOpen() {
     return state == State.OPEN;
+  }
+
+  @Override
+  public boolean isEnding() {
+    return state.compareTo(State.DISCONNECTING) >= 0;
   }
 
   @Override
@@ -353,6 +358,13 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
         loop.schedule(this::awaitSent, SENDING_MILLIS, TimeUnit.MILLISECONDS);
       }
     });
+  }
+
+  private void notRegistered(VerbsException why) {
+    // On the way down nothing can be, and that is not why.
+    if (!isEnding()) {
+      end(Kind.LOCAL_ERROR, why.getMessage());
+    }
   }
 
   @Override

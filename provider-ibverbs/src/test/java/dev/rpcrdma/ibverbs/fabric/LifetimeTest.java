@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler;
+import dev.rpcrdma.testkit.RecordingHandler.Disconnected;
+import dev.rpcrdma.testkit.RecordingHandler.Exposed;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.Exposure;
+import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
@@ -65,6 +71,32 @@ class LifetimeTest {
       fabric.control().fakeHold(function, 0);
       Waiting.await(closed);
       Waiting.outcome(connected);
+    }
+  }
+
+  /** Fails if {@code Exposures.expose} tells of what the device says though {@code Connection.isEnding}. */
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("Memory that cannot be registered since the connection ends meanwhile fails by that, and by nothing else")
+  void exposedMeanwhile(Kind kind) {
+    fabric.reset(kind);
+    try (VerbsBed bed = fabric.bed()) {
+      VerbsBed.Pair pair = bed.connect(bed.client(), bed.server());
+      LocalMemory memory = pair.client().memory(64);
+      fabric.control().fakeHold("ibv_reg_mr", 1);
+      long registrations = fabric.control().fakeCalls("ibv_reg_mr");
+      long disconnects = fabric.control().fakeCalls("rdma_disconnect");
+      pair.client().post(owned -> owned.expose(this, memory, 0, 64, Access.REMOTE_READ));
+      Waiting.until(() -> fabric.control().fakeCalls("ibv_reg_mr") > registrations);
+      Future<Void> closed = pair.server().close();
+      // That of each end.
+      Waiting.until(() -> fabric.control().fakeCalls("rdma_disconnect") == disconnects + 2);
+      fabric.control().fakeFail("ibv_reg_mr", Errno.EINVAL, 0, 1);
+      fabric.control().fakeHold("ibv_reg_mr", 0);
+      Exposure exposure = pair.client().handler().next(Exposed.class).exposure();
+      assertThat(exposure.failure().map(VerbsException::kind)).contains(VerbsException.Kind.DISCONNECTED);
+      pair.client().handler().next(Disconnected.class);
+      Waiting.await(closed);
     }
   }
 
