@@ -9,6 +9,8 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
+  requires java.security.jgss;
+  requires jdk.security.auth;
   requires static HdrHistogram;
   requires static micrometer.core;
   requires static io.vertx.healthcheck;

@@ -29,6 +29,13 @@ record JsonOption<O>(String name, Function<O, Object> get, BiConsumer<O, Object>
     }
   }
 
+  void copy(O from, O to) {
+    Object value = get.apply(from);
+    if (value != null) {
+      read(to, value);
+    }
+  }
+
   static <O> JsonOption<O> text(String name, Function<O, String> get, BiConsumer<O, String> set) {
     return new JsonOption<>(name, get::apply,
         (options, value) -> set.accept(options, ConfigValues.typed(name, value, String.class, "a text")));

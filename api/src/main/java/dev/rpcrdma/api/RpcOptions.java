@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What clients and servers have in common. Each setter checks its range and throws
@@ -74,6 +75,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private TracingPolicy tracingPolicy = TracingPolicy.PROPAGATE;
   private boolean parallelServices;
   private String metricsName = "";
+  /** Null for none; nobody else has it. */
+  private KerberosOptions kerberos;
   private OpaqueAuth credentials = OpaqueAuth.NONE;
   private boolean pullReplies = true;
   private boolean provideReplies = true;
@@ -318,6 +321,27 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setCredentials(OpaqueAuth value) {
     credentials = Objects.requireNonNull(value, "credentials");
+    return self();
+  }
+
+  /**
+   * How calls prove who makes them.
+   *
+   * @return a copy; empty for {@link #getCredentials} alone
+   */
+  public Optional<KerberosOptions> getKerberos() {
+    return Optional.ofNullable(kerberos).map(KerberosOptions::new);
+  }
+
+  /**
+   * Sets how calls prove who makes them. Of a client: all of its calls but those with credentials of their own. Of a
+   * server: it takes such calls, beside those that have other credentials, which a {@link ServiceInterceptor} may refuse.
+   *
+   * @param options copied
+   * @return this
+   */
+  public T setKerberos(KerberosOptions options) {
+    kerberos = new KerberosOptions(options);
     return self();
   }
 

@@ -41,6 +41,8 @@ final class RpcOptionsJson {
       JsonOption.text("metricsName", RpcOptions::getMetricsName, RpcOptions::setMetricsName),
       new JsonOption<>("credentials", options -> CredentialJson.write(options.getCredentials()),
           (options, value) -> options.setCredentials(CredentialJson.read("credentials", value))),
+      new JsonOption<>("kerberos", options -> options.getKerberos().map(KerberosOptions::toJson).orElse(null),
+          (options, value) -> options.setKerberos(KerberosOptions.of("kerberos", value))),
       JsonOption.bool("parallelServices", RpcOptions::isParallelServices, RpcOptions::setParallelServices),
       JsonOption.bool("pullReplies", RpcOptions::isPullReplies, RpcOptions::setPullReplies),
       JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
@@ -157,9 +159,8 @@ final class RpcOptionsJson {
 
   /** All but TLS, whose keys need not have a form in JSON. */
   private static <O extends RpcOptions<O>> void copy(O from, O to, Map<String, JsonOption<O>> own) {
-    COMMON.values().forEach(option -> option.read(to, option.get().apply(from)));
-    own.values().stream().filter(option -> !option.name().equals(TLS))
-        .forEach(option -> option.read(to, option.get().apply(from)));
+    COMMON.values().forEach(option -> option.copy(from, to));
+    own.values().stream().filter(option -> !option.name().equals(TLS)).forEach(option -> option.copy(from, to));
   }
 
   static JsonObject write(RpcClientOptions options) {

@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * Who calls, as far as the server knows.
  *
- * @param name of AUTH_SYS {@code uid:1000}; of TLS the subject of the certificate; of a token what its verifier says.
- *     Two calls of one name are of one user
+ * @param name of AUTH_SYS {@code uid:1000}; of Kerberos the principal, such as {@code alice@EXAMPLE.ORG}; of TLS the
+ *     subject of the certificate; of a token what its verifier says. Two calls of one name are of one user
  * @param attributes of AUTH_SYS {@code uid}, {@code gid}, {@code gids} and {@code machine}; of a certificate its
  *     alternative names, of each kind that it has an array: {@code dns}, {@code uri}, {@code email} and {@code ip}; of
- *     a token what its verifier says
+ *     Kerberos {@code protection}, a name of {@link RpcProtection}; of a token what its verifier says
  * @param validFor how long a token's verdict holds; empty for as long as the client is remembered
  * @param proof how the server knows
  */
@@ -24,6 +24,8 @@ public record RpcUser(String name, JsonObject attributes, Optional<Duration> val
     NONE,
     /** The certificate of the connection's peer, which TLS has checked. */
     CERTIFICATE,
+    /** A ticket of Kerberos, by whose key the call is signed. */
+    KERBEROS,
     /** A token, which a {@link TokenVerifier} has accepted. */
     TOKEN
   }

@@ -40,6 +40,21 @@ public interface ServiceInterceptor {
   }
 
   /**
+   * Refuses calls that Kerberos does not protect so far: they are answered AUTH_TOOWEAK. A call over TLS without Kerberos
+   * is one of them.
+   *
+   * @param least what is enough
+   * @return an interceptor, for all calls; for those of a program or procedure, ask it for these alone
+   */
+  static ServiceInterceptor requireProtection(RpcProtection least) {
+    return (call, next) -> call.user().filter(user -> user.proof() == RpcUser.Proof.KERBEROS)
+        .map(user -> RpcProtection.valueOf(user.attributes().getString("protection")))
+        .filter(protection -> protection.compareTo(least) >= 0).isPresent()
+        ? next.handle(call) : Future.failedFuture(
+            new RpcStatusException(AuthStatus.TOOWEAK, "The call has not the protection " + least));
+  }
+
+  /**
    * Refuses calls of nobody: those without a user are answered AUTH_TOOWEAK. AUTH_SYS, which proves nothing, is let in.
    *
    * @return an interceptor

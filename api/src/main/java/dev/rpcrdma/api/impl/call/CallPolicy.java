@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.Authenticator;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
@@ -16,16 +17,41 @@ import java.util.function.Supplier;
  * How one end makes its calls to a peer, and serves those of the peer, over whatever connection.
  *
  * @param options for what calls leave open
- * @param credentials what calls have that say nothing of who makes them; asked for at each transmission
+ * @param security how both ends prove who they are
  * @param interceptors stand around calls and services
  * @param meter watches both; null if nobody does
  */
-public record CallPolicy(RpcOptions<?> options, Supplier<OpaqueAuth> credentials, Interceptors interceptors,
-    CallMeter meter) {
+public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter) {
+
+  /**
+   * How calls prove who makes them.
+   *
+   * @param credentials what calls have that say nothing of it; asked for at each transmission
+   * @param protectors what protects calls that have no credentials of their own, in place of those; null if nothing does
+   * @param authenticator judges calls of the peer that have no handle
+   */
+  public record Security(Supplier<OpaqueAuth> credentials, CallProtectors protectors, Authenticator authenticator) {
+
+    /** Credentials alone. */
+    public static Security of(Supplier<OpaqueAuth> credentials) {
+      return new Security(credentials, null, Authenticator.PLAIN);
+    }
+
+    /** This, with something that protects calls. */
+    public Security withProtectors(CallProtectors by) {
+      return new Security(credentials, by, authenticator);
+    }
+  }
+
 
   /** That of an end with nothing but options. */
   public static CallPolicy of(RpcOptions<?> options) {
-    return new CallPolicy(options, options::getCredentials, Interceptors.NONE, null);
+    return new CallPolicy(options, Security.of(options::getCredentials), Interceptors.NONE, null);
+  }
+
+  /** This, with calls that are protected. */
+  public CallPolicy protectedBy(CallProtectors by) {
+    return new CallPolicy(options, security.withProtectors(by), interceptors, meter);
   }
 
   /**

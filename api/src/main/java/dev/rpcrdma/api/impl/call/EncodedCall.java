@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallStage;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
@@ -211,7 +212,14 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   public OpaqueAuth credential() {
-    return request.options().credentials().orElseGet(maker.policy().credentials());
+    return request.options().credentials().orElseGet(maker.policy().security().credentials());
+  }
+
+  @Override
+  protected Optional<CallProtector> protector() {
+    CallProtectors protectors = maker.policy().security().protectors();
+    return protectors == null || request.options().credentials().isPresent() ? Optional.empty()
+        : Optional.of(protectors.of(program(), version()));
   }
 
   @Override

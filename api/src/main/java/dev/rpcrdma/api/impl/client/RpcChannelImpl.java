@@ -17,6 +17,7 @@ import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.api.impl.connection.PeerContexts;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
@@ -68,6 +69,8 @@ final class RpcChannelImpl implements Part {
   private final RpcCaller calling;
   private final Revival revival;
   private final ClientSession session;
+  /** Null if nothing protects calls. */
+  private final PeerContexts contexts;
   /** What the server has given for the token; null if there is none. */
   private OpaqueAuth handle;
   /** The timer of its renewal. */
@@ -106,7 +109,9 @@ final class RpcChannelImpl implements Part {
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
         LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
-    this.policy = new CallPolicy(options, this::credentials, client.interceptors(), client.meters() == null ? null
+    this.contexts = client.contexts() == null ? null : client.contexts().acquire(address);
+    this.policy = new CallPolicy(options, new CallPolicy.Security(this::credentials, contexts, client.authenticator()),
+        client.interceptors(), client.meters() == null ? null
         : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits()));
     this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne, elsewhere);
     this.direct = policy.caller(context, loopContext.nettyEventLoop(), () -> address, channel::call);
@@ -225,6 +230,9 @@ final class RpcChannelImpl implements Part {
       made.peer(this, () -> { });
       // Those that were bound while it was made.
       services().forEach(made::serve);
+      if (contexts != null) {
+        contexts.up(made);
+      }
       made.closeFuture().onComplete(ended -> ended(made));
     });
   }
@@ -356,6 +364,9 @@ final class RpcChannelImpl implements Part {
   }
 
   private void ended(RpcConnectionImpl lost) {
+    if (contexts != null) {
+      contexts.down(lost);
+    }
     if (connection == lost) {
       connection = null;
       stopRenewing();
@@ -490,6 +501,10 @@ final class RpcChannelImpl implements Part {
     return channel.ask(closed.future(), () -> {
       if (!closing) {
         closing = true;
+        if (contexts != null) {
+          // Ahead of the connection's end, so that the server hears of it.
+          client.contexts().release(address);
+        }
         settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
         channel.close();
       }

@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -15,6 +16,7 @@ import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
@@ -22,8 +24,11 @@ import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.resolver.RpcbindEndpoints;
+import dev.rpcrdma.api.impl.security.KerberosServer;
+import dev.rpcrdma.api.impl.security.SecurityThreads;
 import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.verbs.ClientTls;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -67,6 +72,12 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private final Meters meters;
   /** Null for plaintext. */
   private final TlsMaterial<ClientSSLOptions, ClientTls> tls;
+  /** Null without Kerberos. */
+  private final SecurityThreads securityThreads;
+  /** Null if nothing protects calls. */
+  private final ServerContexts contexts;
+  /** Judges calls of servers; null if it has no keys. */
+  private final KerberosServer accepting;
   private final HeaderTypes headerTypes = new HeaderTypes();
   /** Guarded by this. */
   private final Set<RpcChannel> channels = new HashSet<>();
@@ -103,7 +114,39 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.addresses = routing.resolver() == null ? null
         : new Addresses(context.owner(), context.nettyEventLoop(), routing);
+    KerberosOptions kerberos = options.getKerberos().orElse(null);
+    if (kerberos == null) {
+      this.securityThreads = null;
+      this.contexts = null;
+      this.accepting = null;
+    } else {
+      check(kerberos);
+      this.securityThreads = new SecurityThreads(vertx);
+      this.contexts = new ServerContexts(options, kerberos, securityThreads);
+      // Whoever has keys can be called with a ticket for them.
+      this.accepting = kerberos.getKeytab().isPresent() ? KerberosServer.acquire(vertx, kerberos) : null;
+    }
     context.addCloseHook(this);
+  }
+
+  private void check(KerberosOptions kerberos) {
+    Kerberos.check(kerberos, true);
+    if (!Kerberos.calls(kerberos)) {
+      throw new IllegalArgumentException("kerberos does not say who is called: set its service, such as nfs, or its"
+          + " peer");
+    }
+    if (token != null) {
+      throw new IllegalArgumentException("A client proves who it is by Kerberos or by a token, not by both");
+    }
+  }
+
+  /** Null if nothing protects calls. */
+  ServerContexts contexts() {
+    return contexts;
+  }
+
+  Authenticator authenticator() {
+    return accepting == null ? Authenticator.PLAIN : accepting.authenticator();
   }
 
   /**
@@ -335,6 +378,12 @@ public final class RpcClientImpl implements RpcClient, Closeable {
 
   private Future<Void> release() {
     resolving().forEach(Addresses::close);
+    if (accepting != null) {
+      accepting.release();
+    }
+    if (securityThreads != null) {
+      securityThreads.close();
+    }
     return releaseDevices();
   }
 

@@ -33,6 +33,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
+import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -58,6 +59,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -123,7 +125,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
-    this.dispatcher = new Dispatcher(this, programs, new HandleAuthenticator(handles));
+    this.dispatcher = new Dispatcher(this, programs, new HandleAuthenticator(handles,
+        policy.security().authenticator()));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
   }
@@ -409,6 +412,15 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** Makes a call of this library's own, or one that has gone through all interceptors. */
   public <T> Future<T> make(RpcRequest<T> request) {
     return direct.call(request);
+  }
+
+  /** Makes a call of a security context's own; from any thread. */
+  void make(ContextCall call, long nanos) {
+    try {
+      onLoop(() -> machine.call(call, now() + nanos));
+    } catch (RejectedExecutionException e) {
+      call.onFailure(new CallFailure(CallFailure.Kind.CLOSED, "Vert.x is closed"));
+    }
   }
 
   /** Makes a call; from any thread. */

@@ -10,11 +10,12 @@ import dev.rpcrdma.protocol.security.Verdict;
 import java.nio.ByteBuffer;
 
 /**
- * Judges calls with handles, by their heads alone, and leaves others to {@link Authenticator#PLAIN}.
+ * Judges calls with handles, by their heads alone, and leaves others to another authenticator.
  *
  * @param handles those of the client
+ * @param others judges calls of other flavors
  */
-public record HandleAuthenticator(TokenHandles handles) implements Authenticator {
+public record HandleAuthenticator(TokenHandles handles, Authenticator others) implements Authenticator {
 
   private static final Verdict UNKNOWN = new Verdict.Refused(AuthStatus.REJECTEDCRED);
   private static final Verdict BAD_VERIFIER = new Verdict.Refused(AuthStatus.BADVERF);
@@ -22,7 +23,7 @@ public record HandleAuthenticator(TokenHandles handles) implements Authenticator
   @Override
   public Verdict judge(CallHeader call, ByteBuffer message, Listener later) {
     if (call.credential().flavor() != TokenHandles.FLAVOR) {
-      return PLAIN.judge(call, message, later);
+      return others.judge(call, message, later);
     }
     if (!call.verifier().equals(OpaqueAuth.NONE)) {
       return BAD_VERIFIER;

@@ -1,6 +1,8 @@
 package dev.rpcrdma.api.impl.security;
 
 import dev.rpcrdma.api.RpcUser;
+import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.protocol.gss.GssUser;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -27,6 +29,11 @@ public final class Users {
   public static Optional<RpcUser> of(CallSecurity security, OpaqueAuth credential, List<Certificate> certificates) {
     if (security instanceof HandleAuthenticator.Known known) {
       return Optional.of(known.user());
+    }
+    if (security instanceof GssUser signed) {
+      return Optional.of(new RpcUser(signed.name(),
+          new JsonObject().put("protection", Kerberos.protection(signed.service()).name()), Optional.empty(),
+          RpcUser.Proof.KERBEROS));
     }
     Optional<RpcUser> said = of(credential);
     return said.isPresent() || certificates.isEmpty() ? said : subject(certificates.get(0));

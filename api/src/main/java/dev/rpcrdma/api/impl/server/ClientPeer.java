@@ -8,6 +8,7 @@ import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.CallChannel;
+import dev.rpcrdma.api.impl.connection.PeerContexts;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.security.TokenHandles;
@@ -43,6 +44,8 @@ final class ClientPeer implements RpcCaller {
   private final int reverseSlotBits;
   private final ContextInternal context;
   private final CallPolicy policy;
+  /** With the client; null if calls to it are not protected. */
+  private final PeerContexts contexts;
   private final CallChannel channel;
   private final RpcCaller calling;
   private final TokenHandles handles = new TokenHandles();
@@ -63,18 +66,24 @@ final class ClientPeer implements RpcCaller {
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
   ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options,
-      CallPolicy policy) {
+      CallPolicy policy, ClientContexts contexts) {
     this.session = session;
     this.key = key;
     this.foreign = key.foreign();
     this.slotBits = XidSlots.bitsFor(options.getForwardCredits());
     this.reverseSlotBits = XidSlots.bitsFor(options.getReverseCredits());
     this.context = context;
-    this.policy = policy;
-    this.channel = new CallChannel(context, policy, new ChannelSettings(Replay.SAFE,
+    this.contexts = foreign ? null : contexts.with(this::host);
+    this.policy = this.contexts != null ? policy.protectedBy(this.contexts)
+        : contexts.wanted() ? policy.protectedBy(ClientContexts.NO_SESSION) : policy;
+    this.channel = new CallChannel(context, this.policy, new ChannelSettings(Replay.SAFE,
         options.getMaxQueuedCalls(), 0, UNUSED_DELAY, UNUSED_DELAY), () -> { }, () -> false);
     this.calling = policy.interceptors().around(
-        policy.caller(context, () -> address, call -> channel.onLoop(() -> made(call))));
+        this.policy.caller(context, () -> address, call -> channel.onLoop(() -> made(call))));
+  }
+
+  private String host() {
+    return address.host();
   }
 
   Session session() {
@@ -145,6 +154,9 @@ final class ClientPeer implements RpcCaller {
     latest = connection;
     announced = false;
     address = connection.remoteAddress();
+    if (contexts != null) {
+      contexts.up(connection);
+    }
     connection.peer(this, () -> {
       if (connection == latest) {
         announced = true;
@@ -169,6 +181,9 @@ final class ClientPeer implements RpcCaller {
   }
 
   private void ended(RpcConnectionImpl connection) {
+    if (contexts != null) {
+      contexts.down(connection);
+    }
     if (up == connection) {
       up = null;
       channel.lost();
@@ -181,6 +196,9 @@ final class ClientPeer implements RpcCaller {
 
   /** It is forgotten, or the server closes. */
   void close() {
+    if (contexts != null) {
+      contexts.close();
+    }
     channel.close();
   }
 

@@ -30,6 +30,7 @@ final class ClientPeers {
   private final Map<Session, ClientPeer> peers = new HashMap<>();
   private final Consumer<ClientKey> whenForgotten;
   private final Supplier<CallPolicy> policy;
+  private final ClientContexts contexts;
   private boolean closed;
 
   /**
@@ -37,13 +38,15 @@ final class ClientPeers {
    *
    * @param whenForgotten hears of each client that is not remembered any more
    * @param policy how clients are called, and served
+   * @param contexts protect calls to clients
    */
   ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
-      Supplier<CallPolicy> policy) {
+      Supplier<CallPolicy> policy, ClientContexts contexts) {
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
     this.policy = policy;
+    this.contexts = contexts;
     this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
         new SecureRandom(), this::forgotten);
   }
@@ -62,7 +65,7 @@ final class ClientPeers {
    */
   Optional<ClientPeer> enter(ClientKey client, Optional<SessionBlock> shown) {
     return sessions.enter(client, shown).map(session -> peers.computeIfAbsent(session,
-        made -> new ClientPeer(session, client, context, options, policy.get())));
+        made -> new ClientPeer(session, client, context, options, policy.get(), contexts)));
   }
 
   /** How many connections a client has, of which it will have given up all when it makes another. */

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.server;
 import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.HeaderType;
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcListenException;
@@ -22,6 +23,7 @@ import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
@@ -29,10 +31,12 @@ import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
 import dev.rpcrdma.api.impl.rpcbind.Registration;
+import dev.rpcrdma.api.impl.security.KerberosServer;
 import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ServerTls;
@@ -78,6 +82,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   private volatile CallPolicy policy;
   /** Null for plaintext. */
   private final TlsMaterial<ServerSSLOptions, ServerTls> tls;
+  /** Those of all clients; null without Kerberos. */
+  private final KerberosServer contexts;
   private final HeaderTypes headerTypes = new HeaderTypes();
   private final ConnectionLoad load;
   /** Of the event loop. */
@@ -117,13 +123,21 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
-    this.policy = new CallPolicy(options, options::getCredentials, interceptors, null);
+    KerberosOptions kerberos = options.getKerberos().orElse(null);
+    if (kerberos == null) {
+      this.contexts = null;
+    } else {
+      Kerberos.check(kerberos, Kerberos.calls(kerberos));
+      this.contexts = KerberosServer.acquire(vertx, kerberos);
+    }
+    this.policy = new CallPolicy(options, new CallPolicy.Security(options::getCredentials, null,
+        contexts == null ? Authenticator.PLAIN : contexts.authenticator()), interceptors, null);
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(loopContext.nettyEventLoop());
-    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy);
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy, ClientContexts.of(options, contexts));
     context.addCloseHook(this);
   }
 
@@ -283,7 +297,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (meters != null) {
       SocketAddress address = listeners.address();
       meters.listening(address);
-      policy = new CallPolicy(options, policy.credentials(), policy.interceptors(),
+      policy = new CallPolicy(options, policy.security(), policy.interceptors(),
           meters.calls(loopContext.nettyEventLoop(), address, options.getReverseCredits()));
     }
   }
@@ -437,6 +451,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     try {
       loopContext.nettyEventLoop().execute(() -> {
         clients.close();
+        closeContexts();
         closeMeters();
         promise.complete();
       });
@@ -445,6 +460,12 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       return Future.succeededFuture();
     }
     return promise.future();
+  }
+
+  private void closeContexts() {
+    if (contexts != null) {
+      contexts.release();
+    }
   }
 
   private void closeMeters() {

@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.security.Verdict;
 import io.vertx.core.json.JsonObject;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class HandleAuthenticatorTest {
 
   private final TokenHandles handles = new TokenHandles();
-  private final HandleAuthenticator authenticator = new HandleAuthenticator(handles);
+  private final HandleAuthenticator authenticator = new HandleAuthenticator(handles, Authenticator.PLAIN);
 
   private OpaqueAuth given(RpcUser user, long now) {
     return new OpaqueAuth(TokenHandles.FLAVOR, handles.add(user, now));

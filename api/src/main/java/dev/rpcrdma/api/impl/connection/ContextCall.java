@@ -1,0 +1,153 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.protocol.binding.ResultRoom;
+import dev.rpcrdma.protocol.gss.GssInitResult;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.requester.OutboundCall;
+import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A call of a program's null procedure that makes a security context, or ends one (RFC 2203 §5.2.2, §5.4). */
+final class ContextCall extends OutboundCall {
+
+  /** Tokens of those who are called are short: they prove who answers, and have no ticket. */
+  private static final int MAX_RESULTS = 16 * 1024;
+  private static final int TYPICAL_RESULTS = 512;
+  private static final int NULL_PROCEDURE = 0;
+
+  /** Hears how it ends; on the connection's loop. */
+  interface Listener {
+
+    /** The peer has taken the token. */
+    void answered(GssInitResult result, OpaqueAuth verifier);
+
+    /** There is no answer. */
+    void failed(CallFailure failure);
+
+    /** The peer refuses it. */
+    void refused(ReplyHeader header);
+  }
+
+  private final int program;
+  private final int version;
+  private final Credential credential;
+  private final PayloadStream arguments;
+  private final Listener listener;
+  private OpaqueAuth verifier = OpaqueAuth.NONE;
+
+  private ContextCall(int program, int version, Credential credential, XdrEncoder arguments, Listener listener) {
+    XdrWriter writer = new XdrWriter();
+    arguments.encode(writer);
+    this.program = program;
+    this.version = version;
+    this.credential = credential;
+    this.arguments = writer.toPayloadStream();
+    this.listener = listener;
+  }
+
+  /** With a token. */
+  static ContextCall creation(int program, int version, Credential credential, byte[] token, Listener listener) {
+    return new ContextCall(program, version, credential, writer -> writer.opaque(token), listener);
+  }
+
+  /** Of a context that is used no more; nobody waits for an answer. */
+  static ContextCall destruction(int program, int version, Credential credential) {
+    return new ContextCall(program, version, credential, XdrEncoder.VOID, null);
+  }
+
+  @Override
+  public int program() {
+    return program;
+  }
+
+  @Override
+  public int version() {
+    return version;
+  }
+
+  @Override
+  public int procedure() {
+    return NULL_PROCEDURE;
+  }
+
+  /** Remembers by what the reply proves that the peer has made it; whether it does, only the context can say. */
+  @Override
+  protected Credential credential() {
+    return listener == null ? credential : new Credential() {
+      @Override
+      public int lengthInCall() {
+        return credential.lengthInCall();
+      }
+
+      @Override
+      public void writeInCall(ByteBuffer target, int start) {
+        credential.writeInCall(target, start);
+      }
+
+      @Override
+      public boolean verifies(OpaqueAuth shown) {
+        verifier = shown;
+        return true;
+      }
+    };
+  }
+
+  @Override
+  protected PayloadStream arguments() {
+    return arguments;
+  }
+
+  @Override
+  protected List<? extends ResultRoom> placedResults() {
+    return List.of();
+  }
+
+  @Override
+  protected int maxResults() {
+    return listener == null ? 0 : MAX_RESULTS;
+  }
+
+  @Override
+  protected int typicalResults() {
+    return listener == null ? 0 : TYPICAL_RESULTS;
+  }
+
+  @Override
+  protected void onReply(XdrReader results) {
+    if (listener == null) {
+      return;
+    }
+    GssInitResult result;
+    try {
+      result = GssInitResult.decode(results);
+      results.end();
+    } catch (XdrException e) {
+      onFailure(new CallFailure(CallFailure.Kind.BAD_REPLY, "The peer's answer cannot be decoded: " + e.getMessage(),
+          true));
+      return;
+    }
+    listener.answered(result, verifier);
+  }
+
+  @Override
+  protected void onRejection(ReplyHeader header) {
+    if (listener != null) {
+      listener.refused(header);
+    }
+  }
+
+  @Override
+  protected void onFailure(CallFailure failure) {
+    if (listener != null) {
+      listener.failed(failure);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.api.impl.call.CallProtectors;
+import dev.rpcrdma.protocol.gss.GssClient;
+import dev.rpcrdma.protocol.gss.GssExchange;
+import dev.rpcrdma.protocol.gss.GssHandshake;
+import dev.rpcrdma.protocol.gss.GssInitResult;
+import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.security.CallProtector;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Security contexts with one peer, for the calls to it over all connections; they are made by calls over any of these.
+ * From any thread.
+ */
+public final class PeerContexts implements CallProtectors, GssExchange {
+
+  /** How often a token is sent that a connection has lost. */
+  private static final int MOST_ATTEMPTS = 3;
+
+  private final GssClient client;
+  private final Duration timeout;
+  /** Guarded by this: those that are up, the oldest first. */
+  private final Set<RpcConnectionImpl> connections = new LinkedHashSet<>();
+  /** Guarded by this: a program that the peer serves, as far as is known. */
+  private int program;
+  private int version;
+
+  /**
+   * Makes none yet.
+   *
+   * @param service how calls are protected
+   * @param mechanism begins to make a context
+   * @param work for what blocks, or takes long
+   * @param timeout how long a peer may take for a token
+   */
+  public PeerContexts(GssService service, Supplier<GssHandshake> mechanism, Executor work, Duration timeout) {
+    this.client = new GssClient(service, mechanism, this, work, System::nanoTime);
+    this.timeout = timeout;
+  }
+
+  @Override
+  public CallProtector of(int wantedProgram, int wantedVersion) {
+    return listener -> {
+      synchronized (this) {
+        program = wantedProgram;
+        version = wantedVersion;
+      }
+      client.protection(listener);
+    };
+  }
+
+  /** Calls can be made over a connection. */
+  public synchronized void up(RpcConnectionImpl connection) {
+    connections.add(connection);
+  }
+
+  /** It has ended. */
+  public synchronized void down(RpcConnectionImpl connection) {
+    connections.remove(connection);
+  }
+
+  /** Ends the context, and tells the peer if it can be reached. */
+  public void close() {
+    client.close();
+  }
+
+  private synchronized RpcConnectionImpl any() {
+    return connections.isEmpty() ? null : connections.iterator().next();
+  }
+
+  @Override
+  public void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener) {
+    create(credential, token, listener, 1);
+  }
+
+  private void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener, int attempt) {
+    RpcConnectionImpl connection = any();
+    if (connection == null) {
+      listener.failed("the connection was lost");
+      return;
+    }
+    make(connection, ContextCall.creation(program(), version(), credential, token, new ContextCall.Listener() {
+      @Override
+      public void answered(GssInitResult result, OpaqueAuth verifier) {
+        listener.answered(result, verifier);
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        boolean lost = failure.kind() == CallFailure.Kind.CONNECTION_LOST || failure.kind() == CallFailure.Kind.CLOSED;
+        if (lost && attempt < MOST_ATTEMPTS) {
+          down(connection);
+          create(credential, token, listener, attempt + 1);
+        } else {
+          listener.failed(failure.message());
+        }
+      }
+
+      @Override
+      public void refused(ReplyHeader header) {
+        listener.failed(refusal(header));
+      }
+    }));
+  }
+
+  private synchronized int program() {
+    return program;
+  }
+
+  private synchronized int version() {
+    return version;
+  }
+
+  private static String refusal(ReplyHeader header) {
+    if (header instanceof ReplyHeader.AuthError error) {
+      return "the peer refuses it (" + error.status() + "); does it take RPCSEC_GSS?";
+    }
+    return header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.PROG_UNAVAIL
+        ? "the peer does not serve the program" : "the peer refuses it: " + header;
+  }
+
+  @Override
+  public void destroy(Credential credential) {
+    RpcConnectionImpl connection = any();
+    if (connection != null) {
+      make(connection, ContextCall.destruction(program(), version(), credential));
+    }
+  }
+
+  private void make(RpcConnectionImpl connection, ContextCall call) {
+    connection.make(call, timeout.toNanos());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.rpcrdma.api.impl.kerberos;
+
+import dev.rpcrdma.protocol.gss.GssFailure;
+import dev.rpcrdma.protocol.gss.GssHandshake;
+import java.util.Optional;
+import org.ietf.jgss.GSSContext;
+import org.ietf.jgss.GSSCredential;
+import org.ietf.jgss.GSSException;
+import org.ietf.jgss.GSSManager;
+
+/** The end that is called. */
+final class AcceptorHandshake implements GssHandshake {
+
+  private final KerberosLogin login;
+  /** Null before the first step. */
+  private GSSContext context;
+
+  AcceptorHandshake(KerberosLogin login) {
+    this.login = login;
+  }
+
+  @Override
+  public Step next(byte[] token) throws GssFailure {
+    return login.as(() -> {
+      if (context == null) {
+        GSSManager manager = GSSManager.getInstance();
+        context = manager.createContext(manager.createCredential(null, GSSCredential.INDEFINITE_LIFETIME,
+            Kerberos.MECHANISM, GSSCredential.ACCEPT_ONLY));
+      }
+      byte[] answer = context.acceptSecContext(token, 0, token.length);
+      return new Step(answer == null ? new byte[0] : answer,
+          context.isEstablished() ? Optional.of(established()) : Optional.empty());
+    });
+  }
+
+  private Established established() throws GSSException {
+    if (!context.getIntegState()) {
+      throw new GSSException(GSSException.UNAVAILABLE, 0, "the context signs nothing");
+    }
+    return JgssContext.established(context, context.getSrcName());
+  }
+
+  @Override
+  public void dispose() {
+    JgssContext.dispose(context);
+  }
+}

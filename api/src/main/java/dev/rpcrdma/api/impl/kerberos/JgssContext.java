@@ -1,0 +1,128 @@
+package dev.rpcrdma.api.impl.kerberos;
+
+import dev.rpcrdma.protocol.gss.GssContext;
+import dev.rpcrdma.protocol.gss.GssHandshake;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.ietf.jgss.GSSContext;
+import org.ietf.jgss.GSSException;
+import org.ietf.jgss.GSSName;
+import org.ietf.jgss.MessageProp;
+
+/** A context that stands. The JDK's takes calls from any thread once it is established. */
+final class JgssContext implements GssContext {
+
+  /** Some encryption types pad to a multiple of this. */
+  private static final int LARGEST_BLOCK = 16;
+
+  private final GSSContext context;
+  private final int proofLength;
+  private final int wrapOverhead;
+
+  private JgssContext(GSSContext context) throws GSSException {
+    this.context = context;
+    this.proofLength = context.getMIC(new byte[1], 0, 1, signed()).length;
+    this.wrapOverhead = context.getConfState() ? wrapOverhead(context) : 0;
+  }
+
+  private static int wrapOverhead(GSSContext context) throws GSSException {
+    int most = 0;
+    for (int length = 1; length <= LARGEST_BLOCK; length++) {
+      most = Math.max(most, context.wrap(new byte[length], 0, length, encrypted()).length - length);
+    }
+    return most;
+  }
+
+  /** What is to be told of a context that is established. */
+  static GssHandshake.Established established(GSSContext context, GSSName peer) throws GSSException {
+    int seconds = context.getLifetime();
+    return new GssHandshake.Established(new JgssContext(context), peer.toString(),
+        seconds == GSSContext.INDEFINITE_LIFETIME ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds)));
+  }
+
+  /** One that is made no further. */
+  static void dispose(GSSContext context) {
+    if (context == null) {
+      return;
+    }
+    try {
+      context.dispose();
+    } catch (GSSException e) {
+      // Nothing is left to do for it.
+    }
+  }
+
+  private static MessageProp signed() {
+    return new MessageProp(0, false);
+  }
+
+  private static MessageProp encrypted() {
+    return new MessageProp(0, true);
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  @Override
+  public byte[] sign(ByteBuffer message) {
+    byte[] bytes = bytes(message);
+    try {
+      return context.getMIC(bytes, 0, bytes.length, signed());
+    } catch (GSSException e) {
+      throw new IllegalStateException("Nothing can be signed: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public boolean verifies(ByteBuffer message, byte[] proof) {
+    byte[] bytes = bytes(message);
+    try {
+      context.verifyMIC(proof, 0, proof.length, bytes, 0, bytes.length, signed());
+      return true;
+    } catch (GSSException | RuntimeException e) {
+      // Whatever the mechanism makes of what a peer has sent, it is no proof.
+      return false;
+    }
+  }
+
+  @Override
+  public byte[] wrap(ByteBuffer message) {
+    byte[] bytes = bytes(message);
+    MessageProp how = encrypted();
+    try {
+      byte[] wrapped = context.wrap(bytes, 0, bytes.length, how);
+      if (!how.getPrivacy()) {
+        throw new IllegalStateException("The context does not encrypt");
+      }
+      return wrapped;
+    } catch (GSSException e) {
+      throw new IllegalStateException("Nothing can be encrypted: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Optional<byte[]> unwrap(ByteBuffer wrapped) {
+    byte[] bytes = bytes(wrapped);
+    MessageProp how = encrypted();
+    try {
+      byte[] message = context.unwrap(bytes, 0, bytes.length, how);
+      return how.getPrivacy() ? Optional.of(message) : Optional.empty();
+    } catch (GSSException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public int proofLength() {
+    return proofLength;
+  }
+
+  @Override
+  public int wrapOverhead() {
+    return wrapOverhead;
+  }
+}

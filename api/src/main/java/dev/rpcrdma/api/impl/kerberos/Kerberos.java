@@ -1,0 +1,101 @@
+package dev.rpcrdma.api.impl.kerberos;
+
+import dev.rpcrdma.api.KerberosOptions;
+import dev.rpcrdma.api.RpcProtection;
+import dev.rpcrdma.protocol.gss.GssHandshake;
+import dev.rpcrdma.protocol.gss.GssService;
+import java.util.function.Supplier;
+import org.ietf.jgss.GSSException;
+import org.ietf.jgss.GSSManager;
+import org.ietf.jgss.GSSName;
+import org.ietf.jgss.Oid;
+
+/** Begins security contexts of Kerberos V. From any thread. */
+public final class Kerberos {
+
+  /** Of the mechanism (RFC 4121 §1). */
+  static final Oid MECHANISM = oid("1.2.840.113554.1.2.2");
+  /** Of a name that is a principal (RFC 1964 §2.1.1). */
+  private static final Oid PRINCIPAL = oid("1.2.840.113554.1.2.2.1");
+
+  private Kerberos() {}
+
+  private static Oid oid(String text) {
+    try {
+      return new Oid(text);
+    } catch (GSSException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Looks whether options can be used at all.
+   *
+   * @param options of a client or a server
+   * @param calls whether this end makes calls by them
+   * @throws IllegalArgumentException if they cannot, with the remedy
+   */
+  public static void check(KerberosOptions options, boolean calls) {
+    if (options.getKeytab().isPresent() && options.getTicketCache().isPresent()) {
+      throw new IllegalArgumentException("kerberos has a keytab and a ticketCache: one of them says who this end is");
+    }
+    if (options.getService().isPresent() && options.getPeer().isPresent()) {
+      throw new IllegalArgumentException("kerberos has a service and a peer: one of them says who is called");
+    }
+    if (calls && options.getKeytab().isPresent() && options.getPrincipal().isEmpty()) {
+      throw new IllegalArgumentException("kerberos has a keytab, which may have keys of several: its principal says"
+          + " whose is used");
+    }
+  }
+
+  /** Whether this end says who is called, so that it can make calls. */
+  public static boolean calls(KerberosOptions options) {
+    return options.getService().isPresent() || options.getPeer().isPresent();
+  }
+
+  /**
+   * Begins contexts of who calls.
+   *
+   * @param options that have a service or a peer
+   * @param host gives the host that is called, as it was named
+   */
+  public static Supplier<GssHandshake> initiator(KerberosOptions options, Supplier<String> host) {
+    KerberosLogin login = KerberosLogin.initiator(options);
+    boolean encrypts = options.getProtection() == RpcProtection.PRIVACY;
+    return () -> new InitiatorHandshake(login, () -> peer(options, host), encrypts);
+  }
+
+  /** As GSS-API has it. Reading it may ask name servers. */
+  private static GSSName peer(KerberosOptions options, Supplier<String> host) throws GSSException {
+    GSSManager manager = GSSManager.getInstance();
+    if (options.getPeer().isPresent()) {
+      return manager.createName(options.getPeer().get(), PRINCIPAL);
+    }
+    String service = options.getService().orElseThrow();
+    return manager.createName(service.indexOf('@') < 0 ? service + '@' + host.get() : service, GSSName.NT_HOSTBASED_SERVICE);
+  }
+
+  /** Begins contexts of who is called. */
+  public static Supplier<GssHandshake> acceptor(KerberosOptions options) {
+    KerberosLogin login = KerberosLogin.acceptor(options);
+    return () -> new AcceptorHandshake(login);
+  }
+
+  /** The service of RPCSEC_GSS that does it. */
+  public static GssService service(RpcProtection protection) {
+    return switch (protection) {
+      case AUTHENTICATION -> GssService.NONE;
+      case INTEGRITY -> GssService.INTEGRITY;
+      case PRIVACY -> GssService.PRIVACY;
+    };
+  }
+
+  /** What a service of RPCSEC_GSS does. */
+  public static RpcProtection protection(GssService service) {
+    return switch (service) {
+      case NONE -> RpcProtection.AUTHENTICATION;
+      case INTEGRITY -> RpcProtection.INTEGRITY;
+      case PRIVACY -> RpcProtection.PRIVACY;
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.rpcrdma.api;
+
+import io.vertx.core.json.JsonObject;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.apache.kerby.kerberos.kerb.KrbException;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
+
+/** A realm of this process, on loopback; its {@code krb5.conf} is that of the JVM until it is closed. */
+final class KerberosRealm implements AutoCloseable {
+
+  static final String NAME = "TEST.LAB";
+
+  private static final String CONFIGURATION = "java.security.krb5.conf";
+  private static final String TYPES = "aes256-cts-hmac-sha1-96";
+
+  private final Path folder;
+  private final SimpleKdcServer center;
+
+  KerberosRealm(String... principals) {
+    try {
+      folder = Files.createTempDirectory("kerberos-realm");
+      center = new SimpleKdcServer();
+      center.setKdcRealm(NAME);
+      center.setKdcHost("127.0.0.1");
+      center.setAllowUdp(false);
+      center.setWorkDir(folder.toFile());
+      center.getKdcConfig().setString("encryption_types", TYPES);
+      try (ServerSocket free = new ServerSocket(0)) {
+        center.setKdcTcpPort(free.getLocalPort());
+      }
+      center.init();
+      center.start();
+      for (String principal : principals) {
+        center.createPrincipal(principal + '@' + NAME);
+        center.exportPrincipal(principal + '@' + NAME, file(principal));
+      }
+      Path configuration = folder.resolve("jvm.conf");
+      Files.writeString(configuration, """
+          [libdefaults]
+            default_realm = %1$s
+            udp_preference_limit = 1
+            dns_canonicalize_hostname = false
+            kdc_timeout = 2000
+            max_retries = 1
+            default_tkt_enctypes = %2$s
+            default_tgs_enctypes = %2$s
+            permitted_enctypes = %2$s
+          [realms]
+            %1$s = {
+              kdc = 127.0.0.1:%3$d
+            }
+          """.formatted(NAME, TYPES, center.getKdcSetting().getKdcTcpPort()));
+      System.setProperty(CONFIGURATION, configuration.toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (KrbException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private File file(String principal) {
+    return folder.resolve(principal.replace('/', '_') + ".keytab").toFile();
+  }
+
+  /** Whose keys are in a file of its own. */
+  KerberosOptions options(String principal) {
+    return new KerberosOptions(new JsonObject().put("principal", principal + '@' + NAME)
+        .put("keytab", file(principal).toString()));
+  }
+
+  /** The center gives no tickets any more. */
+  void stop() {
+    try {
+      center.stop();
+    } catch (KrbException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    System.clearProperty(CONFIGURATION);
+    stop();
+    try (Stream<Path> all = Files.walk(folder)) {
+      all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    } catch (IOException e) {
+      // A temporary folder.
+    }
+  }
+}
