@@ -111,7 +111,7 @@ class KerberosTest {
   void own() {
     RpcServer server = server(realm.options(SERVICE));
     RpcChannel channel = channel(server, as("alice", RpcProtection.AUTHENTICATION));
-    Waiting.await(channel.call(EchoService.echo(new byte[1]).with(CallOptions.DEFAULT.withCredentials(
+    Waiting.await(channel.call(EchoService.echo(new byte[1]).withOptions(CallOptions.DEFAULT.withCredentials(
         OpaqueAuth.NONE))));
     assertThat(Waiting.next(users)).isEmpty();
   }
