@@ -3,12 +3,14 @@ package dev.rpcrdma.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
+import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
@@ -72,6 +74,43 @@ class SecurityPageTest {
   @AfterEach
   void close() {
     Waiting.await(vertx.close());
+  }
+
+  private static RpcServerOptions kerberosServer() {
+    RpcServerOptions options = new RpcServerOptions().setKerberos(new KerberosOptions()
+        .setPrincipal("orders/shop.example.org@EXAMPLE.ORG").setKeytab("/etc/orders.keytab"));
+    return options;
+  }
+
+  private static RpcClientOptions kerberosClient() {
+    RpcClientOptions options = new RpcClientOptions().setKerberos(new KerberosOptions()
+        .setService("orders").setProtection(RpcProtection.PRIVACY));
+    return options;
+  }
+
+  private RpcServer kerberosServer(RpcServerOptions options) {
+    RpcServer server = RpcServer.builder(vertx).with(options)
+        .addServiceInterceptor(ServiceInterceptor.requireProtection(RpcProtection.INTEGRITY))
+        .build();
+    return server;
+  }
+
+  /** What needs no realm: the rest is tried with one, by KerberosTest of the API. */
+  @Test
+  @DisplayName("The options of Kerberos are those of the page, in Java and in JSON")
+  void kerberos() {
+    assertThat(kerberosServer().getKerberos().orElseThrow().getProtection()).isEqualTo(RpcProtection.AUTHENTICATION);
+    Waiting.await(RpcClient.create(vertx, kerberosClient()).close());
+    String json = PAGE.blocks("json").stream().filter(block -> block.contains("\"kerberos\"")).findFirst().orElseThrow();
+    KerberosOptions read = new RpcClientOptions(new JsonObject(json)).getKerberos().orElseThrow();
+    assertThat(read.toJson()).isEqualTo(new KerberosOptions().setService("orders")
+        .setProtection(RpcProtection.PRIVACY).setPrincipal("alice").setKeytab("/etc/alice.keytab").toJson());
+    serve(kerberosServer(kerberosServer()));
+    Throwable refusal = Waiting.awaitFailure(RpcClient.create(vertx, new RpcClientOptions())
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1")).proxy(Orders.class)
+        .place("book", 1));
+    assertThat(refusal).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(AuthStatus.TOOWEAK));
   }
 
   private void serve(RpcServer made) {
