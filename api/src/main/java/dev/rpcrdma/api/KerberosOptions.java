@@ -2,6 +2,7 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.verticle.ConfigValues;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,6 +20,8 @@ public final class KerberosOptions {
 
   /** How many clients' contexts a server remembers. */
   public static final int DEFAULT_MAX_CONTEXTS = 4096;
+  /** For how long a server takes a client's context. */
+  public static final Duration DEFAULT_CONTEXT_TIME = Duration.ofHours(1);
 
   private static final List<JsonOption<KerberosOptions>> JSON = List.of(
       JsonOption.text("principal", options -> options.principal, KerberosOptions::setPrincipal),
@@ -28,7 +31,8 @@ public final class KerberosOptions {
       JsonOption.text("peer", options -> options.peer, KerberosOptions::setPeer),
       JsonOption.constant("protection", RpcProtection.class, KerberosOptions::getProtection,
           KerberosOptions::setProtection),
-      JsonOption.int32("maxContexts", KerberosOptions::getMaxContexts, KerberosOptions::setMaxContexts));
+      JsonOption.int32("maxContexts", KerberosOptions::getMaxContexts, KerberosOptions::setMaxContexts),
+      JsonOption.duration("contextTime", KerberosOptions::getContextTime, KerberosOptions::setContextTime));
 
   private String principal;
   private String keytab;
@@ -37,6 +41,7 @@ public final class KerberosOptions {
   private String peer;
   private RpcProtection protection = RpcProtection.AUTHENTICATION;
   private int maxContexts = DEFAULT_MAX_CONTEXTS;
+  private Duration contextTime = DEFAULT_CONTEXT_TIME;
 
   /** Of a client: the tickets of the user who runs it. Of a server: the keys of the JDK's default keytab. */
   public KerberosOptions() {}
@@ -220,6 +225,30 @@ public final class KerberosOptions {
       throw new IllegalArgumentException("maxContexts must be 1 to " + (1 << 20) + ", not " + count);
     }
     maxContexts = count;
+    return this;
+  }
+
+  /**
+   * For how long a context of those who call is taken.
+   *
+   * @return a duration
+   */
+  public Duration getContextTime() {
+    return contextTime;
+  }
+
+  /**
+   * Sets for how long a context of those who call is taken. Its client makes another one then, which takes a ticket that
+   * is good: the JDK does not tell a server how long the first one was.
+   *
+   * @param time 1 s to 1 day
+   * @return this
+   */
+  public KerberosOptions setContextTime(Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException("contextTime must be 1 s to 1 day, not " + time);
+    }
+    contextTime = time;
     return this;
   }
 

@@ -13,9 +13,9 @@ import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /** A realm of this process, on loopback; its {@code krb5.conf} is that of the JVM until it is closed. */
-final class KerberosRealm implements AutoCloseable {
+public final class KerberosRealm implements AutoCloseable {
 
-  static final String NAME = "TEST.LAB";
+  public static final String NAME = "TEST.LAB";
 
   private static final String CONFIGURATION = "java.security.krb5.conf";
   private static final String TYPES = "aes256-cts-hmac-sha1-96";
@@ -23,7 +23,7 @@ final class KerberosRealm implements AutoCloseable {
   private final Path folder;
   private final SimpleKdcServer center;
 
-  KerberosRealm(String... principals) {
+  public KerberosRealm(String... principals) {
     try {
       folder = Files.createTempDirectory("kerberos-realm");
       center = new SimpleKdcServer();
@@ -70,13 +70,13 @@ final class KerberosRealm implements AutoCloseable {
   }
 
   /** Whose keys are in a file of its own. */
-  KerberosOptions options(String principal) {
+  public KerberosOptions options(String principal) {
     return new KerberosOptions(new JsonObject().put("principal", principal + '@' + NAME)
         .put("keytab", file(principal).toString()));
   }
 
   /** The center gives no tickets any more. */
-  void stop() {
+  public void stop() {
     try {
       center.stop();
     } catch (KrbException e) {

@@ -2,6 +2,7 @@ package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.protocol.gss.GssFailure;
 import dev.rpcrdma.protocol.gss.GssHandshake;
+import java.time.Duration;
 import java.util.Optional;
 import org.ietf.jgss.GSSContext;
 import org.ietf.jgss.GSSCredential;
@@ -12,16 +13,18 @@ import org.ietf.jgss.GSSManager;
 final class AcceptorHandshake implements GssHandshake {
 
   private final KerberosLogin login;
+  private final Duration longest;
   /** Null before the first step. */
   private GSSContext context;
 
-  AcceptorHandshake(KerberosLogin login) {
+  AcceptorHandshake(KerberosLogin login, Duration longest) {
     this.login = login;
+    this.longest = longest;
   }
 
   @Override
   public Step next(byte[] token) throws GssFailure {
-    return login.as(() -> {
+    return login.as(self -> {
       if (context == null) {
         GSSManager manager = GSSManager.getInstance();
         context = manager.createContext(manager.createCredential(null, GSSCredential.INDEFINITE_LIFETIME,
@@ -37,7 +40,7 @@ final class AcceptorHandshake implements GssHandshake {
     if (!context.getIntegState()) {
       throw new GSSException(GSSException.UNAVAILABLE, 0, "the context signs nothing");
     }
-    return JgssContext.established(context, context.getSrcName());
+    return JgssContext.established(context, context.getSrcName(), longest);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.kerberos;
 import dev.rpcrdma.protocol.gss.GssFailure;
 import dev.rpcrdma.protocol.gss.GssHandshake;
 import java.util.Optional;
+import javax.security.auth.Subject;
 import org.ietf.jgss.GSSContext;
 import org.ietf.jgss.GSSException;
 import org.ietf.jgss.GSSManager;
@@ -30,13 +31,13 @@ final class InitiatorHandshake implements GssHandshake {
 
   @Override
   public Step next(byte[] token) throws GssFailure {
-    return login.as(() -> {
+    return login.as(self -> {
       if (context == null) {
         context = begin();
       }
       byte[] answer = context.initSecContext(token, 0, token.length);
       return new Step(answer == null ? new byte[0] : answer,
-          context.isEstablished() ? Optional.of(established()) : Optional.empty());
+          context.isEstablished() ? Optional.of(established(self)) : Optional.empty());
     });
   }
 
@@ -53,11 +54,12 @@ final class InitiatorHandshake implements GssHandshake {
     return made;
   }
 
-  private Established established() throws GSSException {
+  private Established established(Subject self) throws GSSException {
     if (!context.getMutualAuthState() || !context.getIntegState() || encrypts && !context.getConfState()) {
       throw new GSSException(GSSException.UNAVAILABLE, 0, "the context does not protect what is to be protected");
     }
-    return JgssContext.established(context, context.getTargName());
+    return JgssContext.established(context, context.getTargName(),
+        KerberosLogin.ticketTime(self, context.getTargName().toString()));
   }
 
   @Override

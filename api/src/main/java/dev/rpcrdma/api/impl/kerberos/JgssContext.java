@@ -34,11 +34,15 @@ final class JgssContext implements GssContext {
     return most;
   }
 
-  /** What is to be told of a context that is established. */
-  static GssHandshake.Established established(GSSContext context, GSSName peer) throws GSSException {
-    int seconds = context.getLifetime();
+  /**
+   * What is to be told of a context that is established.
+   *
+   * @param longest for how long it may be used; the JDK mostly says that it is without end
+   */
+  static GssHandshake.Established established(GSSContext context, GSSName peer, Duration longest) throws GSSException {
+    Duration lifetime = Duration.ofSeconds(context.getLifetime());
     return new GssHandshake.Established(new JgssContext(context), peer.toString(),
-        seconds == GSSContext.INDEFINITE_LIFETIME ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds)));
+        Optional.of(lifetime.compareTo(longest) < 0 ? lifetime : longest));
   }
 
   /** One that is made no further. */

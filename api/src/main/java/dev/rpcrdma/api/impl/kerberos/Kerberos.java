@@ -78,7 +78,7 @@ public final class Kerberos {
   /** Begins contexts of who is called. */
   public static Supplier<GssHandshake> acceptor(KerberosOptions options) {
     KerberosLogin login = KerberosLogin.acceptor(options);
-    return () -> new AcceptorHandshake(login);
+    return () -> new AcceptorHandshake(login, options.getContextTime());
   }
 
   /** The service of RPCSEC_GSS that does it. */

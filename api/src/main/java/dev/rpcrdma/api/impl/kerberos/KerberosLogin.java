@@ -6,8 +6,10 @@ import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosTicket;
 import javax.security.auth.login.AppConfigurationEntry;
@@ -73,7 +75,7 @@ final class KerberosLogin {
 
   /** Something that GSS-API does as this end. */
   interface Action<T> {
-    T run() throws GSSException;
+    T run(Subject self) throws GSSException;
   }
 
   /**
@@ -84,7 +86,7 @@ final class KerberosLogin {
   <T> T as(Action<T> action) throws GssFailure {
     Subject self = subject();
     try {
-      return Subject.doAs(self, (PrivilegedExceptionAction<T>) action::run);
+      return Subject.doAs(self, (PrivilegedExceptionAction<T>) () -> action.run(self));
     } catch (PrivilegedActionException e) {
       forget(self);
       throw Statuses.failure((GSSException) e.getException());
@@ -100,9 +102,21 @@ final class KerberosLogin {
 
   private static boolean isGood(Subject subject) {
     Instant least = Instant.now().plus(LEAST);
-    return subject.getPrivateCredentials(KerberosTicket.class).stream()
-        .filter(ticket -> ticket.getServer().getName().startsWith("krbtgt/"))
+    return subject.getPrivateCredentials(KerberosTicket.class).stream().filter(KerberosLogin::grantsTickets)
         .allMatch(ticket -> ticket.getEndTime() != null && ticket.getEndTime().toInstant().isAfter(least));
+  }
+
+  private static boolean grantsTickets(KerberosTicket ticket) {
+    return ticket.getServer().getName().startsWith("krbtgt/");
+  }
+
+  /** For how long the ticket for a peer is good, or, if it is not found, the one that it was got by. */
+  static Duration ticketTime(Subject self, String peer) {
+    Instant now = Instant.now();
+    return self.getPrivateCredentials(KerberosTicket.class).stream()
+        .filter(ticket -> ticket.getServer().getName().equals(peer) || grantsTickets(ticket))
+        .map(KerberosTicket::getEndTime).filter(Objects::nonNull)
+        .map(end -> Duration.between(now, end.toInstant())).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 
   /** What has failed may have been mended by the next time. */
