@@ -206,9 +206,9 @@ class DeployingPageTest {
     return PAGE.rows(heading).stream().map(row -> row.get(0) + " " + row.get(1)).toList();
   }
 
-  /** There is none by default, so that the JSON form has it not. */
-  private static List<String> withTls(List<String> options) {
-    return Stream.concat(options.stream(), Stream.of("`tls` none")).toList();
+  /** Neither is there by default, so that the JSON form has them not. */
+  private static List<String> withSecurity(List<String> options) {
+    return Stream.concat(options.stream(), Stream.of("`tls` none", "`kerberos` none")).toList();
   }
 
   private static List<String> options(JsonObject of, JsonObject without) {
@@ -226,8 +226,8 @@ class DeployingPageTest {
         .forEach(option -> common.put(option.getKey(), option.getValue()));
     assertThat(options("Of clients and servers"))
         .containsExactlyInAnyOrderElementsOf(options(common, new JsonObject()));
-    assertThat(options("Of clients")).containsExactlyInAnyOrderElementsOf(withTls(options(client, common)));
-    assertThat(options("Of servers")).containsExactlyInAnyOrderElementsOf(withTls(options(server, common)));
+    assertThat(options("Of clients")).containsExactlyInAnyOrderElementsOf(withSecurity(options(client, common)));
+    assertThat(options("Of servers")).containsExactlyInAnyOrderElementsOf(withSecurity(options(server, common)));
   }
 
   @Test
@@ -242,6 +242,7 @@ class DeployingPageTest {
           .map(name -> "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1))
           .collect(Collectors.toCollection(TreeSet::new));
       expected.add("setTls");
+      expected.add("setKerberos");
       assertThat(setters).isEqualTo(expected);
     }
   }
