@@ -81,6 +81,19 @@ public interface RpcServer extends Measured {
   }
 
   /**
+   * Serves an annotated interface for some callers, on all connections to come.
+   *
+   * @param type the interface
+   * @param implementation is called for each call that is accepted
+   * @param access who may call; others are answered AUTH_TOOWEAK
+   * @param <S> the interface
+   * @return this
+   */
+  default <S> RpcServer bind(Class<S> type, S implementation, RpcAccess access) {
+    return bind(ServiceBinding.of(type).service(implementation).restrictedTo(access));
+  }
+
+  /**
    * Serves an annotated interface with an implementation for each connection.
    *
    * @param type the interface
@@ -114,6 +127,19 @@ public interface RpcServer extends Measured {
    * @return this server, or the reason why not
    */
   Future<RpcServer> listen(SocketAddress address);
+
+  /**
+   * Listens on a port of TCP as well, for clients that make their security contexts of Kerberos there and use them over
+   * RDMA, as Linux' NFS does (RFC 8166 §8.2.2.1). Each program that is bound by now answers procedure 0 there, which
+   * makes and ends contexts, and nothing else. Without TLS in any case: contexts need none. The limits are those of
+   * connections ({@link RpcServerOptions#getMaxConnections}, {@link RpcServerOptions#getMaxConnectionsPerHost}), counted
+   * apart. It ends with the server.
+   *
+   * @param address where; port 0 chooses a free one
+   * @return the port. Or a {@link RpcListenException}; an {@link IllegalStateException} if the server has no Kerberos
+   *     ({@link RpcOptions#setKerberos}); a {@link RpcClosedException} if it is closed
+   */
+  Future<Integer> listenForContexts(SocketAddress address);
 
   /**
    * Where it listens.

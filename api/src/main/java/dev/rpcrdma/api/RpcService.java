@@ -1,8 +1,10 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.call.RestrictedService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
+import java.util.Objects;
 
 /**
  * The responder's side of one version of a program. Generated, or written by hand.
@@ -30,4 +32,24 @@ public interface RpcService {
    *     {@link RpcStatusException} what it says, all else SYSTEM_ERR
    */
   Future<XdrEncoder> handle(RpcCall call);
+
+  /**
+   * Whose calls it takes, by procedure. Procedure 0 is for everybody, unless the binding lists it.
+   *
+   * @param procedure one that the binding lists
+   * @return who may call it; by default everybody
+   */
+  default RpcAccess access(int procedure) {
+    return RpcAccess.ALL;
+  }
+
+  /**
+   * The same service, for some callers.
+   *
+   * @param access who may call any procedure of it; {@link #access} counts besides
+   * @return the service to bind
+   */
+  default RpcService restrictedTo(RpcAccess access) {
+    return new RestrictedService(this, Objects.requireNonNull(access, "access"));
+  }
 }

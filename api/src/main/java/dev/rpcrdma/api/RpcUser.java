@@ -59,6 +59,16 @@ public record RpcUser(String name, JsonObject attributes, Optional<Duration> val
   }
 
   /**
+   * How Kerberos protects the call.
+   *
+   * @return empty if something else proves who calls, or nothing
+   */
+  public Optional<RpcProtection> protection() {
+    return proof == Proof.KERBEROS ? Optional.of(RpcProtection.valueOf(attributes.getString("protection")))
+        : Optional.empty();
+  }
+
+  /**
    * What is known.
    *
    * @return a copy

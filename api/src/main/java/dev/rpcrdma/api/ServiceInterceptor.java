@@ -34,9 +34,7 @@ public interface ServiceInterceptor {
    * @return an interceptor
    */
   static ServiceInterceptor requireProvenUser() {
-    return (call, next) -> call.user().filter(user -> user.proof() != RpcUser.Proof.NONE).isPresent()
-        ? next.handle(call) : Future.failedFuture(
-            new RpcStatusException(AuthStatus.TOOWEAK, "Nothing proves who makes the call"));
+    return require(RpcAccess.provenUsers(), "Nothing proves who makes the call");
   }
 
   /**
@@ -47,11 +45,7 @@ public interface ServiceInterceptor {
    * @return an interceptor, for all calls; for those of a program or procedure, ask it for these alone
    */
   static ServiceInterceptor requireProtection(RpcProtection least) {
-    return (call, next) -> call.user().filter(user -> user.proof() == RpcUser.Proof.KERBEROS)
-        .map(user -> RpcProtection.valueOf(user.attributes().getString("protection")))
-        .filter(protection -> protection.compareTo(least) >= 0).isPresent()
-        ? next.handle(call) : Future.failedFuture(
-            new RpcStatusException(AuthStatus.TOOWEAK, "The call has not the protection " + least));
+    return require(RpcAccess.protection(least), "The call has not the protection " + least);
   }
 
   /**
@@ -60,7 +54,11 @@ public interface ServiceInterceptor {
    * @return an interceptor
    */
   static ServiceInterceptor requireUser() {
-    return (call, next) -> call.user().isPresent() ? next.handle(call) : Future.failedFuture(
-        new RpcStatusException(AuthStatus.TOOWEAK, "The call says nothing of who makes it"));
+    return require(RpcAccess.users(), "The call says nothing of who makes it");
+  }
+
+  private static ServiceInterceptor require(RpcAccess access, String reason) {
+    return (call, next) -> access.accepts(call.user()) ? next.handle(call)
+        : Future.failedFuture(new RpcStatusException(AuthStatus.TOOWEAK, reason));
   }
 }

@@ -1,7 +1,9 @@
 package dev.rpcrdma.examples.cli;
 
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.examples.nfs3.Nfs3Options;
 import dev.rpcrdma.examples.nfs3.Nfs3Server;
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import io.vertx.core.Vertx;
@@ -9,6 +11,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -62,6 +65,24 @@ final class Nfs3Command implements Callable<Integer> {
           + "when this machine crashes.")
   private boolean async;
 
+  @Option(names = "--sec", paramLabel = "FLAVORS",
+      description = "How clients may say who they are, as mount's sec= has it: of sys, krb5, krb5i and krb5p, with colons "
+          + "between them (${DEFAULT-VALUE}).")
+  private String security = "sys";
+
+  @Option(names = "--principal", paramLabel = "NAME",
+      description = "For krb5, krb5i and krb5p: who the server is, as nfs/host.example.org@EXAMPLE.ORG.")
+  private String principal;
+
+  @Option(names = "--keytab", paramLabel = "FILE",
+      description = "For krb5, krb5i and krb5p: its key.")
+  private Path keytab;
+
+  @Option(names = "--tcp-port",
+      description = "The port on which clients make contexts of Kerberos over TCP (${DEFAULT-VALUE}, where Linux does); "
+          + "0 for a free one.")
+  private int tcpPort = Nfs3Options.CONTEXT_PORT;
+
   @Mixin
   private FabricOptions fabric;
 
@@ -92,14 +113,29 @@ final class Nfs3Command implements Callable<Integer> {
   }
 
   private Nfs3Options options() {
-    for (int each : new int[] {port, mountPort}) {
+    for (int each : new int[] {port, mountPort, tcpPort}) {
       if (each < 0 || each > 65_535) {
         throw new ParameterException(spec.commandLine(), "Not a port: " + each);
       }
     }
-    return new Nfs3Options(export).at(address, port, mountPort).with(fabric.recordedServer())
+    Nfs3Options options = new Nfs3Options(export).at(address, port, mountPort).with(fabric.recordedServer())
         .with(new TreeOptions(readOnly, !async, TreeOptions.DEFAULT.maxHandles()))
         .withSquashRoot(rootSquash);
+    try {
+      return secured(options, NfsSecurity.parse(security));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Nfs3Options secured(Nfs3Options options, Set<NfsSecurity> wanted) {
+    if (wanted.equals(options.security())) {
+      return options;
+    }
+    if (principal == null || keytab == null) {
+      throw new IllegalArgumentException("Kerberos needs --principal and --keytab");
+    }
+    return options.with(wanted, new KerberosOptions().setPrincipal(principal).setKeytab(keytab.toString()), tcpPort);
   }
 
   private static void close(Nfs3Server server, CountDownLatch closed) {
@@ -126,9 +162,11 @@ final class Nfs3Command implements Callable<Integer> {
   private void tell(Nfs3Server server) {
     PrintWriter out = spec.commandLine().getOut();
     out.println("serving " + export.toAbsolutePath().normalize() + " on port " + server.port()
-        + ", MOUNT on port " + server.mountPort());
+        + ", MOUNT on port " + server.mountPort()
+        + (server.contextPort() == 0 ? "" : ", contexts on port " + server.contextPort()));
     out.println("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + server.port() + ",mountport="
-        + server.mountPort() + ",mountproto=tcp,nolock " + host() + ":/ /mnt");
+        + server.mountPort() + ",mountproto=tcp,nolock" + (security.equals("sys") ? " " : ",sec=" + security.split(":")[0] + " ")
+        + host() + ":/ /mnt");
     out.flush();
   }
 

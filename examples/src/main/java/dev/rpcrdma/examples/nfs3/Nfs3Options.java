@@ -1,9 +1,13 @@
 package dev.rpcrdma.examples.nfs3;
 
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * What a server serves, and where.
@@ -16,17 +20,26 @@ import java.nio.file.Path;
  * @param tree how to serve files
  * @param squashRoot whether user 0 of clients is nobody here, and nobody is in group 0
  * @param workers how many threads use files
+ * @param security how clients may say who they are; with Kerberos, {@code rpc} has the keytab, and says the principal
+ * @param contextPort for security contexts over TCP, with Kerberos; 0 for a free one
  */
 public record Nfs3Options(Path export, String host, int port, int mountPort, RpcServerOptions rpc,
-    TreeOptions tree, boolean squashRoot, int workers) {
+    TreeOptions tree, boolean squashRoot, int workers, Set<NfsSecurity> security, int contextPort) {
 
   /** Where MOUNT is by habit. */
   public static final int MOUNT_PORT = 20_048;
+  /** Where NFS over TCP is, by which Linux makes the contexts of a mount on {@link NfsBinding#PORT}. */
+  public static final int CONTEXT_PORT = 2049;
 
-  /** Checks the ranges. */
+  /** Checks the ranges, and copies. */
   public Nfs3Options {
     if (workers < 1) {
       throw new IllegalArgumentException("At least one thread is needed, not " + workers);
+    }
+    security = EnumSet.copyOf(security);
+    if (security.stream().anyMatch(NfsSecurity::isKerberos)
+        && rpc.getKerberos().flatMap(KerberosOptions::getPrincipal).filter(name -> name.indexOf('@') > 0).isEmpty()) {
+      throw new IllegalArgumentException("Kerberos needs a principal with its realm, such as nfs/host@REALM");
     }
   }
 
@@ -37,7 +50,7 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
    */
   public Nfs3Options(Path export) {
     this(export, "0.0.0.0", NfsBinding.PORT, MOUNT_PORT, new RpcServerOptions(),
-        TreeOptions.DEFAULT, false, 8);
+        TreeOptions.DEFAULT, false, 8, Set.of(NfsSecurity.SYS), CONTEXT_PORT);
   }
 
   /**
@@ -49,7 +62,8 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
    * @return a copy
    */
   public Nfs3Options at(String address, int nfs, int mount) {
-    return new Nfs3Options(export, address, nfs, mount, rpc, tree, squashRoot, workers);
+    return new Nfs3Options(export, address, nfs, mount, rpc, tree, squashRoot, workers, security,
+        contextPort);
   }
 
   /**
@@ -59,7 +73,8 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
    * @return a copy
    */
   public Nfs3Options with(RpcServerOptions options) {
-    return new Nfs3Options(export, host, port, mountPort, options, tree, squashRoot, workers);
+    return new Nfs3Options(export, host, port, mountPort, options, tree, squashRoot, workers, security,
+        contextPort);
   }
 
   /**
@@ -69,7 +84,8 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
    * @return a copy
    */
   public Nfs3Options with(TreeOptions options) {
-    return new Nfs3Options(export, host, port, mountPort, rpc, options, squashRoot, workers);
+    return new Nfs3Options(export, host, port, mountPort, rpc, options, squashRoot, workers, security,
+        contextPort);
   }
 
   /**
@@ -79,6 +95,31 @@ public record Nfs3Options(Path export, String host, int port, int mountPort, Rpc
    * @return a copy
    */
   public Nfs3Options withSquashRoot(boolean squash) {
-    return new Nfs3Options(export, host, port, mountPort, rpc, tree, squash, workers);
+    return new Nfs3Options(export, host, port, mountPort, rpc, tree, squash, workers, security,
+        contextPort);
+  }
+
+  /**
+   * The same, with Kerberos.
+   *
+   * @param wanted how clients may say who they are
+   * @param kerberos whose keys the server has, with the realm in its principal
+   * @param port for contexts over TCP; 0 for a free one
+   * @return a copy
+   */
+  public Nfs3Options with(Set<NfsSecurity> wanted, KerberosOptions kerberos, int port) {
+    return new Nfs3Options(export, host, this.port, mountPort, new RpcServerOptions(rpc).setKerberos(kerberos), tree,
+        squashRoot, workers, wanted, port);
+  }
+
+  /** Whether some clients are known by Kerberos. */
+  boolean hasKerberos() {
+    return security.stream().anyMatch(NfsSecurity::isKerberos);
+  }
+
+  /** Whose principals are users here. */
+  String realm() {
+    String principal = rpc.getKerberos().flatMap(KerberosOptions::getPrincipal).orElseThrow();
+    return principal.substring(principal.indexOf('@') + 1);
   }
 }

@@ -4,12 +4,14 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.nfs3.mount.MountLimits;
 import dev.rpcrdma.examples.nfs3.mount.MountServer;
+import dev.rpcrdma.examples.nfs3.program.LocalUsers;
 import dev.rpcrdma.examples.nfs3.program.NfsService;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,11 +30,14 @@ public final class Nfs3Server {
   private final WorkerExecutor workers;
   private final RpcServer nfs;
   private final MountServer mount;
+  /** 0 without Kerberos. */
+  private final int contextPort;
 
-  private Nfs3Server(WorkerExecutor workers, RpcServer nfs, MountServer mount) {
+  private Nfs3Server(WorkerExecutor workers, RpcServer nfs, MountServer mount, int contextPort) {
     this.workers = workers;
     this.nfs = nfs;
     this.mount = mount;
+    this.contextPort = contextPort;
   }
 
   /**
@@ -44,23 +49,27 @@ public final class Nfs3Server {
    *     served, or with why one of the ports cannot be listened on
    */
   public static Future<Nfs3Server> start(Vertx vertx, Nfs3Options options) {
-    return vertx.executeBlocking(() -> FileTree.of(options.export(), options.tree()), false)
-        .compose(tree -> start(vertx, options, tree));
+    return vertx.executeBlocking(() -> new Found(FileTree.of(options.export(), options.tree()), options.hasKerberos()
+        ? LocalUsers.read(options.realm(), Path.of("/etc/passwd"), Path.of("/etc/group")) : null), false)
+        .compose(found -> start(vertx, options, found.tree, found.users));
   }
 
-  private static Future<Nfs3Server> start(Vertx vertx, Nfs3Options options, FileTree tree) {
+  private record Found(FileTree tree, LocalUsers users) {}
+
+  private static Future<Nfs3Server> start(Vertx vertx, Nfs3Options options, FileTree tree, LocalUsers users) {
     // A disk may take its time.
     WorkerExecutor workers = vertx.createSharedWorkerExecutor("nfs3 " + tree.path(),
         options.workers(), 2, TimeUnit.MINUTES);
     RpcServer nfs = RpcServer.builder(vertx)
         .with(new RpcServerOptions(options.rpc()).setMaxChunkBytes(MAX_CHUNK_BYTES)
             .setMaxConnections(MAX_CLIENTS).setMaxConnectionsPerHost(MAX_OF_ADDRESS)).build()
-        .bind(new NfsService(tree, workers, options.squashRoot()));
+        .bind(new NfsService(tree, workers, options.squashRoot(), options.security(), users));
     return nfs.listen(SocketAddress.inetSocketAddress(options.port(), options.host()))
-        .compose(listening -> MountServer.listen(vertx, workers, tree,
-            SocketAddress.inetSocketAddress(options.mountPort(), options.host()),
-            MountLimits.DEFAULT))
-        .map(mount -> new Nfs3Server(workers, nfs, mount))
+        .compose(listening -> options.hasKerberos() ? nfs.listenForContexts(
+            SocketAddress.inetSocketAddress(options.contextPort(), options.host())) : Future.succeededFuture(0))
+        .compose(contextPort -> MountServer.listen(vertx, workers, tree, options.security(),
+            SocketAddress.inetSocketAddress(options.mountPort(), options.host()), MountLimits.DEFAULT)
+            .map(mount -> new Nfs3Server(workers, nfs, mount, contextPort)))
         .recover(e -> nfs.close().eventually(workers::close)
             .transform(closed -> Future.failedFuture(e)));
   }
@@ -81,6 +90,15 @@ public final class Nfs3Server {
    */
   public int mountPort() {
     return mount.port();
+  }
+
+  /**
+   * Where clients make security contexts over TCP.
+   *
+   * @return the port; 0 without Kerberos
+   */
+  public int contextPort() {
+    return contextPort;
   }
 
   /**

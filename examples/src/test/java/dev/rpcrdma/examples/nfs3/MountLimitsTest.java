@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.nfs3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.mount.MountLimits;
 import dev.rpcrdma.examples.nfs3.mount.MountServer;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +46,7 @@ class MountLimitsTest {
 
   private MountServer serve(MountLimits limits) throws IOException {
     return Waiting.await(MountServer.listen(vertx, vertx.createSharedWorkerExecutor("mounts", 2),
-        FileTree.of(export, TreeOptions.DEFAULT),
+        FileTree.of(export, TreeOptions.DEFAULT), Set.of(NfsSecurity.SYS),
         SocketAddress.inetSocketAddress(0, "127.0.0.1"), limits));
   }
 

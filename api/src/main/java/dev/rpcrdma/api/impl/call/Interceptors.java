@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.CallInterceptor;
+import dev.rpcrdma.api.RpcAccess;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
@@ -74,6 +75,11 @@ public record Interceptors(List<CallInterceptor> calls, List<ServiceInterceptor>
     public Future<XdrEncoder> handle(RpcCall call) {
       Future<XdrEncoder> results = interceptor.handle(call, next);
       return results == null ? Future.failedFuture(noFuture(interceptor)) : results;
+    }
+
+    @Override
+    public RpcAccess access(int procedure) {
+      return next.access(procedure);
     }
   }
 }

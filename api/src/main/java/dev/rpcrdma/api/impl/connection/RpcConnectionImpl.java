@@ -125,8 +125,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
-    this.dispatcher = new Dispatcher(this, programs, new HandleAuthenticator(handles,
-        policy.security().authenticator()));
+    this.dispatcher = new Dispatcher(this, programs, new AccessAuthenticator(
+        new HandleAuthenticator(handles, policy.security().authenticator()), programs, () -> peerCertificates));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
   }

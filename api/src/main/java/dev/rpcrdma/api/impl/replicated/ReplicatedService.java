@@ -1,5 +1,6 @@
 package dev.rpcrdma.api.impl.replicated;
 
+import dev.rpcrdma.api.RpcAccess;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatusException;
@@ -60,6 +61,11 @@ public final class ReplicatedService implements RpcService {
   @Override
   public UpperLayerBinding binding() {
     return binding;
+  }
+
+  @Override
+  public RpcAccess access(int procedure) {
+    return inner.access(procedure);
   }
 
   @Override

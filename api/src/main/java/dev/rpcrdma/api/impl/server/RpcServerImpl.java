@@ -23,6 +23,7 @@ import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
+import dev.rpcrdma.api.impl.contexts.ContextListener;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
@@ -185,6 +186,36 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         .compose(listens -> register(listens, address)).<RpcServer>map(this)
         .onFailure(e -> notListening(joined))
         .recover(e -> Future.failedFuture(
+            new RpcListenException(Messages.at("Cannot listen on", address, e), e)))
+        .onComplete(promise));
+  }
+
+  @Override
+  public Future<Integer> listenForContexts(SocketAddress address) {
+    if (contexts == null) {
+      return context.failedFuture(new IllegalStateException(
+          "The server has no Kerberos; its option 'kerberos' brings it"));
+    }
+    ConnectionLoad counted = new ConnectionLoad(options);
+    return context.future(promise -> ContextListener
+        .listen(loopContext, address, bindings(), contexts.authenticator(), new ContextListener.Admission() {
+          @Override
+          public boolean enter(SocketAddress from) {
+            boolean more = counted.limit(from, 0).isEmpty();
+            if (more) {
+              counted.begins(from);
+            }
+            return more;
+          }
+
+          @Override
+          public void leave(SocketAddress from) {
+            counted.ends(from);
+          }
+        })
+        .compose(listening -> farewell.add(listening::close) ? Future.succeededFuture(listening.port())
+            : listening.close().transform(closedAgain -> Future.failedFuture(
+                new RpcClosedException("The server is closed"))), e -> Future.failedFuture(
             new RpcListenException(Messages.at("Cannot listen on", address, e), e)))
         .onComplete(promise));
   }

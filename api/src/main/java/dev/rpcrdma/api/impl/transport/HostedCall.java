@@ -74,6 +74,7 @@ final class HostedCall extends CallBeingServed {
       checkCredential();
       ready = call.user().compose(known -> {
         user = known.isPresent() ? known : Users.of(credentials());
+        checkAccess();
         return call.arguments();
       });
     } catch (RuntimeException e) {
@@ -94,6 +95,13 @@ final class HostedCall extends CallBeingServed {
   private void checkCredential() {
     if (Authenticator.PLAIN.judge(header(), NO_MESSAGE, null) instanceof Verdict.Refused refused) {
       throw new RpcStatusException(refused.status(), "Its credential is not taken here: " + credentials());
+    }
+  }
+
+  private void checkAccess() {
+    if (!service().access(procedure()).accepts(user)) {
+      throw new RpcStatusException(AuthStatus.TOOWEAK, "The service does not take the call of "
+          + user.map(RpcUser::name).orElse("nobody"));
     }
   }
 

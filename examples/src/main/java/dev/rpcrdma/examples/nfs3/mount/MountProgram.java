@@ -4,6 +4,7 @@ import dev.rpcrdma.examples.nfs3.model.FileHandle;
 import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.FileType;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.tree.Caller;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
@@ -11,12 +12,12 @@ import dev.rpcrdma.examples.nfs3.tree.Found;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -66,13 +67,17 @@ final class MountProgram {
   }
 
   private final FileTree tree;
+  /** Those that may be used. */
+  private final List<Integer> flavors;
   /** Guarded by itself; the oldest first. */
   private final Set<Mount> mounts = new LinkedHashSet<>();
   /** Of all mounts; guarded by them. */
   private int dumpLength = 4;
 
-  MountProgram(FileTree tree) {
+  MountProgram(FileTree tree, Set<NfsSecurity> security) {
     this.tree = tree;
+    // The first one counts with clients that ask for none.
+    this.flavors = EnumSet.copyOf(security).stream().map(NfsSecurity::flavor).toList();
   }
 
   private static UpperLayerBinding binding() {
@@ -116,8 +121,8 @@ final class MountProgram {
     return writer -> {
       writer.int32(MountStatus.OK.code());
       handle.encode(writer);
-      // The flavors that may be used, best first.
-      writer.int32(1).int32(AuthFlavor.SYS);
+      writer.int32(flavors.size());
+      flavors.forEach(writer::int32);
     };
   }
 

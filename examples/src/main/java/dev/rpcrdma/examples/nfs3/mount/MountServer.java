@@ -1,5 +1,6 @@
 package dev.rpcrdma.examples.nfs3.mount;
 
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,6 +9,7 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
+import java.util.Set;
 
 /** Serves the MOUNT program to everybody who connects, within {@link MountLimits}. */
 public final class MountServer {
@@ -19,12 +21,13 @@ public final class MountServer {
   private final MountLimits limits;
   private final ClientCount clients;
 
-  private MountServer(Vertx vertx, WorkerExecutor workers, FileTree tree, MountLimits limits) {
+  private MountServer(Vertx vertx, WorkerExecutor workers, FileTree tree, Set<NfsSecurity> security,
+      MountLimits limits) {
     this.vertx = vertx;
     this.workers = workers;
     this.limits = limits;
     this.clients = new ClientCount(limits.connections(), limits.perAddress());
-    this.program = new MountProgram(tree);
+    this.program = new MountProgram(tree, security);
     this.server = vertx.createNetServer(new NetServerOptions().setReuseAddress(true));
   }
 
@@ -34,13 +37,14 @@ public final class MountServer {
    * @param vertx where it lives
    * @param workers for what blocks
    * @param tree what can be mounted
+   * @param security how clients may say who they are to NFS; everybody may mount
    * @param address where to listen; port 0 chooses a free one
    * @param limits of connections
    * @return the server, or the reason why not
    */
   public static Future<MountServer> listen(Vertx vertx, WorkerExecutor workers, FileTree tree,
-      SocketAddress address, MountLimits limits) {
-    MountServer mounts = new MountServer(vertx, workers, tree, limits);
+      Set<NfsSecurity> security, SocketAddress address, MountLimits limits) {
+    MountServer mounts = new MountServer(vertx, workers, tree, security, limits);
     return mounts.server.connectHandler(mounts::connected).listen(address).map(mounts);
   }
 

@@ -2,6 +2,7 @@ package dev.rpcrdma.examples.nfs3.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
@@ -22,6 +23,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +79,7 @@ class MountConnectionTest {
 
   @BeforeEach
   void serve() throws IOException {
-    MountProgram program = new MountProgram(FileTree.of(export, TreeOptions.DEFAULT));
+    MountProgram program = new MountProgram(FileTree.of(export, TreeOptions.DEFAULT), Set.of(NfsSecurity.SYS));
     onLoop(() -> new MountConnection(counting(), socket.asSocket(), workers, program,
         Duration.ofSeconds(30)).serve());
   }
