@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.KerberosOptions;
+import dev.rpcrdma.api.RpcAccess;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
@@ -89,10 +90,14 @@ class SecurityPageTest {
   }
 
   private RpcServer kerberosServer(RpcServerOptions options) {
-    RpcServer server = RpcServer.builder(vertx).with(options)
-        .addServiceInterceptor(ServiceInterceptor.requireProtection(RpcProtection.INTEGRITY))
-        .build();
+    RpcServer server = RpcServer.create(vertx, options);
+    server.bind(Orders.class, new Desk(), RpcAccess.protection(RpcProtection.INTEGRITY));
     return server;
+  }
+
+  private static Future<Integer> contexts(RpcServer server) {
+    Future<Integer> port = server.listenForContexts(SocketAddress.inetSocketAddress(2049, "0.0.0.0"));
+    return port;
   }
 
   /** What needs no realm: the rest is tried with one, by KerberosTest of the API. */
@@ -105,7 +110,8 @@ class SecurityPageTest {
     KerberosOptions read = new RpcClientOptions(new JsonObject(json)).getKerberos().orElseThrow();
     assertThat(read.toJson()).isEqualTo(new KerberosOptions().setService("orders")
         .setProtection(RpcProtection.PRIVACY).setPrincipal("alice").setKeytab("/etc/alice.keytab").toJson());
-    serve(kerberosServer(kerberosServer()));
+    assertThat(Waiting.awaitFailure(contexts(RpcServer.create(vertx)))).isInstanceOf(IllegalStateException.class);
+    server = Waiting.await(kerberosServer(kerberosServer()).listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     Throwable refusal = Waiting.awaitFailure(RpcClient.create(vertx, new RpcClientOptions())
         .channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1")).proxy(Orders.class)
         .place("book", 1));

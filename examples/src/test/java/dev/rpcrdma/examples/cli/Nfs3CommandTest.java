@@ -55,6 +55,10 @@ class Nfs3CommandTest {
     assertThat(commands.run("nfs3", "--export", folder.toString(), "--port", "65536"))
         .isEqualTo(2);
     assertThat(commands.err()).contains("Not a port: 65536");
+    assertThat(commands.run("nfs3", "--export", folder.toString(), "--sec", "krb6")).isEqualTo(2);
+    assertThat(commands.err()).contains("Not one of sys, krb5, krb5i and krb5p: 'krb6'");
+    assertThat(commands.run("nfs3", "--export", folder.toString(), "--sec", "krb5p")).isEqualTo(2);
+    assertThat(commands.err()).contains("Kerberos needs --principal and --keytab");
     Commands failing = new Commands();
     assertThat(failing.run("nfs3", "--export", folder.resolve("none").toString())).isEqualTo(1);
     assertThat(failing.err()).isEqualTo("rpcrdma: No such file: " + folder.resolve("none") + "\n");

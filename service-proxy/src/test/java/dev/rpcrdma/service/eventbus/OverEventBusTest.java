@@ -4,6 +4,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.service.fixture.ErrandEvents;
 import dev.rpcrdma.service.fixture.Errands;
 import dev.rpcrdma.testkit.Waiting;
+import java.util.List;
 
 /** The contract over the event bus. */
 class OverEventBusTest extends TransportContract {
@@ -17,7 +18,7 @@ class OverEventBusTest extends TransportContract {
     if (wanted.tokens != null) {
       binder.withTokens(wanted.tokens);
     }
-    Waiting.await(binder.register(Errands.class, boy));
+    Waiting.await(binder.register(List.of(binder.service(Errands.class, boy).restrictedTo(wanted.access)), false));
     EventBusChannel made = EventBusChannel.create(vertx, ADDRESS).setToken(wanted.token);
     wanted.calls.forEach(made::addCallInterceptor);
     return made;

@@ -22,7 +22,7 @@ class OverRdmaTest extends TransportContract {
     if (wanted.tokens != null) {
       server.withTokens(wanted.tokens);
     }
-    RpcServer listening = server.build().bind(Errands.class, boy);
+    RpcServer listening = server.build().bind(Errands.class, boy, wanted.access);
     Waiting.await(listening.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     RpcClient.RpcClientBuilder client = RpcClient.builder(vertx);
     wanted.calls.forEach(client::addCallInterceptor);

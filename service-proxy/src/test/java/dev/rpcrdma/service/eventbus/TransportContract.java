@@ -6,6 +6,7 @@ import dev.rpcrdma.api.CallInterceptor;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcAccess;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcCancelledException;
@@ -53,6 +54,7 @@ abstract class TransportContract {
   static final class Wanted {
     final List<ServiceInterceptor> guards = new ArrayList<>();
     final List<CallInterceptor> calls = new ArrayList<>();
+    RpcAccess access = RpcAccess.ALL;
     TokenVerifier tokens;
     String token;
     Duration serviceTimeout = Duration.ofSeconds(60);
@@ -387,6 +389,19 @@ abstract class TransportContract {
     wanted.guards.add(ServiceInterceptor.requireProvenUser());
     begin();
     assertThat(Waiting.await(errands.look("user"))).isEqualTo("owner of t");
+  }
+
+  /** Fails if {@code HostedCall} does not check access. */
+  @Test
+  @DisplayName("A service says whose calls it takes")
+  void access() {
+    wanted.access = RpcAccess.users();
+    begin();
+    Errands mine = channel.proxy(Errands.class,
+        CallOptions.DEFAULT.withCredentials(new AuthSys(0, "desk", 1000, 100, List.of()).toAuth()));
+    assertThat(Waiting.await(mine.look("user"))).isEqualTo("uid:1000");
+    assertThat(Waiting.awaitFailure(errands.echo("a"))).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(AuthStatus.TOOWEAK));
   }
 
   @Test

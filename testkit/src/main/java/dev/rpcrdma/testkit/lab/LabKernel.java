@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 /** The kernels that the lab's machine can have, each from Debian's packages. */
 public enum LabKernel {
   /** The kernel that Debian 12 began with: most tests are for it. */
-  LINUX_6_1("6.1", 1 << 20),
+  LINUX_6_1("6.1", 1 << 20, "aes256-cts-hmac-sha1-96"),
   /** The newest that Debian 12 offers. */
-  LINUX_6_12("6.12", 1 << 20);
+  LINUX_6_12("6.12", 1 << 20, "aes256-cts-hmac-sha384-192");
 
   /** The system property that says which kernel a test run is for. */
   static final String PROPERTY = "rpcrdma.lab.kernel";
@@ -18,10 +18,12 @@ public enum LabKernel {
 
   private final String series;
   private final int largestTransfer;
+  private final String keyType;
 
-  LabKernel(String series, int largestTransfer) {
+  LabKernel(String series, int largestTransfer, String keyType) {
     this.series = series;
     this.largestTransfer = largestTransfer;
+    this.keyType = keyType;
   }
 
   /**
@@ -41,6 +43,15 @@ public enum LabKernel {
    */
   public int largestTransfer() {
     return largestTransfer;
+  }
+
+  /**
+   * The strongest encryption type of Kerberos that it has: those of RFC 8009 are not in 6.1.
+   *
+   * @return the name that {@code krb5.conf} has for it
+   */
+  String keyType() {
+    return keyType;
   }
 
   /**
