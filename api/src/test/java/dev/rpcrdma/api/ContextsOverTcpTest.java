@@ -2,21 +2,14 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.api.impl.kerberos.Kerberos;
-import dev.rpcrdma.protocol.gss.GssContext;
-import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssFailure;
-import dev.rpcrdma.protocol.gss.GssHandshake;
-import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
-import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -25,9 +18,7 @@ import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -53,107 +44,6 @@ class ContextsOverTcpTest {
   private RpcServer server;
   private int port;
 
-  /** A client of the port, with a context when it has made one. */
-  private static final class Client implements AutoCloseable {
-
-    private final Socket socket;
-    private int xid = 100;
-    private int sequence = 1;
-    private GssContext context;
-    private byte[] handle = {};
-
-    Client(int port) throws IOException {
-      socket = new Socket("127.0.0.1", port);
-      socket.setSoTimeout(10_000);
-    }
-
-    void send(byte[] message) throws IOException {
-      socket.getOutputStream().write(RecordMark.framed(message));
-    }
-
-    XdrReader receive() throws IOException {
-      DataInputStream in = new DataInputStream(socket.getInputStream());
-      byte[] bytes = new byte[in.readInt() & Integer.MAX_VALUE];
-      in.readFully(bytes);
-      return new XdrReader(ByteBuffer.wrap(bytes));
-    }
-
-    ReplyHeader reply() throws IOException {
-      return ReplyHeader.decode(receive());
-    }
-
-    void establish() throws IOException, GssFailure {
-      GssHandshake handshake = Kerberos.initiator(realm.options("alice").setService("echo"), () -> "127.0.0.1").get();
-      GssCredential init = new GssCredential(GssProcedure.INIT, 0, GssService.NONE, handle);
-      XdrWriter writer = new XdrWriter();
-      new CallHeader(xid++, PROGRAM, VERSION, 0, init.encode()).encode(writer);
-      writer.opaque(handshake.next(new byte[0]).token());
-      send(writer.toByteArray());
-      XdrReader reader = receive();
-      ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) ReplyHeader.decode(reader);
-      GssInitResult result = GssInitResult.decode(reader);
-      assertThat(result.major()).isEqualTo(GssInitResult.COMPLETE);
-      context = handshake.next(result.token()).established().orElseThrow().context();
-      handle = result.handle();
-      assertThat(signed(accepted.verifier(), result.window())).as("RFC 2203 §5.2.3.1").isTrue();
-    }
-
-    boolean signed(OpaqueAuth verifier, int number) {
-      return verifier.flavor() == AuthFlavor.GSS && context.verifies(
-          ByteBuffer.allocate(4).putInt(number).flip(), verifier.body());
-    }
-
-    /** A call with the context, with the next number. */
-    byte[] call(GssProcedure kind, GssService service, int program, int procedure) {
-      OpaqueAuth credential = new GssCredential(kind, sequence, service, handle).encode();
-      XdrWriter head = new XdrWriter();
-      head.int32(xid++).int32(0).int32(2).int32(program).int32(VERSION).int32(procedure);
-      credential.encode(head);
-      byte[] signed = head.toByteArray();
-      XdrWriter writer = new XdrWriter();
-      writer.fixedOpaque(signed);
-      new OpaqueAuth(AuthFlavor.GSS, context.sign(ByteBuffer.wrap(signed))).encode(writer);
-      ByteBuffer body = ByteBuffer.allocate(4).putInt(sequence++).flip();
-      if (service == GssService.INTEGRITY) {
-        writer.opaque(body.array()).opaque(context.sign(body));
-      } else if (service == GssService.PRIVACY) {
-        writer.opaque(context.wrap(body));
-      }
-      return writer.toByteArray();
-    }
-
-    byte[] ping() {
-      return call(GssProcedure.DATA, GssService.NONE, PROGRAM, 0);
-    }
-
-    ReplyHeader exchange(byte[] message) throws IOException {
-      send(message);
-      return reply();
-    }
-
-    void assertAccepted(byte[] message, AcceptStatus status) throws IOException {
-      int number = sequence - 1;
-      assertThat(exchange(message)).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted -> {
-        assertThat(accepted.status()).isEqualTo(status);
-        assertThat(signed(accepted.verifier(), number)).isTrue();
-      });
-    }
-
-    void assertRefused(byte[] message, AuthStatus status) throws IOException {
-      assertThat(exchange(message)).isInstanceOfSatisfying(ReplyHeader.AuthError.class,
-          refused -> assertThat(refused.status()).isEqualTo(status));
-    }
-
-    boolean isEnded() throws IOException {
-      return socket.getInputStream().read() < 0;
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
-  }
-
   @BeforeAll
   static void open() {
     realm = new KerberosRealm("alice", SERVICE);
@@ -176,9 +66,9 @@ class ContextsOverTcpTest {
     port = Waiting.await(server.listenForContexts(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
   }
 
-  private Client established() throws IOException, GssFailure {
-    Client client = new Client(port);
-    client.establish();
+  private ContextClient established() throws IOException, GssFailure {
+    ContextClient client = new ContextClient(port);
+    client.establish(realm, "alice");
     return client;
   }
 
@@ -191,7 +81,8 @@ class ContextsOverTcpTest {
   @DisplayName("R-336: a context that was made over TCP is good over RDMA")
   void shared() throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established(); VerbsBed verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT)) {
+    try (ContextClient client = established();
+        VerbsBed verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT)) {
       RawClient rdma = new RawClient(verbs, SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
       byte[] call = client.ping();
       rdma.send(words(Arrays.copyOf(call, 4)) + "00000001 00000020 00000000 00000000 00000000 00000000" + words(call));
@@ -210,7 +101,7 @@ class ContextsOverTcpTest {
   @DisplayName("Calls of the null procedure are answered with each protection, and a context ends when it is told to")
   void nullProcedure(GssService service) throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established()) {
+    try (ContextClient client = established()) {
       client.assertAccepted(client.call(GssProcedure.DATA, service, PROGRAM, 0), AcceptStatus.SUCCESS);
       byte[] destroy = client.call(GssProcedure.DESTROY, GssService.NONE, PROGRAM, 0);
       client.assertAccepted(destroy, AcceptStatus.SUCCESS);
@@ -222,7 +113,7 @@ class ContextsOverTcpTest {
   @DisplayName("A body that its caller has not protected is GARBAGE_ARGS")
   void wrongBody() throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established()) {
+    try (ContextClient client = established()) {
       byte[] call = client.call(GssProcedure.DATA, GssService.INTEGRITY, PROGRAM, 0);
       call[call.length - 1] ^= 1;
       client.assertAccepted(call, AcceptStatus.GARBAGE_ARGS);
@@ -233,7 +124,7 @@ class ContextsOverTcpTest {
   @DisplayName("Nothing but the null procedure of what is bound is served")
   void nothingElse() throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established()) {
+    try (ContextClient client = established()) {
       client.assertAccepted(client.call(GssProcedure.DATA, GssService.NONE, PROGRAM, 1), AcceptStatus.PROC_UNAVAIL);
       client.assertAccepted(client.call(GssProcedure.DATA, GssService.NONE, PROGRAM + 1, 0), AcceptStatus.PROG_UNAVAIL);
       XdrWriter writer = new XdrWriter();
@@ -250,7 +141,7 @@ class ContextsOverTcpTest {
   @DisplayName("RFC 2203 §5.3.3.1: a repeated number has no answer, a wrong proof is refused, and others go on")
   void badNumbers() throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established()) {
+    try (ContextClient client = established()) {
       byte[] first = client.ping();
       client.assertAccepted(first, AcceptStatus.SUCCESS);
       client.send(first);
@@ -265,7 +156,8 @@ class ContextsOverTcpTest {
   @DisplayName("What is no call, or too long, ends the connection, and others stay")
   void garbage() throws Exception {
     serve(new RpcServerOptions());
-    try (Client good = established(); Client reply = new Client(port); Client tooLong = new Client(port)) {
+    try (ContextClient good = established(); ContextClient reply = new ContextClient(port);
+        ContextClient tooLong = new ContextClient(port)) {
       XdrWriter writer = new XdrWriter();
       new ReplyHeader.RpcMismatch(1).encode(writer);
       reply.send(writer.toByteArray());
@@ -281,11 +173,11 @@ class ContextsOverTcpTest {
   @DisplayName("Calls that come at once are answered in their order, with contexts being made among them")
   void manyAtOnce() throws Exception {
     serve(new RpcServerOptions());
-    try (Client client = established(); Client other = new Client(port)) {
+    try (ContextClient client = established(); ContextClient other = new ContextClient(port)) {
       for (int i = 0; i < 200; i++) {
         client.send(client.ping());
       }
-      other.establish();
+      other.establish(realm, "alice");
       for (int i = 1; i <= 200; i++) {
         int number = i;
         assertThat(client.reply()).isInstanceOfSatisfying(ReplyHeader.Accepted.class,
@@ -298,7 +190,8 @@ class ContextsOverTcpTest {
   @DisplayName("Connections have the server's limits, and end with it")
   void limits() throws Exception {
     serve(new RpcServerOptions().setMaxConnectionsPerHost(2));
-    try (Client first = established(); Client second = established(); Client third = new Client(port)) {
+    try (ContextClient first = established(); ContextClient second = established();
+        ContextClient third = new ContextClient(port)) {
       assertThat(third.isEnded()).isTrue();
       first.socket.close();
       second.assertAccepted(second.ping(), AcceptStatus.SUCCESS);

@@ -83,6 +83,10 @@ final class JgssContext implements GssContext {
 
   @Override
   public boolean verifies(ByteBuffer message, byte[] proof) {
+    // The JDK passes over what is behind a token, which ends with its checksum (RFC 4121 §4.2.6.1).
+    if (proof.length != proofLength) {
+      return false;
+    }
     byte[] bytes = bytes(message);
     try {
       context.verifyMIC(proof, 0, proof.length, bytes, 0, bytes.length, signed());
