@@ -38,6 +38,7 @@ final class ContextClient implements AutoCloseable {
   private static final AtomicInteger XIDS = new AtomicInteger(100);
 
   final Socket socket;
+  private GssHandshake handshake;
   GssContext context;
   byte[] handle = {};
   /** Of the next call. */
@@ -51,13 +52,22 @@ final class ContextClient implements AutoCloseable {
   // Contexts
 
   void establish(KerberosRealm realm, String principal) throws IOException, GssFailure {
-    GssHandshake handshake = Kerberos.initiator(realm.options(principal).setService("echo"), () -> "127.0.0.1").get();
+    send(init(realm, principal));
+    established(receive());
+  }
+
+  /** The call that begins. */
+  byte[] init(KerberosRealm realm, String principal) throws GssFailure {
+    handshake = Kerberos.initiator(realm.options(principal).setService("echo"), () -> "127.0.0.1").get();
     GssCredential init = new GssCredential(GssProcedure.INIT, 0, GssService.NONE, handle);
     XdrWriter writer = new XdrWriter();
     new CallHeader(XIDS.getAndIncrement(), PROGRAM, VERSION, 0, init.encode()).encode(writer);
     writer.opaque(handshake.next(new byte[0]).token());
-    send(writer.toByteArray());
-    XdrReader reader = receive();
+    return writer.toByteArray();
+  }
+
+  /** Goes by the reply to {@link #init}. */
+  void established(XdrReader reader) throws GssFailure {
     ReplyHeader.Accepted accepted = (ReplyHeader.Accepted) ReplyHeader.decode(reader);
     GssInitResult result = GssInitResult.decode(reader);
     assertThat(result.major()).isEqualTo(GssInitResult.COMPLETE);
@@ -104,6 +114,28 @@ final class ContextClient implements AutoCloseable {
       case PRIVACY -> writer.opaque(context.wrap(ByteBuffer.wrap(numbered)));
     }
     return writer.toByteArray();
+  }
+
+  /** What a reply to a call with this number brings, behind its head. */
+  byte[] opened(GssService service, int number, XdrReader reply) {
+    if (service == GssService.NONE) {
+      return bytes(reply.rest());
+    }
+    ByteBuffer numbered = reply.opaqueView(1024);
+    if (service == GssService.INTEGRITY) {
+      assertThat(context.verifies(numbered.duplicate(), reply.opaque(400))).isTrue();
+    } else {
+      numbered = ByteBuffer.wrap(context.unwrap(numbered).orElseThrow());
+    }
+    assertThat(reply.rest().hasRemaining()).isFalse();
+    assertThat(numbered.getInt()).isEqualTo(number);
+    return bytes(numbered);
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return bytes;
   }
 
   byte[] call(GssProcedure kind, GssService service, int program, int procedure, byte... arguments) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ContextsOverTcpTest {
 
   private static final String SERVICE = "echo/127.0.0.1";
+  private static final int CALLS = 200;
   private static final int PROGRAM = EchoService.BINDING.program();
   private static final int VERSION = EchoService.BINDING.version();
 
@@ -95,14 +96,17 @@ class ContextsOverTcpTest {
     }
   }
 
-  /** Fails if {@code ContextCall.answer} does not open bodies, or {@code give} leaves the verifier out. */
+  /** Fails if {@code ContextCall.answer} does not open or protect bodies, or {@code give} leaves the verifier out. */
   @ParameterizedTest
   @EnumSource(GssService.class)
   @DisplayName("Calls of the null procedure are answered with each protection, and a context ends when it is told to")
   void nullProcedure(GssService service) throws Exception {
     serve(new RpcServerOptions());
     try (ContextClient client = established()) {
-      client.assertAccepted(client.call(GssProcedure.DATA, service, PROGRAM, 0), AcceptStatus.SUCCESS);
+      client.send(client.call(GssProcedure.DATA, service, PROGRAM, 0));
+      XdrReader reply = client.receive();
+      client.assertAccepted(ReplyHeader.decode(reply), AcceptStatus.SUCCESS);
+      assertThat(client.opened(service, client.sequence - 1, reply)).isEmpty();
       byte[] destroy = client.call(GssProcedure.DESTROY, GssService.NONE, PROGRAM, 0);
       client.assertAccepted(destroy, AcceptStatus.SUCCESS);
       client.assertRefused(client.ping(), AuthStatus.RPCSEC_GSS_CREDPROBLEM);
@@ -168,17 +172,38 @@ class ContextsOverTcpTest {
     }
   }
 
-  /** Fails if {@code next} does not wait for the answer before the next call. */
+  /** Fails if {@code next} does not wait for the answer before the next call: a token costs more than a refusal. */
   @Test
-  @DisplayName("Calls that come at once are answered in their order, with contexts being made among them")
+  @DisplayName("Calls that come at once are answered in their order, also those behind a token")
+  void order() throws Exception {
+    serve(new RpcServerOptions());
+    try (ContextClient client = new ContextClient(port)) {
+      for (int round = 0; round < 10; round++) {
+        client.send(client.init(realm, "alice"));
+        for (int i = 0; i < CALLS; i++) {
+          XdrWriter unknown = new XdrWriter();
+          new CallHeader(i, PROGRAM + 1, VERSION, 0, OpaqueAuth.NONE).encode(unknown);
+          client.send(unknown.toByteArray());
+        }
+        client.established(client.receive());
+        for (int i = 0; i < CALLS; i++) {
+          assertThat(client.reply()).isEqualTo(new ReplyHeader.Accepted(i, AcceptStatus.PROG_UNAVAIL));
+        }
+        client.handle = new byte[0];
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("Many calls that come at once are answered, with contexts being made among them")
   void manyAtOnce() throws Exception {
     serve(new RpcServerOptions());
     try (ContextClient client = established(); ContextClient other = new ContextClient(port)) {
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < CALLS; i++) {
         client.send(client.ping());
       }
       other.establish(realm, "alice");
-      for (int i = 1; i <= 200; i++) {
+      for (int i = 1; i <= CALLS; i++) {
         int number = i;
         assertThat(client.reply()).isInstanceOfSatisfying(ReplyHeader.Accepted.class,
             accepted -> assertThat(client.signed(accepted.verifier(), number)).isTrue());
