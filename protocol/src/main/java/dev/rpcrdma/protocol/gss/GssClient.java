@@ -103,7 +103,7 @@ public final class GssClient implements CallProtector {
     }
     told.forEach(Runnable::run);
     if (begin) {
-      perform(() -> new Making().begin());
+      perform(() -> new Making(true).begin());
     }
   }
 
@@ -188,6 +188,12 @@ public final class GssClient implements CallProtector {
     private byte[] handle = {};
     private int tokens;
     private GssHandshake.Established established;
+    /** Whether another one may follow if the server forgets this one half made. */
+    private final boolean first;
+
+    Making(boolean first) {
+      this.first = first;
+    }
 
     void begin() {
       goOn(new byte[0]);
@@ -243,6 +249,12 @@ public final class GssClient implements CallProtector {
     }
 
     private void answered(GssInitResult result, OpaqueAuth verifier) {
+      if (result.major() == GssServer.NO_CONTEXT && tokens > 1 && first) {
+        // It has dropped what was half made for others, or has been started anew.
+        handshake.dispose();
+        new Making(false).begin();
+        return;
+      }
       if (!result.isGood()) {
         fail("the server refuses it: " + result);
         return;

@@ -222,6 +222,27 @@ class GssClientTest {
     assertThat(last.protection).isNotNull();
   }
 
+  /** Fails if {@code Making.answered} does not ask how far it is, or whether it is the first. */
+  @Test
+  @DisplayName("RFC 2203 §5.2.2: a context that the server forgets half made is begun anew, once")
+  void forgottenHalfMade() {
+    int noContext = GssServer.NO_CONTEXT;
+    byte[] more = "more".getBytes(StandardCharsets.UTF_8);
+    tokens = 2;
+    Call call = call();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, more, OpaqueAuth.NONE);
+    sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE);
+    assertThat(call.failure).isNull();
+    assertThat(sent).hasSize(1);
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.INIT);
+    assertThat(sent.peek().credential.handle()).isEmpty();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, more, OpaqueAuth.NONE);
+    failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
+    assertThat(call.failure).as("the second time").contains("major 80000");
+    failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
+    assertThat(sent).as("nothing was half made").isEmpty();
+  }
+
   @Test
   @DisplayName("Closing tells the server, fails those who wait, and lets nobody in")
   void closed() {
