@@ -28,9 +28,10 @@ public interface CallHistory {
   };
 
   /**
-   * The header of a call has come; nothing is pulled for it yet, and nothing of it is decoded.
+   * A call has come: one that is inline when it has been judged, before anything else is pulled for it; a Long call
+   * before its head is pulled, and if nothing has remembered it then, once more when it has been judged.
    *
-   * @param call knows its XID
+   * @param call knows its XID, and, if it is {@linkplain IncomingCall#letIn let in}, its principal
    * @param now the time
    * @return false if it is a repetition, which is answered here, now or later; or which is told to
    *     {@linkplain IncomingCall#proceed proceed} when its turn comes

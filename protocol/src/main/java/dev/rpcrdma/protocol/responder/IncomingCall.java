@@ -134,12 +134,20 @@ public final class IncomingCall extends Deadlines.Entry
     return header != null;
   }
 
-  boolean letIn() {
+  /**
+   * Whether it is known who makes it.
+   *
+   * @return false while no verdict is in: nothing of another call's may be told to it
+   */
+  public boolean letIn() {
     return security != null;
   }
 
   void letIn(CallSecurity verdict) {
     security = verdict;
+    if (record != null) {
+      record.madeBy(principal());
+    }
   }
 
   /**
@@ -285,6 +293,9 @@ public final class IncomingCall extends Deadlines.Entry
   public void record(CallRecord value) {
     record = value;
     keeper = value;
+    if (letIn()) {
+      value.madeBy(principal());
+    }
   }
 
   /**

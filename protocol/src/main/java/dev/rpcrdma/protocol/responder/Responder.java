@@ -198,8 +198,20 @@ public final class Responder implements CallHome {
   }
 
   private void succeed(IncomingCall call, Void nothing, long now) {
+    if (call.answered() || fenced(call)) {
+      return;
+    }
     goOn(call, now);
     puller.beginWaiting(now);
+  }
+
+  /** Ends a call that is not served yet if its connection counts no more: its caller may have its answer over another. */
+  private boolean fenced(IncomingCall call) {
+    if (core.open()) {
+      return false;
+    }
+    replies.finish(call);
+    return true;
   }
 
   /** Before anything is pulled: a repetition must not overtake what is being pulled for its first. */
@@ -269,9 +281,7 @@ public final class Responder implements CallHome {
       return;
     }
     core.deadlines().remove(call);
-    if (!core.open()) {
-      // Fenced: its caller has another connection, and may have its answer over that.
-      replies.finish(call);
+    if (fenced(call)) {
       return;
     }
     if (verdict instanceof Verdict.Refused refused) {
@@ -283,7 +293,8 @@ public final class Responder implements CallHome {
       return;
     }
     call.letIn((CallSecurity) verdict);
-    if (call.longCall()) {
+    if (call.recorded()) {
+      // A Long call, which was remembered when it came.
       dispatch(call, now);
     } else {
       arrived(call, now);
@@ -322,9 +333,14 @@ public final class Responder implements CallHome {
 
   @Override
   public void pulled(IncomingCall call, long now) {
-    if (!core.open()) {
-      replies.finish(call);
-    } else if (call.pull().failed()) {
+    if (!fenced(call)) {
+      pulledInTime(call, now);
+    }
+    puller.beginWaiting(now);
+  }
+
+  private void pulledInTime(IncomingCall call, long now) {
+    if (call.pull().failed()) {
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
     } else if (call.longCall()) {
       call.whole();
@@ -332,7 +348,6 @@ public final class Responder implements CallHome {
     } else {
       dispatch(call, now);
     }
-    puller.beginWaiting(now);
   }
 
   /** The Payload stream of a Long call is here. */
@@ -378,7 +393,7 @@ public final class Responder implements CallHome {
 
   /** The arguments are what their caller has protected. */
   private void opened(IncomingCall call, Optional<ByteBuffer> body, long now) {
-    if (call.answered()) {
+    if (call.answered() || fenced(call)) {
       // It has waited too long for this, or its connection is lost.
       return;
     }

@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.session;
 
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.CallRecord;
 import dev.rpcrdma.protocol.responder.IncomingCall;
@@ -135,6 +137,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
   class Entry extends Deadlines.Entry implements CallRecord {
 
     private int xid;
+    /** Who has made it; null until that is known. */
+    private Object principal;
     private State state = State.PULLING;
     private boolean repeatable;
     /** Its call is still to tell how it ends, even if nobody waits for that. */
@@ -165,6 +169,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
     /** Follows a call until it tells how it ends. */
     void follow(IncomingCall call) {
       owed = true;
+      principal = null;
       call.record(this);
     }
 
@@ -194,13 +199,55 @@ public abstract class DuplicateRequestCache implements CallHistory {
       return state == State.FORGOTTEN;
     }
 
-    /** The call has come again. */
-    void again(IncomingCall call) {
+    @Override
+    public void madeBy(Object who) {
+      principal = who;
+    }
+
+    /**
+     * The call has come again.
+     *
+     * @return true if it has to be judged first, and then comes here once more: it is a Long call that has its answer
+     */
+    boolean again(IncomingCall call) {
+      boolean over = state == State.ANSWERED || state == State.GONE;
+      if (over && !call.letIn()) {
+        return true;
+      }
+      if (over) {
+        answer(call, reply);
+      } else if (isOfAnother(call)) {
+        reject(call);
+      } else {
+        join(call);
+      }
+      return false;
+    }
+
+    private boolean isOfAnother(IncomingCall call) {
+      return principal != null && call.letIn() && !principal.equals(call.principal());
+    }
+
+    /** what one principal has called is not told to another one, which has used the same XID. */
+    private void reject(IncomingCall call) {
+      call.reject(new ReplyHeader.AuthError(xid, AuthStatus.REJECTEDCRED));
+    }
+
+    /**
+     * Answers a call that has come again.
+     *
+     * @param made null if the reply is gone
+     */
+    private void answer(IncomingCall call, Reply made) {
+      if (isOfAnother(call)) {
+        reject(call);
+        return;
+      }
       call.keptBy(this);
-      switch (state) {
-        case ANSWERED -> call.replyAgain(reply);
-        case GONE -> call.replyGone();
-        default -> join(call);
+      if (made == null) {
+        call.replyGone();
+      } else {
+        call.replyAgain(made);
       }
     }
 
@@ -208,7 +255,9 @@ public abstract class DuplicateRequestCache implements CallHistory {
       if (waiters.isEmpty()) {
         waiters = new ArrayList<>(1);
       }
-      call.notRead();
+      if (call.letIn()) {
+        call.notRead();
+      }
       waiters.removeIf(waiter -> !waiter.waiting());
       waiters.add(call);
     }
@@ -248,8 +297,14 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     private void tell(Reply made) {
       for (IncomingCall waiter : takeWaiters()) {
-        if (waiter.waiting()) {
-          waiter.replyAgain(made);
+        if (!waiter.waiting()) {
+          continue;
+        }
+        if (waiter.letIn()) {
+          answer(waiter, made);
+        } else {
+          // A Long call: nobody knows yet who makes it.
+          waiter.proceed();
         }
       }
     }

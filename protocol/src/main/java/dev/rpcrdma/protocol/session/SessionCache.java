@@ -43,8 +43,7 @@ public final class SessionCache extends DuplicateRequestCache {
     int slot = slot(call.xid());
     Entry entry = slots[slot];
     if (entry != null && entry.xid() == call.xid() && !entry.forgotten()) {
-      entry.again(call);
-      return false;
+      return entry.again(call);
     }
     if (entry == null || !entry.reuse(call.xid())) {
       entry = new Entry(call.xid());

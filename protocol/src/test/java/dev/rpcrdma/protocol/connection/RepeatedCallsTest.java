@@ -171,6 +171,9 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     List<Integer> sentBefore = new ArrayList<>();
     bed.incoming.get(0).record(new CallRecord() {
       @Override
+      public void madeBy(Object principal) {}
+
+      @Override
       public void replied(Supplier<Reply> reply) {
         sentBefore.add(bed.sent.size());
       }

@@ -124,8 +124,8 @@ final class Mutants {
       new Mutant("a message over a fenced connection counts", "connection.ConnectionMachine",
           "    if (state == State.LOST || disconnecting) {\n      return;\n    }\n    keepAlive",
           "    if (state == State.LOST || disconnecting && !fenced) {\n      return;\n    }\n    keepAlive")
-          .and("responder.Responder", "    if (!core.open()) {\n      // Fenced",
-              "    if (false) {\n      // Fenced"),
+          .and("responder.Responder", "    if (core.open()) {\n      return false;",
+              "    if (true) {\n      return false;"),
       new Mutant("what was pulled over a fenced connection is executed", "connection.ConnectionMachine",
           "state == State.DRAINING) && !fenced;", "state == State.DRAINING);"),
       new Mutant("a fence leaves what is being pulled to its connection", "connection.ConnectionMachine",
