@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -103,12 +104,17 @@ public final class ExposedChunks {
 
   private void preparePositionZero(CallPlan plan, MessageFrame frame, PayloadStream arguments) {
     ExposedChunk chunk = offer(Kind.POSITION_ZERO, 0);
-    int length = frame.headLength() + (int) arguments.length(index -> reduced(plan, arguments, index))
-        + frame.metadataLength();
+    // Head and metadata are this transmission's: when the memory comes, the call may be on another connection.
+    ByteBuffer head = ByteBuffer.allocate(frame.headLength());
+    frame.writeHead(head);
+    ByteBuffer metadata = ByteBuffer.allocate(frame.metadataLength());
+    frame.writeMetadata(metadata);
+    int length = head.capacity() + (int) arguments.length(index -> reduced(plan, arguments, index))
+        + metadata.capacity();
     memory.allocateFilled(length, target -> {
-      frame.writeHead(target);
+      target.put(head.flip());
       arguments.copyTo(target, index -> reduced(plan, arguments, index));
-      frame.writeMetadata(target);
+      target.put(metadata.flip());
     }, chunk);
   }
 

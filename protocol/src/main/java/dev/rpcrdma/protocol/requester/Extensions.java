@@ -122,7 +122,7 @@ public final class Extensions {
     }
     Iterator<Exchange> all = waiting.iterator();
     List<Exchange> refused = new ArrayList<>();
-    while (all.hasNext() && requester.hasCredit() && requester.xids().available()) {
+    while (all.hasNext() && requester.hasCredit() && requester.xids().available() > 0) {
       Exchange exchange = all.next();
       Boolean supported = known.get(exchange.procedure);
       if (hopeless(exchange)) {

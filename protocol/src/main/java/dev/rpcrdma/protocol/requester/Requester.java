@@ -17,6 +17,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -132,14 +133,17 @@ public final class Requester {
   public void call(OutboundCall call, long deadline) {
     boolean again = call.takenOn();
     call.takeOn(this, deadline);
-    if (!again && queue.size() + unprotected.size() + securing.size() >= core.settings().maxQueuedCalls()) {
+    boolean protectedCall = call.protector().isPresent();
+    // What makes a context is not kept from being sent by those that wait for it.
+    int ahead = queue.size() + (protectedCall ? unprotected.size() + securing.size() : 0);
+    if (!again && ahead >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
           + " calls wait for a credit; raise the limit or slow down");
       return;
     }
     core.deadlines().add(call, deadline);
     extensions.pump();
-    if (call.protector().isPresent()) {
+    if (protectedCall) {
       unprotected.add(call);
       pump();
     } else {
@@ -219,8 +223,8 @@ public final class Requester {
     pumping = true;
     try {
       secureThoseThatWait();
-      while (!queue.isEmpty() && mayStart(queue.peek())) {
-        start(queue.poll());
+      for (OutboundCall next = next(); next != null; next = next()) {
+        start(next);
       }
     } finally {
       pumping = false;
@@ -236,9 +240,35 @@ public final class Requester {
         && inFlight.size() < Math.min(granted, core.settings().creditsRequested());
   }
 
-  /** A call that was sent before has its slot; one that was not needs a free one. */
   private boolean mayStart(OutboundCall call) {
-    return hasCredit() && (call.hasXid() || xids.available());
+    return hasCredit() && hasSlot(call);
+  }
+
+  /**
+   * Whether there is a slot for a call. One that was sent before has its own. Protected ones leave one to the call that
+   * makes their context: those that are refused, and wait for another context, keep their slots (R-222).
+   */
+  private boolean hasSlot(OutboundCall call) {
+    return call.hasXid() || xids.available() > (call.protector().isPresent() ? 1 : 0);
+  }
+
+  /** Takes the first call out of the queue that may be sent now; null if there is none. */
+  private OutboundCall next() {
+    if (queue.isEmpty() || !hasCredit()) {
+      return null;
+    }
+    if (hasSlot(queue.peek())) {
+      return queue.poll();
+    }
+    // Some of those behind it may be what frees a slot.
+    for (Iterator<OutboundCall> behind = queue.iterator(); behind.hasNext();) {
+      OutboundCall call = behind.next();
+      if (hasSlot(call)) {
+        behind.remove();
+        return call;
+      }
+    }
+    return null;
   }
 
   private void start(OutboundCall call) {
@@ -347,6 +377,10 @@ public final class Requester {
 
   void fencingEnded() {
     fencing--;
+    if (!queue.isEmpty()) {
+      // A protected call keeps its slot until its reply has been looked at.
+      pump();
+    }
     core.checkDrained();
   }
 

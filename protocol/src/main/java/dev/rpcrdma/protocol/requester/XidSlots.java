@@ -92,12 +92,12 @@ public final class XidSlots {
   }
 
   /**
-   * Whether there is a free slot.
+   * How many slots are free.
    *
-   * @return true if {@link #take} may be called
+   * @return at least 1 if {@link #take} may be called
    */
-  public boolean available() {
-    return available > 0;
+  public int available() {
+    return available;
   }
 
   /**

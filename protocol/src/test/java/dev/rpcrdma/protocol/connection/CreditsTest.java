@@ -302,7 +302,7 @@ class CreditsTest {
     MachineBed.Outcome repeated = new MachineBed.Outcome();
     TestCall before = new TestCall(Said.nothing(4), repeated).sentBefore(bed.xids);
     int own = MachineBed.FIRST_XID;
-    while (bed.xids.available()) {
+    while (bed.xids.available() > 0) {
       bed.xids.take();
     }
     bed.machine.call(before, bed.now + MachineBed.SECOND);
@@ -310,7 +310,7 @@ class CreditsTest {
     assertThat(bed.takeSent()).hasSize(1);
     bed.receive(reply(own));
     assertThat(repeated.events).hasSize(1);
-    while (bed.xids.available()) {
+    while (bed.xids.available() > 0) {
       bed.xids.take();
     }
     MachineBed.Outcome next = bed.call(4);

@@ -33,7 +33,7 @@ class XidSlotsTest {
         assertThat(used.add(held[i] & 3)).isTrue();
         assertThat(xids.add(held[i])).isTrue();
       }
-      assertThat(slots.available()).isFalse();
+      assertThat(slots.available()).isZero();
       assertThat(slots.inUse()).isEqualTo(4);
       for (int i = held.length - 1; i >= 0; i--) {
         slots.free(held[i]);

@@ -107,7 +107,7 @@ class ClientSessionTest {
   private int free() {
     int[] taken = new int[64];
     int count = 0;
-    while (client.xids().available()) {
+    while (client.xids().available() > 0) {
       taken[count++] = client.xids().take();
     }
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,214 @@
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.security.BodyProtection;
+import dev.rpcrdma.protocol.security.CallProtection;
+import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Calls that something protects: what they leave to the call that it needs, and what belongs to one transmission. */
+class ProtectedCallsTest {
+
+  private static final int SLOTS = 1 << MachineBed.SLOT_BITS;
+  private static final long PATIENCE = 5 * MachineBed.SECOND;
+
+  /** Protects nothing, while it has a context. */
+  private static final class Context implements CallProtector, CallProtection {
+
+    private final List<Listener> waiting = new ArrayList<>();
+    private boolean stands = true;
+
+    @Override
+    public void protection(Listener listener) {
+      if (stands) {
+        listener.ready(this);
+      } else {
+        waiting.add(listener);
+      }
+    }
+
+    @Override
+    public Optional<BodyProtection> bodies() {
+      return Optional.empty();
+    }
+
+    @Override
+    public int verifierLength() {
+      return OpaqueAuth.NONE.encodedLength();
+    }
+
+    @Override
+    public boolean outdated(AuthStatus status) {
+      stands = false;
+      return true;
+    }
+
+    @Override
+    public void ended() {}
+
+    @Override
+    public int lengthInCall() {
+      return OpaqueAuth.NONE.lengthInCall();
+    }
+
+    @Override
+    public void writeInCall(ByteBuffer target, int start) {
+      OpaqueAuth.NONE.writeInCall(target, start);
+    }
+
+    @Override
+    public boolean verifies(OpaqueAuth verifier) {
+      return true;
+    }
+  }
+
+  private final MachineBed bed = new MachineBed(true);
+  private final Context context = new Context();
+
+  private MachineBed.Outcome call() {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).protectedBy(context), bed.now + PATIENCE);
+    bed.settle();
+    return outcome;
+  }
+
+  private void receive(int number, String rest) {
+    String xid = "%08x".formatted(MachineBed.FIRST_XID + number);
+    bed.receive(xid + "00000001 00000004 00000000" + MachineBed.NO_LISTS + xid + rest);
+  }
+
+  private void reply(int number) {
+    receive(number, "00000001 00000000 00000000 00000000 00000000 0000002a");
+  }
+
+  /** RPCSEC_GSS_CREDPROBLEM. */
+  private void refuse(int number) {
+    receive(number, "00000001 00000001 00000001 0000000d");
+  }
+
+  /** Fails if {@code Requester.hasSlot} leaves none, or if {@code Requester.next} looks at the first alone. */
+  @Test
+  @DisplayName("R-222: calls that keep their slots until there is another context leave one to the call that makes it")
+  void leaveOneSlot() {
+    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    outcomes.add(call());
+    reply(0);
+    for (int i = 1; i < SLOTS; i++) {
+      outcomes.add(call());
+    }
+    for (int i = 1; i < SLOTS; i++) {
+      refuse(i);
+    }
+    bed.takeSent();
+    // As of another connection: what made it ready is not known to be outdated yet.
+    context.stands = true;
+    call();
+    context.stands = false;
+    assertThat(bed.takeSent()).as("all slots but one are taken").isEmpty();
+    MachineBed.Outcome creation = bed.call(4);
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    reply(SLOTS);
+    assertThat(creation.events).containsExactly("reply 0000002a");
+    context.stands = true;
+    context.waiting.forEach(listener -> listener.ready(context));
+    bed.settle();
+    for (int i = 1; i < SLOTS; i++) {
+      reply(i);
+    }
+    assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
+  }
+
+  /** Fails if {@code Requester.fencingEnded} does not go on with those that wait. */
+  @Test
+  @DisplayName("A call that waits for a slot is sent when a protected one has its reply, behind the fence")
+  void slotIsFreeLater() {
+    MachineBed.Outcome first = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.nothing(2000), first).protectedBy(context), bed.now + PATIENCE);
+    bed.settle();
+    while (bed.xids.available() > 1) {
+      bed.xids.take();
+    }
+    call();
+    bed.takeSent();
+    bed.held = true;
+    reply(0);
+    assertThat(first.events).as("its Reply chunk may still be written to").isEmpty();
+    assertThat(bed.takeSent()).isEmpty();
+    bed.held = false;
+    bed.settle();
+    assertThat(first.events).containsExactly("reply 0000002a");
+    assertThat(bed.takeSent()).hasSize(1);
+  }
+
+  /** Fails if {@code Requester.call} counts those that wait to be protected for a call that is not. */
+  @Test
+  @DisplayName("The call that makes a context is not refused because of those that wait for it")
+  void fullQueue() {
+    context.stands = false;
+    List<MachineBed.Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      outcomes.add(call());
+    }
+    assertThat(outcomes.remove(8).events).as("one more than may wait").containsExactly("RESOURCES");
+    MachineBed.Outcome creation = bed.call(4);
+    reply(0);
+    assertThat(creation.events).containsExactly("reply 0000002a");
+    assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).isEmpty());
+  }
+
+  /** A credential that counts how often it is written. */
+  private static final class Counting implements Credential {
+
+    private int written;
+
+    @Override
+    public int lengthInCall() {
+      return 20;
+    }
+
+    @Override
+    public void writeInCall(ByteBuffer target, int start) {
+      target.putInt(6).putInt(4).putInt(++written).putInt(0).putInt(0);
+    }
+
+    @Override
+    public boolean verifies(OpaqueAuth verifier) {
+      return true;
+    }
+  }
+
+  /** Fails if {@code ExposedChunks.preparePositionZero} writes the head when the memory comes. */
+  @Test
+  @DisplayName("Memory that comes for a Long call when it is on another connection is not filled with that one's head")
+  void lateMemory() {
+    Counting credential = new Counting();
+    Said said = Said.of(new XdrWriter().fixedOpaque(new byte[2000]), List.of(), 4).by(credential);
+    TestCall call = new TestCall(said, new MachineBed.Outcome());
+    bed.memoryHeld = true;
+    bed.machine.call(call, bed.now + PATIENCE);
+    bed.settle();
+    bed.lose("cut");
+    MachineBed second = new MachineBed(true);
+    second.machine.call(call, second.now + PATIENCE);
+    second.settle();
+    bed.releaseMemory();
+    assertThat(second.exposed.values()).singleElement()
+        .satisfies((Region region) -> assertThat(region.bytes().getInt(24 + 8)).isEqualTo(2));
+    assertThat(credential.written).as("once for each connection").isEqualTo(2);
+    assertThat(bed.regions).isZero();
+  }
+}
