@@ -36,6 +36,8 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   private final PullListener message;
   private final List<ReadChunk> chunks;
   private final long bytes;
+  /** The beginning of the chunk at Position zero, which is here already. */
+  private final ByteBuffer beginning;
   /** Pulled chunks that nobody has read yet, by Position. */
   private NavigableMap<Long, Region> unread = Collections.emptyNavigableMap();
   /** Items that were handed to the reader. */
@@ -54,10 +56,11 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   /** When all Reads must be done. */
   private long end;
 
-  Pull(Puller puller, PullListener message, List<ReadChunk> chunks) {
+  Pull(Puller puller, PullListener message, List<ReadChunk> chunks, ByteBuffer beginning) {
     this.puller = puller;
     this.message = message;
     this.chunks = chunks;
+    this.beginning = beginning;
     this.bytes = chunks.stream().mapToLong(ReadChunk::length).sum();
   }
 
@@ -69,8 +72,12 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
     return chunks;
   }
 
+  ByteBuffer beginning() {
+    return beginning;
+  }
+
   /**
-   * How much there is to pull.
+   * How much there is to pull, with what is here already.
    *
    * @return bytes
    */

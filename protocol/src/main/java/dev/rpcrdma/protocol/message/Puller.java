@@ -7,14 +7,15 @@ import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
 
 /**
  * Pulls the Read chunks of messages, in the order in which the messages came.
  *
- * <p><b>Memory.</b> The messages of one peer hold no more than {@code readBytesInFlight} bytes at once. A message
- * for which there is no room beside the others waits for it.
+ * <p><b>Memory.</b> The messages of one peer hold no more than so many bytes at once, by default {@code
+ * readBytesInFlight}. A message for which there is no room beside the others waits for it.
  *
  * <p><b>Time.</b> A peer that serves nothing of the Reads of its messages for as long as a service may take, or too
  * little, loses the connection: Reads cannot be taken back, and a message that is pulled takes memory from all
@@ -24,10 +25,13 @@ public final class Puller {
 
   /** A peer that serves Reads has this long for each byte, on average: a second for a MiB. */
   private static final long NANOS_PER_BYTE = 954;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final ConnectionCore core;
   private final LoopPort port;
+  private final long room;
   private final LoopPort.Step<Pull, Void> failures = this::failed;
+  private final LoopPort.Step<Pull, Void> ends = (pull, nothing, now) -> ended(pull, now);
   /** Those whose Read chunks wait until those of others have been given back. */
   private final ArrayDeque<Pull> waiting = new ArrayDeque<>();
   /** In the Read chunks of messages that are not finished. */
@@ -41,8 +45,20 @@ public final class Puller {
    * @param port the way to its thread
    */
   public Puller(ConnectionCore core, LoopPort port) {
+    this(core, port, core.settings().limits().readBytesInFlight());
+  }
+
+  /**
+   * Creates one that has nothing to do.
+   *
+   * @param core the connection
+   * @param port the way to its thread
+   * @param room how many bytes are held at once
+   */
+  public Puller(ConnectionCore core, LoopPort port, long room) {
     this.core = core;
     this.port = port;
+    this.room = room;
   }
 
   /**
@@ -53,7 +69,19 @@ public final class Puller {
    * @return what is to be pulled for it, if it comes to that
    */
   public Pull of(PullListener message, List<ReadChunk> chunks) {
-    return new Pull(this, message, chunks);
+    return of(message, chunks, NOTHING);
+  }
+
+  /**
+   * A Long message has come whose beginning is here.
+   *
+   * @param message hears how the pulling ends
+   * @param chunks what it brings
+   * @param beginning of the chunk at Position zero, which is not pulled again: nobody can change it in between
+   * @return what is to be pulled for it, if it comes to that
+   */
+  public Pull of(PullListener message, List<ReadChunk> chunks, ByteBuffer beginning) {
+    return new Pull(this, message, chunks, beginning);
   }
 
   /**
@@ -63,7 +91,7 @@ public final class Puller {
    * @return false if they are larger than all that is held for one peer
    */
   public boolean takes(Pull pull) {
-    return pull.bytes() <= core.settings().limits().readBytesInFlight();
+    return pull.bytes() <= room;
   }
 
   /**
@@ -89,7 +117,7 @@ public final class Puller {
     }
     beginning = true;
     while (!waiting.isEmpty() && core.open()
-        && waiting.peek().bytes() <= core.settings().limits().readBytesInFlight() - held) {
+        && waiting.peek().bytes() <= room - held) {
       begin(waiting.poll(), now);
     }
     beginning = false;
@@ -168,6 +196,7 @@ public final class Puller {
     private final Pull pull;
     private final ReadChunk chunk;
     private int left;
+    private long toCome;
 
     ChunkPuller(Pull pull, ReadChunk chunk) {
       this.pull = pull;
@@ -182,9 +211,18 @@ public final class Puller {
         return;
       }
       pull.sink(chunk.position(), region);
-      List<Segment> pieces = Segment.cut(chunk.segments(), core.settings().maxTransfer());
-      left = pieces.size();
       int at = 0;
+      if (chunk.position() == 0) {
+        ByteBuffer beginning = pull.beginning();
+        at = beginning.remaining();
+        region.bytes().put(0, beginning, beginning.position(), at);
+      }
+      toCome = chunk.length() - at;
+      List<Segment> pieces = Segment.cut(chunk.behind(at), core.settings().maxTransfer());
+      left = pieces.size();
+      if (left == 0) {
+        port.run(ends, pull, null);
+      }
       for (Segment piece : pieces) {
         core.reads().submit(region, at, piece.length(), piece.handle(), piece.offset(), this);
         at += piece.length();
@@ -202,7 +240,7 @@ public final class Puller {
         pull.lose();
       }
       if (--left == 0) {
-        core.counters().bytesReceived += success ? chunk.length() : 0;
+        core.counters().bytesReceived += success ? toCome : 0;
         ended(pull, now);
       }
     }

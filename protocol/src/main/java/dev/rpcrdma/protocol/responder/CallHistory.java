@@ -28,10 +28,9 @@ public interface CallHistory {
   };
 
   /**
-   * A call has come: one that is inline when it has been judged, before anything else is pulled for it; a Long call
-   * before its head is pulled, and if nothing has remembered it then, once more when it has been judged.
+   * A call has come, and is let in; nothing is pulled for it yet but the head of a Long call.
    *
-   * @param call knows its XID, and, if it is {@linkplain IncomingCall#letIn let in}, its principal
+   * @param call knows its XID and its principal
    * @param now the time
    * @return false if it is a repetition, which is answered here, now or later; or which is told to
    *     {@linkplain IncomingCall#proceed proceed} when its turn comes

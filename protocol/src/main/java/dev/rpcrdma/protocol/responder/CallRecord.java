@@ -6,13 +6,6 @@ import java.util.function.Supplier;
 public interface CallRecord {
 
   /**
-   * The verdict on who makes the call is in, and lets it in. Told once at most, before the call is executed.
-   *
-   * @param principal equal for the same principal
-   */
-  void madeBy(Object principal);
-
-  /**
    * The call was executed, and is answered; also if the connection that it came over is lost by now.
    * Told before the reply is planned for any connection.
    *

@@ -21,6 +21,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,12 +35,14 @@ public final class IncomingCall extends Deadlines.Entry
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
   private static final byte[] NO_TAGS = {};
+  /** So much of a Long call is pulled first: more than any head, which has 840 at most (RFC 5531 §9). */
+  static final int HEAD_BYTES = 4096;
 
   private final CallHome home;
   private final int xid;
   private final ChunkLists lists;
-  /** Null if it has no Read chunks. */
-  private final Pull pull;
+  /** What is pulled for it: first the head of a Long call, then the rest. Null if there is nothing, or nothing left. */
+  private Pull pull;
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
   private ByteBuffer stream = EMPTY;
   private CallHeader header;
@@ -130,24 +133,17 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /** Whether its head has been looked at. */
-  boolean judged() {
+  boolean headDecoded() {
     return header != null;
   }
 
-  /**
-   * Whether it is known who makes it.
-   *
-   * @return false while no verdict is in: nothing of another call's may be told to it
-   */
-  public boolean letIn() {
+  /** Whether it is known who makes it. */
+  boolean letIn() {
     return security != null;
   }
 
   void letIn(CallSecurity verdict) {
     security = verdict;
-    if (record != null) {
-      record.madeBy(principal());
-    }
   }
 
   /**
@@ -293,9 +289,6 @@ public final class IncomingCall extends Deadlines.Entry
   public void record(CallRecord value) {
     record = value;
     keeper = value;
-    if (letIn()) {
-      value.madeBy(principal());
-    }
   }
 
   /**
@@ -478,7 +471,7 @@ public final class IncomingCall extends Deadlines.Entry
     return lists;
   }
 
-  /** Null if it has no Read chunks. */
+  /** What is being pulled, or was, or is going to be; null if there is nothing. */
   Pull pull() {
     return pull;
   }
@@ -517,17 +510,39 @@ public final class IncomingCall extends Deadlines.Entry
     return pull != null && !pull.ended();
   }
 
-  /** All of its Read chunks are here. */
-  void whole() {
-    if (longCall()) {
-      stream = pull.stream();
-    }
+  /**
+   * The head of a Long call is to be pulled, and nothing else before somebody knows who makes it.
+   *
+   * @param heads pulls those of all calls
+   * @return what to pull
+   */
+  Pull headOnly(Puller heads) {
+    pull = heads.of(this, List.of(lists.positionZero().orElseThrow().first(HEAD_BYTES)));
+    return pull;
   }
 
-  /** Reads the head; throws {@link XdrException} if it cannot be read. */
+  /**
+   * The head of a Long call is here, and with it all of a call that has no more: in memory of its own from now on.
+   *
+   * @param rest pulls what is left
+   */
+  void headPulled(Puller rest) {
+    stream = ByteBuffer.allocate(pull.stream().remaining()).put(pull.stream()).flip();
+    pull.free();
+    boolean whole = lists.readChunks().size() == 1 && stream.remaining() == lists.positionZero().get().length();
+    pull = whole ? null : rest.of(this, lists.readChunks(), stream.duplicate());
+  }
+
+  /** The Payload stream of a Long call is here, whole. */
+  void streamPulled() {
+    stream = pull.stream();
+  }
+
+  /** Reads the head, where it is now; throws {@link XdrException} if it cannot be read. */
   void decodeHeader() {
     ItemSource source = pull == null ? ItemSource.NONE : pull;
-    arguments = longCall() ? XdrReader.passing(stream, source) : XdrReader.owning(stream, source);
+    boolean pulled = longCall() && pull != null && pull.ended();
+    arguments = pulled ? XdrReader.passing(stream, source) : XdrReader.owning(stream, source);
     header = CallHeader.decode(arguments);
   }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.responder;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fault.Fault;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.table.PlaceList;
@@ -178,6 +179,18 @@ final class Replies {
     answer(call, reply);
     if (record != null) {
       record.refused(reply);
+    }
+  }
+
+  /**
+   * Answers that the arguments are not what the caller has protected. Nothing is remembered of it: somebody on the path
+   * may have changed them, and the call comes again as it is.
+   */
+  void garbled(IncomingCall call) {
+    CallRecord record = call.takeRecord();
+    answer(call, new Reply(new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS)));
+    if (record != null) {
+      record.dropped();
     }
   }
 

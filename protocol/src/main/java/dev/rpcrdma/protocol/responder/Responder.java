@@ -30,9 +30,9 @@ import java.util.OptionalInt;
 /**
  * The side that serves.
  *
- * <p><b>Operation.</b> The head of a call is checked, and who calls is judged, before anything is pulled for it; a
- * Long call is pulled first, since its head is in its Position-Zero Read chunk. Then the service is asked; its
- * results go into the chunks that the call offered, and then the reply is sent (R-102).
+ * <p><b>Operation.</b> The head of a call is checked, and who calls is judged, before anything is pulled for it but the
+ * head of a Long call itself, which is in its Position-Zero Read chunk. Then the rest is pulled, and the service is
+ * asked; its results go into the chunks that the call offered, and then the reply is sent (R-102).
  *
  * <p><b>Errors.</b> What cannot be decoded is answered by RDMA_ERROR (R-142), what can be decoded but
  * not served by an RPC status. If neither can be sent the connection ends (R-156).
@@ -40,7 +40,7 @@ import java.util.OptionalInt;
  * <p><b>Limits.</b> No more calls are served at once than twice what was granted; a peer that sends
  * more loses the connection (R-027), and so does one that takes none of the answers it provokes (R-156).
  * A call whose Read chunks are more than this end holds for a peer is refused; the others are pulled by
- * {@link Puller}.
+ * {@link Puller}. The heads of Long calls have room of their own: as many as there may be calls.
  */
 public final class Responder implements CallHome {
 
@@ -54,6 +54,8 @@ public final class Responder implements CallHome {
   private final PlaceList<IncomingCall> active = new PlaceList<>();
   private final InlineCopies inlineCopies = new InlineCopies();
   private final Puller puller;
+  /** Of Long calls. */
+  private final Puller heads;
   private final CheapAnswers errors;
   private final Replies replies;
   private final ProvidedReplies provided;
@@ -88,6 +90,7 @@ public final class Responder implements CallHome {
     this.provided = new ProvidedReplies(core);
     this.replies = new Replies(core, port, listener, errors, active, provided);
     this.puller = new Puller(core, port);
+    this.heads = new Puller(core, port, (long) mostCalls() * IncomingCall.HEAD_BYTES);
   }
 
   public boolean idle() {
@@ -143,7 +146,7 @@ public final class Responder implements CallHome {
         errors.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
         return;
       }
-      if (withChunks.size() == 2 * core.settings().creditsGranted()) {
+      if (withChunks.size() == mostCalls()) {
         withChunks.poll();
       }
       withChunks.add(new WithChunks(xid, lists));
@@ -159,15 +162,20 @@ public final class Responder implements CallHome {
       if (call.answered() && !call.closeArguments()) {
         inlineCopies.giveBack(copy);
       }
-    } else {
-      arrived(call, now);
+    } else if (mayPull(call)) {
+      heads.add(call.headOnly(heads), now);
+      heads.beginWaiting(now);
     }
     puller.beginWaiting(now);
   }
 
+  private int mostCalls() {
+    return 2 * core.settings().creditsGranted();
+  }
+
   /** Bounds what one peer can have in flight here. */
   private boolean mayCome() {
-    if (active.size() >= 2 * core.settings().creditsGranted()) {
+    if (active.size() >= mostCalls()) {
       core.fail("The peer has more than twice the calls in flight that it was granted ("
           + core.settings().creditsGranted() + ")");
       return false;
@@ -184,7 +192,11 @@ public final class Responder implements CallHome {
     }
     IncomingCall call = new IncomingCall(this, xid, lists, pull, now);
     active.add(call);
-    arrived(call, now);
+    call.streamPulled();
+    if (streamSound(call)) {
+      judge(call, now);
+    }
+    puller.beginWaiting(now);
   }
 
   /** The requester needs the Read chunk of a reply no more. */
@@ -205,7 +217,7 @@ public final class Responder implements CallHome {
     puller.beginWaiting(now);
   }
 
-  /** Ends a call that is not served yet if its connection counts no more: its caller may have its answer over another. */
+  /** Ends a call that is not served yet if its connection counts no more: its caller may have an answer elsewhere. */
   private boolean fenced(IncomingCall call) {
     if (core.open()) {
       return false;
@@ -214,7 +226,7 @@ public final class Responder implements CallHome {
     return true;
   }
 
-  /** Before anything is pulled: a repetition must not overtake what is being pulled for its first. */
+  /** Before the rest is pulled: a repetition must not overtake what is being pulled for its first. */
   private void arrived(IncomingCall call, long now) {
     if (history.arrived(call, now)) {
       goOn(call, now);
@@ -223,12 +235,10 @@ public final class Responder implements CallHome {
 
   /** Goes on with a call that is no repetition, or takes the place of the one that was its first. */
   private void goOn(IncomingCall call, long now) {
-    if (call.toBePulled()) {
-      pull(call, now);
-    } else if (call.longCall() && !call.judged()) {
-      pulled(call, now);
-    } else {
+    if (!call.toBePulled()) {
       dispatch(call, now);
+    } else if (call.longCall() || mayPull(call)) {
+      puller.add(call.pull(), now);
     }
   }
 
@@ -293,12 +303,7 @@ public final class Responder implements CallHome {
       return;
     }
     call.letIn((CallSecurity) verdict);
-    if (call.recorded()) {
-      // A Long call, which was remembered when it came.
-      dispatch(call, now);
-    } else {
-      arrived(call, now);
-    }
+    arrived(call, now);
     puller.beginWaiting(now);
   }
 
@@ -314,7 +319,8 @@ public final class Responder implements CallHome {
 
   // Pulling
 
-  private void pull(IncomingCall call, long now) {
+  /** Whether the Read chunks of a call can be pulled; it is answered if not. */
+  private boolean mayPull(IncomingCall call) {
     if (core.settings().outboundReads() == 0) {
       // Of a Long message that cannot be pulled nobody knows what it is: it may be the reply to a call.
       if (call.longCall() && strayReplies.arrived(call.xid(), call.lists().anyHandle())) {
@@ -322,13 +328,13 @@ public final class Responder implements CallHome {
       } else {
         replies.fault(call, Fault.UNREASONABLE_CHUNKS);
       }
-      return;
+      return false;
     }
     if (!puller.takes(call.pull())) {
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
-      return;
+      return false;
     }
-    puller.add(call.pull(), now);
+    return true;
   }
 
   @Override
@@ -342,26 +348,34 @@ public final class Responder implements CallHome {
   private void pulledInTime(IncomingCall call, long now) {
     if (call.pull().failed()) {
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
-    } else if (call.longCall()) {
-      call.whole();
-      whole(call, now);
-    } else {
+    } else if (!call.longCall()) {
       dispatch(call, now);
+    } else if (call.headDecoded()) {
+      call.streamPulled();
+      if (streamSound(call)) {
+        call.decodeHeader();
+        dispatch(call, now);
+      }
+    } else {
+      call.headPulled(puller);
+      if (call.toBePulled() || streamSound(call)) {
+        judge(call, now);
+      }
     }
   }
 
-  /** The Payload stream of a Long call is here. */
-  private void whole(IncomingCall call, long now) {
+  /** Looks at the whole Payload stream of a Long call; it is answered if that is not sound. */
+  private boolean streamSound(IncomingCall call) {
     if (!core.cutMetadata(call.inlineStream())) {
       replies.drop(call);
-      return;
+      return false;
     }
     call.metadata(core.metadata());
     if (!call.lists().positionsFit(call.inlineStream().remaining())) {
       replies.fault(call, Fault.BAD_POSITION);
-      return;
+      return false;
     }
-    judge(call, now);
+    return true;
   }
 
   /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
@@ -385,7 +399,7 @@ public final class Responder implements CallHome {
       serve(call, now);
     } else if (call.reducedArguments() > 0) {
       // of what was signed or encrypted as a whole nothing can be apart.
-      fail(call, AcceptStatus.GARBAGE_ARGS, now);
+      replies.garbled(call);
     } else {
       bodies.get().open(call.arguments().rest(), body -> port.run(openings, call, body));
     }
@@ -400,7 +414,7 @@ public final class Responder implements CallHome {
     if (body.isPresent() && call.open(body.get(), core.settings().metadata())) {
       serve(call, now);
     } else {
-      fail(call, AcceptStatus.GARBAGE_ARGS, now);
+      replies.garbled(call);
     }
     puller.beginWaiting(now);
   }
@@ -509,6 +523,7 @@ public final class Responder implements CallHome {
         }
       }
     }
+    heads.abandon();
     puller.abandon();
     provided.abandon();
     active.all().forEach(this::abandon);

@@ -137,7 +137,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
   class Entry extends Deadlines.Entry implements CallRecord {
 
     private int xid;
-    /** Who has made it; null until that is known. */
+    /** Who has made it. */
     private Object principal;
     private State state = State.PULLING;
     private boolean repeatable;
@@ -169,7 +169,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
     /** Follows a call until it tells how it ends. */
     void follow(IncomingCall call) {
       owed = true;
-      principal = null;
+      principal = call.principal();
       call.record(this);
     }
 
@@ -199,55 +199,18 @@ public abstract class DuplicateRequestCache implements CallHistory {
       return state == State.FORGOTTEN;
     }
 
-    @Override
-    public void madeBy(Object who) {
-      principal = who;
-    }
-
-    /**
-     * The call has come again.
-     *
-     * @return true if it has to be judged first, and then comes here once more: it is a Long call that has its answer
-     */
-    boolean again(IncomingCall call) {
-      boolean over = state == State.ANSWERED || state == State.GONE;
-      if (over && !call.letIn()) {
-        return true;
-      }
-      if (over) {
-        answer(call, reply);
-      } else if (isOfAnother(call)) {
-        reject(call);
-      } else {
-        join(call);
-      }
-      return false;
-    }
-
-    private boolean isOfAnother(IncomingCall call) {
-      return principal != null && call.letIn() && !principal.equals(call.principal());
-    }
-
-    /** what one principal has called is not told to another one, which has used the same XID. */
-    private void reject(IncomingCall call) {
-      call.reject(new ReplyHeader.AuthError(xid, AuthStatus.REJECTEDCRED));
-    }
-
-    /**
-     * Answers a call that has come again.
-     *
-     * @param made null if the reply is gone
-     */
-    private void answer(IncomingCall call, Reply made) {
-      if (isOfAnother(call)) {
-        reject(call);
+    /** The call has come again, if it is the same principal's. */
+    void again(IncomingCall call) {
+      if (!principal.equals(call.principal())) {
+        // what one principal has called is not told to another one, which has used the same XID.
+        call.reject(new ReplyHeader.AuthError(xid, AuthStatus.REJECTEDCRED));
         return;
       }
       call.keptBy(this);
-      if (made == null) {
-        call.replyGone();
-      } else {
-        call.replyAgain(made);
+      switch (state) {
+        case ANSWERED -> call.replyAgain(reply);
+        case GONE -> call.replyGone();
+        default -> join(call);
       }
     }
 
@@ -255,7 +218,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
       if (waiters.isEmpty()) {
         waiters = new ArrayList<>(1);
       }
-      if (call.letIn()) {
+      if (state == State.EXECUTING) {
+        // Else it may take the place of the first one.
         call.notRead();
       }
       waiters.removeIf(waiter -> !waiter.waiting());
@@ -297,14 +261,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     private void tell(Reply made) {
       for (IncomingCall waiter : takeWaiters()) {
-        if (!waiter.waiting()) {
-          continue;
-        }
-        if (waiter.letIn()) {
-          answer(waiter, made);
-        } else {
-          // A Long call: nobody knows yet who makes it.
-          waiter.proceed();
+        if (waiter.waiting()) {
+          waiter.replyAgain(made);
         }
       }
     }

@@ -8,10 +8,13 @@ import dev.rpcrdma.protocol.time.Deadlines;
  * The duplicate request cache of a session: of a caller that gives its calls XIDs by the slots which this
  * end has announced ({@link XidSlots}).
  *
- * <p><b>Why nothing is evicted too early.</b> There is one entry for each slot, from the arrival of the
- * header, before anything is pulled. A caller uses a slot for another call only when the call before is
+ * <p><b>Why nothing is evicted too early.</b> There is one entry for each slot, from the verdict on who calls, before
+ * anything is pulled but the head of a Long call. A caller uses a slot for another call only when the call before is
  * over, so that an entry ends when another XID comes in its slot, and at no other time. A call that takes
  * very long costs its slot, and nobody else anything.
+ *
+ * <p><b>What comes late.</b> The numbers of a slot rise. A lower one is of a call that is over: somebody on the path
+ * has held it back, and RPCSEC_GSS cannot tell, since its sequence number was not there before. It is not executed.
  *
  * <p><b>What it relies on.</b> No message of an earlier connection counts when a later one has been
  * accepted ({@link dev.rpcrdma.protocol.connection.ConnectionMachine#fence}); and both ends begin anew
@@ -19,6 +22,10 @@ import dev.rpcrdma.protocol.time.Deadlines;
  */
 public final class SessionCache extends DuplicateRequestCache {
 
+  /** A call is known to be late by so many numbers of its slot; the sequence windows of contexts are no longer. */
+  private static final int MOST_LATE = 1 << 12;
+
+  private final int slotBits;
   private final Entry[] slots;
 
   /**
@@ -31,6 +38,7 @@ public final class SessionCache extends DuplicateRequestCache {
    */
   public SessionCache(int slotBits, Deadlines deadlines, long maxBytes, long maxLargeBytes) {
     super(deadlines, maxBytes, maxLargeBytes);
+    this.slotBits = slotBits;
     this.slots = new Entry[1 << slotBits];
   }
 
@@ -43,7 +51,12 @@ public final class SessionCache extends DuplicateRequestCache {
     int slot = slot(call.xid());
     Entry entry = slots[slot];
     if (entry != null && entry.xid() == call.xid() && !entry.forgotten()) {
-      return entry.again(call);
+      entry.again(call);
+      return false;
+    }
+    if (entry != null && isLate(call.xid(), entry.xid())) {
+      call.replyGone();
+      return false;
     }
     if (entry == null || !entry.reuse(call.xid())) {
       entry = new Entry(call.xid());
@@ -51,6 +64,11 @@ public final class SessionCache extends DuplicateRequestCache {
     }
     entry.follow(call);
     return true;
+  }
+
+  private boolean isLate(int xid, int last) {
+    int behind = last - xid >>> slotBits;
+    return behind > 0 && behind <= MOST_LATE;
   }
 
   @Override
@@ -79,9 +97,11 @@ public final class SessionCache extends DuplicateRequestCache {
   @Override
   public void clear() {
     super.clear();
-    for (Entry entry : slots) {
-      if (entry != null) {
-        entry.forget();
+    for (int slot = 0; slot < slots.length; slot++) {
+      if (slots[slot] != null) {
+        slots[slot].forget();
+        // Its caller begins with other numbers.
+        slots[slot] = null;
       }
     }
   }

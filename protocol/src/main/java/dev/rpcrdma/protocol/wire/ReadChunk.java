@@ -48,4 +48,23 @@ public record ReadChunk(int position, List<Segment> segments) {
     }
     return new ReadChunk(position, first);
   }
+
+  /**
+   * What is behind the beginning of the chunk.
+   *
+   * @param bytes how many are left out, as {@link #first} has them
+   * @return segments in list order; none if there is nothing behind it
+   */
+  public List<Segment> behind(int bytes) {
+    List<Segment> behind = new ArrayList<>(segments.size());
+    long left = bytes;
+    for (Segment segment : segments) {
+      int without = (int) Math.min(left, segment.unsignedLength());
+      left -= without;
+      if (without < segment.unsignedLength()) {
+        behind.add(new Segment(segment.handle(), segment.length() - without, segment.offset() + without));
+      }
+    }
+    return behind;
+  }
 }

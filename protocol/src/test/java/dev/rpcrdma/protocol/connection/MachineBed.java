@@ -97,6 +97,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   final Map<String, byte[]> written = new HashMap<>();
   /** How much has come of Reads, whether or not they are complete. */
   long bytesRead;
+  /** How much Reads were to bring. */
+  long bytesPulled;
   /** Reads of nothing. */
   int emptyReads;
   /** Whether the peer's calls may be executed again before their outcome is known. */
@@ -407,6 +409,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
     emptyReads += length == 0 ? 1 : 0;
+    bytesPulled += length;
     ByteBuffer bytes = sink.bytes().slice(from, length);
     byte[] known = readable.getOrDefault(handle, new byte[] {(byte) handle});
     for (int i = 0; bytes.hasRemaining(); i++) {

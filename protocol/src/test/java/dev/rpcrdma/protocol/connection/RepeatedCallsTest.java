@@ -171,9 +171,6 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     List<Integer> sentBefore = new ArrayList<>();
     bed.incoming.get(0).record(new CallRecord() {
       @Override
-      public void madeBy(Object principal) {}
-
-      @Override
       public void replied(Supplier<Reply> reply) {
         sentBefore.add(bed.sent.size());
       }
@@ -266,7 +263,27 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     assertThat(executed(bed, INLINE)).isFalse();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("0000002a");
     assertThat(executed(bed, INLINE.replace("11111111", "11111119"))).isTrue();
-    assertThat(executed(bed, INLINE)).as("a call of long ago").isTrue();
+  }
+
+  /** Fails if {@code SessionCache.isLate} is always false, or if it takes any lower number to be late. */
+  @Test
+  @DisplayName("R-159: a call whose slot has had another one since is not executed, as if somebody had held it back")
+  void late() {
+    MachineBed bed = MachineBed.remembering(MachineBed.newHistory());
+    assertThat(executed(bed, INLINE.replace("11111111", "11111119"))).isTrue();
+    bed.endServices();
+    bed.takeSent();
+    assertThat(executed(bed, INLINE)).isFalse();
+    assertThat(bed.takeSent()).containsExactly("11111111 00000001 00000003 00000004 00000002");
+    String next = INLINE.replace("11111111", "11111121");
+    assertThat(executed(bed, next)).isTrue();
+    bed.endServices();
+    // Numbers begin again when there are no higher ones.
+    assertThat(executed(bed, INLINE.replace("11111111", "00000001"))).isTrue();
+    bed.endServices();
+    ((SessionCache) bed.history).clear();
+    assertThat(executed(bed, INLINE.replace("11111111", "fffffff1"))).as("forgotten").isTrue();
+    bed.endServices();
   }
 
   @Test

@@ -9,7 +9,7 @@ public final class Pulls {
 
   /** What makes them, and pulls none. */
   public static Puller puller() {
-    return new Puller(null, null);
+    return new Puller(null, null, 0);
   }
 
   /** A chunk has come. */
