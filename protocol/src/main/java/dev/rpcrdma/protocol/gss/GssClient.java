@@ -80,6 +80,11 @@ public final class GssClient implements CallProtector {
     }
   }
 
+  /** A connection to the server is up, after there was none. */
+  public void resume() {
+    proceed();
+  }
+
   /** Serves those who wait, and has a context made if there is none. */
   private void proceed() {
     List<Runnable> told = new ArrayList<>();
@@ -160,6 +165,11 @@ public final class GssClient implements CallProtector {
       waiting.clear();
     }
     all.forEach(listener -> listener.unavailable(reason));
+  }
+
+  /** Those who wait go on waiting: their calls end with their connections. */
+  private synchronized void notMaking() {
+    making = false;
   }
 
   private void stands(ClientContext context) {
@@ -244,6 +254,12 @@ public final class GssClient implements CallProtector {
             @Override
             public void failed(String reason) {
               fail(reason);
+            }
+
+            @Override
+            public void lost() {
+              handshake.dispose();
+              notMaking();
             }
           });
     }

@@ -23,6 +23,9 @@ public interface GssExchange {
      * @param reason for people
      */
     void failed(String reason);
+
+    /** There is no connection that could carry it: another one is begun when there is ({@link GssClient#resume}). */
+    void lost();
   }
 
   /**

@@ -675,8 +675,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     giveUp(new CallFailure(Kind.TIMEOUT, TIMEOUT), now);
   }
 
-  /** A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is. */
-  void rejected(ReplyHeader header) {
+  /** The reply has no results. */
+  void unsuccessful(ReplyHeader header) {
     if (header instanceof ReplyHeader.AuthError refusal && protection != null && !protectedAnew
         && protection.outdated(refusal.status())) {
       // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context.
@@ -685,6 +685,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     endReplied();
+    // A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is.
     if (core.settings().metadata() && core.now() >= deadline && header instanceof ReplyHeader.Accepted accepted
         && accepted.status() == AcceptStatus.SYSTEM_ERR) {
       onFailure(new CallFailure(Kind.TIMEOUT, TIMEOUT, true));

@@ -97,7 +97,7 @@ final class Results implements ItemSource {
       return reader.close();
     }
     if (rejection.isPresent()) {
-      call.rejected(rejection.get());
+      call.unsuccessful(rejection.get());
       return reader.close();
     }
     call.endReplied();

@@ -9,13 +9,14 @@ import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Makes contexts over the connection that the calls are made on. */
-record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implements GssExchange {
+public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implements GssExchange {
 
   private static final long TIMEOUT = 2_000_000_000L;
 
@@ -25,7 +26,14 @@ record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implem
     call(seen, new XdrWriter().opaque(token), new CallListener() {
       @Override
       public void replied(XdrReader results) {
-        listener.answered(GssInitResult.decode(results), seen.verifier);
+        GssInitResult result;
+        try {
+          result = GssInitResult.decode(results);
+        } catch (XdrException e) {
+          listener.failed(e.getMessage());
+          return;
+        }
+        listener.answered(result, seen.verifier);
       }
 
       @Override
@@ -35,7 +43,11 @@ record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implem
 
       @Override
       public void failed(CallFailure failure) {
-        listener.failed(failure.message());
+        if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
+          listener.lost();
+        } else {
+          listener.failed(failure.message());
+        }
       }
     });
   }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /**
  * Two connection machines, a lossless but capricious fabric between them, and a virtual clock. One
@@ -68,6 +69,8 @@ public final class SimulatedFabric {
   private boolean cut;
   /** A peer that uses a revoked tag loses the connection; only after calls were given up is that right. */
   public boolean staleTagsExpected;
+  /** Somebody on the path may end calls that are still being served, by replies that nobody believes. */
+  public boolean forgeriesExpected;
 
   SimulatedFabric(long seed, Faults faults, ConnectionSettings clientSettings,
       ConnectionSettings serverSettings) {
@@ -185,9 +188,11 @@ public final class SimulatedFabric {
     final ConnectionSettings settings;
     final SimulatedMemory memory;
     /** Judges who calls. */
-    Authenticator authenticator = Authenticator.PLAIN;
+    public Authenticator authenticator = Authenticator.PLAIN;
     /** Protects calls of this end; null if nothing does. */
     CallProtector protector;
+    /** What somebody on the path makes of the messages of this end. */
+    public UnaryOperator<byte[]> onPath = message -> message;
     /** Runs when the machine has heard that the connection has ended. */
     public Runnable whenTold = () -> {};
     public final ConnectionMachine machine;
@@ -370,7 +375,7 @@ public final class SimulatedFabric {
     private void deliver(SendOp send) {
       assertThat(receives).as("%s: a Receive is posted (R-029)", name).isPositive();
       receives--;
-      ByteBuffer copy = ByteBuffer.wrap(send.bytes.clone());
+      ByteBuffer copy = ByteBuffer.wrap(peer.onPath.apply(send.bytes.clone()));
       if (staleTagsExpected && send.invalidate.isPresent()
           && !exposures.containsKey(send.invalidate.getAsInt())) {
         cut();
@@ -396,7 +401,7 @@ public final class SimulatedFabric {
       assertThat(machine.exposures()).as("%s: exposures", name)
           .isGreaterThanOrEqualTo(exposures.size() * (lost ? 0 : 1));
       assertThat(machine.activeCalls()).as("%s: credits (R-023)", name)
-          .isLessThanOrEqualTo(settings.creditsGranted());
+          .isLessThanOrEqualTo(settings.creditsGranted() * (forgeriesExpected ? 2 : 1));
       assertThat(readsOutstanding).as("%s: ORD (R-031)", name)
           .isLessThanOrEqualTo(settings.outboundReads());
       assertThat(posted.size() - readsOutstanding).as("%s: send slots", name)

@@ -55,6 +55,17 @@ class HuntTest {
     find(mutant, "dev.rpcrdma.protocol.connection.SimulationHunt");
   }
 
+  static List<Mutant> secured() {
+    return Mutants.SECURED;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("The simulation of calls by RPCSEC_GSS finds")
+  @MethodSource("secured")
+  void foundBySecured(Mutant mutant) throws Exception {
+    find(mutant, "dev.rpcrdma.protocol.session.SecuredHunt");
+  }
+
   private static void find(Mutant mutant, String by) throws Exception {
     Class<?> hunt = Class.forName(by, true, new MutantLoader(mutant));
     Method live = hunt.getMethod("live", long.class);

@@ -2,10 +2,12 @@ package dev.rpcrdma.protocol.requester;
 
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A call that a test gives to a channel. A test may also be in place of the channel's connections. */
@@ -16,13 +18,25 @@ public final class TestChannelCall extends ChannelCall {
   /** Hears that the call is given up, if a test is in place of its connection. */
   private Consumer<TestChannelCall> givenUp;
   private boolean sent;
+  private CallProtector protector;
 
   public TestChannelCall(Said said, CallListener listener) {
     this.said = said;
     this.listener = listener;
   }
 
+  /** Has each transmission protected. */
+  public TestChannelCall protectedBy(CallProtector by) {
+    protector = by;
+    return this;
+  }
+
   // What it says
+
+  @Override
+  protected Optional<CallProtector> protector() {
+    return Optional.ofNullable(protector);
+  }
 
   @Override
   public int program() {

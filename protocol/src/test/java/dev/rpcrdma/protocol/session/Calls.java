@@ -38,6 +38,8 @@ final class Calls {
     private final WorldServer owner;
     private final List<Long> tokens = new ArrayList<>();
     private TestChannelCall handle;
+    /** Who makes it; null if nobody asks. */
+    private String user;
     /** Memory of the caller for a result, if it gave any. */
     private byte[] target;
     private boolean givenBack;
@@ -68,6 +70,9 @@ final class Calls {
     @Override
     public void rejected(ReplyHeader header) {
       outcome();
+      if (WorldSecurity.mayBeRefused(world, header)) {
+        return;
+      }
       answered = true;
       assertThat(header).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted ->
           assertThat(accepted.status()).isEqualTo(AcceptStatus.SYSTEM_ERR));
@@ -164,6 +169,10 @@ final class Calls {
     Said request = Said.procedure(procedure, writer, results, 16 + (results.isEmpty() ? 3_004 : 0));
     boolean sized = !world.allPulled && world.random.nextBoolean();
     call.handle = new TestChannelCall(sized ? request : request.typically(0), call);
+    if (call.forward && client.contexts != null) {
+      call.user = client.user;
+      call.handle.protectedBy(client.contexts);
+    }
     back.orElse(client.channel).call(call.handle, procedure == LOOK, world.deadline());
   }
 
@@ -187,12 +196,16 @@ final class Calls {
     assertThat(call.arguments().int32()).as("kind of call %d", known.number)
         .isEqualTo(known.kind);
     assertThat(known.unsent).as("%s was said not to have been sent, and is executed", known).isFalse();
+    if (known.user != null) {
+      WorldSecurity.checkUser(call, known.user);
+    }
     long token = ++lastToken;
     known.tokens.add(token);
     if (known.procedure == ONCE) {
       assertThat(known.tokens).as("executions of call %d", known.number).hasSize(1);
     }
-    if (known.procedure != LOOK) {
+    // Of what may be executed again no reply is kept: somebody on the path can have it executed.
+    if (known.procedure == ONCE || known.procedure == AGAIN && world.plan.onPath() == 0) {
       assertThat(known.answered).as("%s is executed after its caller had the answer", known).isFalse();
     }
     executing.add(new Execution(known, token, call, server));

@@ -34,6 +34,8 @@ final class World {
   /** Nothing bad happens any more. */
   boolean calm;
   private boolean closed;
+  /** Null if nobody calls by RPCSEC_GSS. */
+  final WorldSecurity security;
   /** Whatever does not fit a Send is pulled, and only what was not pulled is remembered of it. */
   final boolean allPulled;
 
@@ -44,6 +46,7 @@ final class World {
     this.plan = plan;
     this.allPulled = seed % 4 == 3;
     this.calls = new Calls(this);
+    this.security = plan.secured() ? new WorldSecurity(this) : null;
     servers.add(new WorldServer(this));
     if (plan.wander() > 0) {
       servers.add(new WorldServer(this));
@@ -122,6 +125,10 @@ final class World {
 
   /** One thing that may happen; false if there is none. */
   private boolean step() {
+    if (security != null && !security.work.isEmpty() && random.nextInt(3) > 0) {
+      security.work.remove(random.nextInt(security.work.size())).run();
+      return true;
+    }
     if (random.nextInt(3) == 0 && calls.serveOne()) {
       return true;
     }
@@ -135,7 +142,7 @@ final class World {
         return true;
       }
     }
-    return connectOne() || calls.serveOne();
+    return connectOne() || calls.serveOne() || security != null && !security.work.isEmpty() && step();
   }
 
   private boolean connectOne() {

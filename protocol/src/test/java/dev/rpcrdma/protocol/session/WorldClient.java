@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.session;
 
+import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 
@@ -13,12 +14,19 @@ final class WorldClient {
   private WorldServer server;
   private boolean everConnected;
   private boolean wanted;
+  /** The last one that was made; null if there was none. */
+  WorldLink link;
+  /** Who calls; null if nobody asks. */
+  final String user;
+  final GssClient contexts;
 
   WorldClient(World world) {
     this.world = world;
     this.session = new ClientSession(world.sessionSettings(), world.slotBits(), deadlines, world.random);
     this.channel = new ChannelMachine(world.channelSettings(), () -> wanted = true, deadlines, world.random);
     this.server = world.servers.get(0);
+    this.user = world.security == null ? null : world.security.newUser();
+    this.contexts = world.security == null ? null : world.security.client(user, this);
   }
 
   boolean connectIfWanted() {

@@ -16,6 +16,8 @@ final class WorldLink {
   final WorldServer.Peer peer;
   final SimulatedFabric fabric;
   private boolean announced;
+  /** Somebody on the path does so when its message is there. */
+  private boolean toBeCut;
 
   WorldLink(World world, WorldClient client, WorldServer server, WorldServer.Peer peer) {
     this.world = world;
@@ -39,10 +41,25 @@ final class WorldLink {
       server.sessions.leave(peer.session, world.now);
     };
     peer.links.add(this);
+    client.link = this;
+    if (world.security != null) {
+      secure();
+    }
     fabric.establish();
+    if (world.security != null) {
+      client.contexts.resume();
+    }
     // Its services are awaited.
     client.channel.keepConnected();
     client.channel.up(line(fabric.client.machine), world.now);
+  }
+
+  private void secure() {
+    fabric.server.authenticator = server.authenticator;
+    fabric.forgeriesExpected = world.plan.onPath() > 0;
+    WorldPath path = peer.path(world);
+    fabric.client.onPath = message -> path.fromClient(message, () -> toBeCut = true);
+    fabric.server.onPath = message -> path.fromServer(message, () -> toBeCut = true);
   }
 
   private static Line line(ConnectionMachine machine) {
@@ -54,6 +71,10 @@ final class WorldLink {
       return true;
     }
     boolean moved = fabric.step();
+    if (toBeCut && world.random.nextInt(4) == 0) {
+      toBeCut = false;
+      fabric.cutClient();
+    }
     take();
     return moved || announce();
   }

@@ -20,9 +20,23 @@ import dev.rpcrdma.protocol.connection.SimulatedFabric;
  * @param calls how many calls are made, at most
  * @param credits how many calls are in flight at once, at most; there are twice as many slots
  * @param pulls how many of a hundred calls have large arguments
+ * @param secured whether clients call by RPCSEC_GSS
+ * @param onPath how many messages of a thousand somebody on the path replaces by others
  */
 record WorldPlan(int cut, int refuse, int stray, int wander, int restart, int cancel, int hurry,
-    SimulatedFabric.Faults faults, int starved, boolean patient, int calls, int credits, int pulls) {
+    SimulatedFabric.Faults faults, int starved, boolean patient, int calls, int credits, int pulls, boolean secured,
+    int onPath) {
+
+  WorldPlan(int cut, int refuse, int stray, int wander, int restart, int cancel, int hurry,
+      SimulatedFabric.Faults faults, int starved, boolean patient, int calls, int credits, int pulls) {
+    this(cut, refuse, stray, wander, restart, cancel, hurry, faults, starved, patient, calls, credits, pulls, false, 0);
+  }
+
+  /** The same by RPCSEC_GSS, with somebody on the path. */
+  WorldPlan secured(int perMille) {
+    return new WorldPlan(cut, refuse, stray, wander, restart, cancel, hurry, faults, starved, patient, calls, credits,
+        pulls, true, perMille);
+  }
 
   private static final SimulatedFabric.Faults LATE = new SimulatedFabric.Faults(0, 0, 0, 300);
 
@@ -47,4 +61,7 @@ record WorldPlan(int cut, int refuse, int stray, int wander, int restart, int ca
   /** Few slots, large arguments, and losses that servers see late. */
   static final WorldPlan NARROW = new WorldPlan(30, 50, 150, 0, 0, 20, 0,
       new SimulatedFabric.Faults(0, 0, 0, 500), 0, true, 40, 1, 60);
+
+  /** Calls by RPCSEC_GSS, and somebody on the path. */
+  static final WorldPlan PURSUED = new WorldPlan(3, 0, 0, 0, 1, 0, 0, LATE, 0, false, 40, 2, 10).secured(100);
 }

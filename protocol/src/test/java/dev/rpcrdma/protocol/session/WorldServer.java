@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.session;
 
+import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -19,21 +20,35 @@ final class WorldServer {
     final ChannelMachine channel;
     final List<WorldLink> links = new ArrayList<>();
     private InstanceId lastSession;
+    /** Null as long as nobody is there. */
+    private WorldPath path;
 
     Peer(Session session, ChannelMachine channel) {
       this.session = session;
       this.channel = channel;
     }
 
+    WorldPath path(World world) {
+      if (path == null) {
+        path = new WorldPath(world);
+      }
+      return path;
+    }
+
     /** A connection of it is being accepted. */
     private void arrives() {
       links.forEach(link -> link.fabric.server.machine.fence("The client has connected anew"));
+      if (!session.id().equals(lastSession)) {
+        path = null;
+      }
       channel.met(Optional.of(session.id()), session.id().equals(lastSession));
       lastSession = session.id();
     }
   }
 
   private final World world;
+  /** Null if nobody calls by RPCSEC_GSS. */
+  final Authenticator authenticator;
   private final Deadlines deadlines = new Deadlines();
   final Sessions<InstanceId> sessions;
   final Map<Session, Peer> peers = new LinkedHashMap<>();
@@ -41,6 +56,7 @@ final class WorldServer {
 
   WorldServer(World world) {
     this.world = world;
+    this.authenticator = world.security == null ? null : world.security.server();
     this.sessions = new Sessions<>(world.sessionSettings(), deadlines, world.random, this::dropped);
   }
 

@@ -60,8 +60,11 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   }
 
   /** Calls can be made over a connection. */
-  public synchronized void up(RpcConnectionImpl connection) {
-    connections.add(connection);
+  public void up(RpcConnectionImpl connection) {
+    synchronized (this) {
+      connections.add(connection);
+    }
+    client.resume();
   }
 
   /** It has ended. */
@@ -86,7 +89,11 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   private void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener, int attempt) {
     RpcConnectionImpl connection = any();
     if (connection == null) {
-      listener.failed("the connection was lost");
+      listener.lost();
+      if (any() != null) {
+        // One has come up meanwhile, and found that a context is being made.
+        client.resume();
+      }
       return;
     }
     make(connection, ContextCall.creation(program(), version(), credential, token, new ContextCall.Listener() {

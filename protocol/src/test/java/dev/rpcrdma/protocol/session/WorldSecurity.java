@@ -1,0 +1,144 @@
+package dev.rpcrdma.protocol.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.connection.SimulatedExchange;
+import dev.rpcrdma.protocol.gss.GssClient;
+import dev.rpcrdma.protocol.gss.GssExchange;
+import dev.rpcrdma.protocol.gss.GssInitResult;
+import dev.rpcrdma.protocol.gss.GssServer;
+import dev.rpcrdma.protocol.gss.GssServerSettings;
+import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.protocol.gss.GssUser;
+import dev.rpcrdma.protocol.gss.ToyMechanism;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.Credential;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.IncomingCall;
+import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.Verdict;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** RPCSEC_GSS of a {@link World}: each client is a user, each server has contexts, some of which it forgets. */
+final class WorldSecurity {
+
+  /** More than there are clients. */
+  private static final int MOST = 4;
+
+  private final World world;
+  private final ToyMechanism mechanism;
+  private final GssService service;
+  private final GssServerSettings bounds;
+  /** What is done on other threads. */
+  final List<Runnable> work = new ArrayList<>();
+  /** Credentials of calls that servers have let in: no two are the same. */
+  private final Set<ByteBuffer> seen = new HashSet<>();
+  private int handles;
+  private int users;
+
+  WorldSecurity(World world) {
+    this.world = world;
+    mechanism = new ToyMechanism(1 + world.random.nextInt(2), Optional.empty());
+    service = GssService.values()[world.random.nextInt(3)];
+    int window = world.random.nextBoolean() ? 1 + world.random.nextInt(4) : 64;
+    bounds = new GssServerSettings(MOST, MOST, window, World.SECOND);
+  }
+
+  String newUser() {
+    return "user " + users++;
+  }
+
+  GssClient client(String user, WorldClient of) {
+    return new GssClient(service, mechanism.initiator(user), new Exchange(of), work::add, () -> world.now);
+  }
+
+  Authenticator server() {
+    // Once, in the middle, all contexts are gone.
+    Authenticator first = contexts();
+    Authenticator second = contexts();
+    int when = world.random.nextInt(60);
+    int[] judged = {0};
+    return (call, message, later) -> {
+      Verdict verdict = (judged[0]++ < when ? first : second).judge(call, message, later);
+      check(call, verdict);
+      return verdict;
+    };
+  }
+
+  private Authenticator contexts() {
+    return new GssServer(bounds, mechanism.acceptor(),
+        () -> ByteBuffer.allocate(Integer.BYTES).putInt(++handles).array(), work::add, () -> world.now,
+        Authenticator.PLAIN);
+  }
+
+  private void check(CallHeader call, Verdict verdict) {
+    if (verdict instanceof GssUser) {
+      // With it are handle and number.
+      assertThat(seen.add(ByteBuffer.wrap(call.credential().body()))).as("a number is let in once").isTrue();
+    }
+    assertThat(verdict == Verdict.DROPPED && world.plan.onPath() == 0).as("a call is dropped by a window").isFalse();
+  }
+
+  /** Whoever makes a call is who is served. */
+  static void checkUser(IncomingCall call, String user) {
+    assertThat(call.header().credential().flavor()).isEqualTo(AuthFlavor.GSS);
+    assertThat(((GssUser) call.security()).name()).isEqualTo(user);
+  }
+
+  /** Over the connection that is up, as long as there is one. */
+  private record Exchange(WorldClient client) implements GssExchange {
+
+    @Override
+    public void create(OpaqueAuth credential, byte[] token, Listener listener) {
+      WorldLink link = client.link;
+      if (link == null || link.fabric.client.lost()) {
+        listener.lost();
+        return;
+      }
+      over(link).create(credential, token, new Listener() {
+        @Override
+        public void answered(GssInitResult result, OpaqueAuth verifier) {
+          listener.answered(result, verifier);
+        }
+
+        @Override
+        public void failed(String reason) {
+          listener.failed(reason);
+        }
+
+        @Override
+        public void lost() {
+          if (client.link == link) {
+            listener.lost();
+          } else {
+            create(credential, token, listener);
+          }
+        }
+      });
+    }
+
+    @Override
+    public void destroy(Credential credential) {
+      throw new AssertionError("Nobody closes it");
+    }
+
+    private static SimulatedExchange over(WorldLink link) {
+      return new SimulatedExchange(link.fabric, link.fabric.client);
+    }
+  }
+
+  /**
+   * Whether a call may be refused: somebody on the path can make that so, since nobody signs it, and so can a server
+   * that forgets its contexts twice.
+   */
+  static boolean mayBeRefused(World world, ReplyHeader header) {
+    return world.plan.onPath() + world.plan.restart() > 0 && !(header instanceof ReplyHeader.Accepted);
+  }
+}
