@@ -23,6 +23,13 @@ public interface GssExchange {
      * @param reason for people
      */
     void failed(String reason);
+
+    /**
+     * The connection was lost before there was an answer. The server may have taken the token, and takes none twice.
+     *
+     * @param reason for people
+     */
+    void lost(String reason);
   }
 
   /**

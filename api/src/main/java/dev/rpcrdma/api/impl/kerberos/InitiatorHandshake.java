@@ -63,6 +63,11 @@ final class InitiatorHandshake implements GssHandshake {
   }
 
   @Override
+  public Optional<String> words(int minor) {
+    return Statuses.words(minor);
+  }
+
+  @Override
   public void dispose() {
     JgssContext.dispose(context);
   }

@@ -2,14 +2,39 @@ package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.protocol.gss.GssFailure;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.ietf.jgss.GSSException;
 
-/** Failures of the JDK's GSS-API, as they are on the wire: its numbers are others than those of C (RFC 2744 §3.9.1). */
+/**
+ * Failures of the JDK's GSS-API, as they are on the wire: its numbers are others than those of C (RFC 2744 §3.9.1). What
+ * Kerberos says is the minor status, as MIT and Heimdal number it; the JDK has it in words alone.
+ */
 final class Statuses {
 
   private static final int SHIFT = 16;
   private static final int NO_CREDENTIAL = 7;
   private static final int FAILURE = 13;
+  /** Where the table of errors of RFC 4120 §7.5.9 begins. */
+  private static final int TABLE = -1765328384;
+  private static final int LARGEST_ERROR = 127;
+  /** KRB_AP_ERR_NOKEY. */
+  private static final int NO_KEY = 45;
+  /** KRB_ERR_GENERIC. */
+  private static final int GENERIC = 60;
+  /** The JDK's own number for what has no key. */
+  private static final int JDK_NO_KEY = 400;
+  private static final Pattern ERROR = Pattern.compile("\\((\\d{1,4})\\)");
+
+  /** Of those that tell what is wrong with a ticket. */
+  private static final Map<Integer, String> ERRORS = Map.ofEntries(
+      Map.entry(31, "it cannot decrypt the ticket, as with another key of that version"),
+      Map.entry(32, "the ticket has expired"), Map.entry(33, "the ticket is not yet valid"),
+      Map.entry(34, "the request was there before"), Map.entry(35, "the ticket is not for it"),
+      Map.entry(36, "the ticket is not the caller's"), Map.entry(37, "the clocks differ too much"),
+      Map.entry(41, "the message was changed"), Map.entry(44, "its keytab has not the key of the ticket's version"),
+      Map.entry(NO_KEY, "its keytab has no key for the ticket"), Map.entry(GENERIC, "see its log, at the level DEBUG"));
 
   private static final Map<Integer, Integer> ROUTINE_ERRORS = Map.ofEntries(
       Map.entry(GSSException.BAD_MECH, 1), Map.entry(GSSException.BAD_NAME, 2), Map.entry(GSSException.BAD_NAMETYPE, 3),
@@ -24,8 +49,25 @@ final class Statuses {
   private Statuses() {}
 
   static GssFailure failure(GSSException why) {
-    return new GssFailure(ROUTINE_ERRORS.getOrDefault(why.getMajor(), FAILURE) << SHIFT, why.getMinor(),
+    return new GssFailure(ROUTINE_ERRORS.getOrDefault(why.getMajor(), FAILURE) << SHIFT, minor(why),
         String.valueOf(why.getMessage()));
+  }
+
+  private static int minor(GSSException why) {
+    if (why.getCause() == null) {
+      return why.getMinor();
+    }
+    Matcher error = ERROR.matcher(String.valueOf(why.getCause().getMessage()));
+    if (!error.find()) {
+      return TABLE + GENERIC;
+    }
+    int number = Integer.parseInt(error.group(1));
+    return TABLE + (number <= LARGEST_ERROR ? number : number == JDK_NO_KEY ? NO_KEY : GENERIC);
+  }
+
+  /** What a minor status of the other end says. */
+  static Optional<String> words(int minor) {
+    return Optional.ofNullable(ERRORS.get(minor - TABLE));
   }
 
   static GssFailure noCredential(String message) {
