@@ -51,6 +51,7 @@ class HostileKerberosTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<String> served = new LinkedBlockingQueue<>();
+  private final EchoService service = new EchoService();
   private VerbsBed verbs;
   private RawClient rdma;
   private int port;
@@ -72,7 +73,7 @@ class HostileKerberosTest {
         .addServiceInterceptor((call, next) -> {
           served.add(call.user().map(RpcUser::name).orElse("nobody"));
           return next.handle(call);
-        }).build().bind(new EchoService());
+        }).build().bind(service);
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     port = Waiting.await(server.listenForContexts(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
@@ -171,6 +172,32 @@ class HostileKerberosTest {
       }
     }
     assertThat(starts).as("handles that begin differently").hasSize(20);
+  }
+
+  /** Fails if {@code Replies.transmit} asks for a context that the table has, or {@code Destruction} ends what it signs by. */
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("RFC 2203 §5.4: calls that are being served when their context ends still have protected replies")
+  void destroyedInFlight(GssService protection) throws Exception {
+    try (ContextClient alice = client("alice")) {
+      send(alice.call(GssProcedure.DATA, protection, PROGRAM, EchoService.NEVER));
+      int number = alice.sequence - 1;
+      assertThat(Waiting.next(served)).isEqualTo("alice@" + KerberosRealm.NAME);
+      alice.assertAccepted(exchange(alice.call(GssProcedure.DESTROY, GssService.NONE, PROGRAM, 0)),
+          AcceptStatus.SUCCESS);
+      for (GssProcedure kind : new GssProcedure[] {GssProcedure.DATA, GssProcedure.DESTROY}) {
+        ContextClient.assertRefused(exchange(alice.call(kind, GssService.NONE, PROGRAM, 0)),
+            AuthStatus.RPCSEC_GSS_CREDPROBLEM);
+      }
+      service.never.get(0).complete(writer -> writer.int32(42));
+      XdrReader reply = receive();
+      assertThat(ReplyHeader.decode(reply)).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted -> {
+        assertThat(accepted.status()).isEqualTo(AcceptStatus.SUCCESS);
+        assertThat(alice.signed(accepted.verifier(), number)).isTrue();
+      });
+      assertThat(alice.opened(protection, number, reply)).isEqualTo(new byte[] {0, 0, 0, 42});
+      assertThat(served).isEmpty();
+    }
   }
 
   /** Fails if {@code GssCredential.isExhausted} is never asked, or compares signed numbers. */

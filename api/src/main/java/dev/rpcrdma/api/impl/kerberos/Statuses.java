@@ -19,6 +19,9 @@ final class Statuses {
   /** Where the table of errors of RFC 4120 §7.5.9 begins. */
   private static final int TABLE = -1765328384;
   private static final int LARGEST_ERROR = 127;
+  /** KRB_AP_ERR_BAD_INTEGRITY, for which the JDK has words alone. */
+  private static final int BAD_INTEGRITY = 31;
+  private static final String JDK_BAD_INTEGRITY = "Checksum failed";
   /** KRB_AP_ERR_NOKEY. */
   private static final int NO_KEY = 45;
   /** KRB_ERR_GENERIC. */
@@ -29,12 +32,13 @@ final class Statuses {
 
   /** Of those that tell what is wrong with a ticket. */
   private static final Map<Integer, String> ERRORS = Map.ofEntries(
-      Map.entry(31, "it cannot decrypt the ticket, as with another key of that version"),
+      Map.entry(BAD_INTEGRITY, "its keytab has not the key that the ticket is encrypted by; is it an old one, or of another"
+          + " principal?"),
       Map.entry(32, "the ticket has expired"), Map.entry(33, "the ticket is not yet valid"),
       Map.entry(34, "the request was there before"), Map.entry(35, "the ticket is not for it"),
       Map.entry(36, "the ticket is not the caller's"), Map.entry(37, "the clocks differ too much"),
-      Map.entry(41, "the message was changed"), Map.entry(44, "its keytab has not the key of the ticket's version"),
-      Map.entry(NO_KEY, "its keytab has no key for the ticket"), Map.entry(GENERIC, "see its log, at the level DEBUG"));
+      Map.entry(41, "the message was changed"), Map.entry(44, "its keytab has no key of the ticket's version"),
+      Map.entry(NO_KEY, "its keytab has no key of the ticket's kind"), Map.entry(GENERIC, "see its log, at the level DEBUG"));
 
   private static final Map<Integer, Integer> ROUTINE_ERRORS = Map.ofEntries(
       Map.entry(GSSException.BAD_MECH, 1), Map.entry(GSSException.BAD_NAME, 2), Map.entry(GSSException.BAD_NAMETYPE, 3),
@@ -57,9 +61,10 @@ final class Statuses {
     if (why.getCause() == null) {
       return why.getMinor();
     }
-    Matcher error = ERROR.matcher(String.valueOf(why.getCause().getMessage()));
+    String words = String.valueOf(why.getCause().getMessage());
+    Matcher error = ERROR.matcher(words);
     if (!error.find()) {
-      return TABLE + GENERIC;
+      return TABLE + (words.contains(JDK_BAD_INTEGRITY) ? BAD_INTEGRITY : GENERIC);
     }
     int number = Integer.parseInt(error.group(1));
     return TABLE + (number <= LARGEST_ERROR ? number : number == JDK_NO_KEY ? NO_KEY : GENERIC);

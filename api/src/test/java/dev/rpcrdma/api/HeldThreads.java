@@ -1,0 +1,33 @@
+package dev.rpcrdma.api;
+
+import dev.rpcrdma.api.impl.security.SecurityThreads;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Vertx;
+import java.util.concurrent.CountDownLatch;
+
+/** Keeps a server of this Vert.x from accepting contexts: tokens wait. */
+final class HeldThreads {
+
+  private static final int THREADS = 4;
+
+  private final SecurityThreads threads;
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  HeldThreads(Vertx vertx) {
+    threads = new SecurityThreads(vertx);
+    CountDownLatch held = new CountDownLatch(THREADS);
+    for (int i = 0; i < THREADS; i++) {
+      threads.execute(() -> {
+        held.countDown();
+        Waiting.await(over);
+      });
+    }
+    Waiting.await(held);
+  }
+
+  /** Lets them go on. */
+  void end() {
+    over.countDown();
+    threads.close();
+  }
+}
