@@ -174,7 +174,7 @@ class HostileKerberosTest {
     assertThat(starts).as("handles that begin differently").hasSize(20);
   }
 
-  /** Fails if {@code Replies.transmit} asks for a context that the table has, or {@code Destruction} ends what it signs by. */
+  /** Fails if {@code Destruction.serve} ends nothing. */
   @ParameterizedTest
   @EnumSource
   @DisplayName("RFC 2203 §5.4: calls that are being served when their context ends still have protected replies")

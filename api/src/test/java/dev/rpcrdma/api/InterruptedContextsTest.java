@@ -32,13 +32,14 @@ class InterruptedContextsTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final AtomicInteger executed = new AtomicInteger();
+  private final EchoService service = new EchoService();
   private CuttingProxy proxy;
   private KerberosServer contexts;
   private GssServer server;
 
   @BeforeAll
   static void open() {
-    realm = new KerberosRealm("alice", SERVICE);
+    realm = new KerberosRealm("alice", SERVICE, "echo/elsewhere");
   }
 
   @AfterAll
@@ -56,7 +57,7 @@ class InterruptedContextsTest {
         .addServiceInterceptor((call, next) -> {
           executed.incrementAndGet();
           return next.handle(call);
-        }).build().bind(new EchoService()).listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+        }).build().bind(service).listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     proxy = new CuttingProxy(vertx, SocketAddress.inetSocketAddress(listening.actualPort(), "127.0.0.1"));
     Waiting.await(proxy.start());
   }
@@ -138,5 +139,23 @@ class InterruptedContextsTest {
     assertThat(executed).hasValue(2 * CALLS);
     Waiting.await(client.close());
     assertNoneLeft();
+  }
+
+  /** Fails if {@code CallOutcome.failure} does not ask whether the call was sent. */
+  @Test
+  @DisplayName("A call that was sent before, and finds no context at another server, may have been executed and says so")
+  void maybeExecuted() {
+    RpcServer other = Waiting.await(RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")
+        .setKerberos(realm.options("echo/elsewhere"))).bind(new EchoService())
+        .listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcClient client = client(1);
+    Future<Void> call = client.channel(proxy.address())
+        .call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER).readOnly().build());
+    Waiting.until(() -> service.never.size() == 1);
+    proxy.redirect(SocketAddress.inetSocketAddress(other.actualPort(), "127.0.0.1"));
+    proxy.cut();
+    assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcSecurityException.class,
+        e -> assertThat(e.maybeExecuted()).isTrue());
+    Waiting.await(client.close());
   }
 }

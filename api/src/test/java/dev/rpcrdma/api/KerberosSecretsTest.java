@@ -88,7 +88,7 @@ class KerberosSecretsTest {
     }
   }
 
-  /** Fails if anything that is logged, or {@code GssInitResult.toString}, prints what it has. */
+  /** Fails if {@code AcceptorHandshake.next} logs its token. */
   @Test
   @DisplayName("Keys and tokens are in no log, snapshot, option or exception")
   void nowhere() throws IOException {

@@ -272,6 +272,21 @@ class GssClientTest {
     assertThat(sent).as("it is closed").isEmpty();
   }
 
+  @Test
+  @DisplayName("RFC 2203 §5.2.2: the same of one of several tokens")
+  void lostHalfMade() {
+    tokens = 2;
+    Call call = call();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
+    sent.poll().listener.lost("cut");
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.INIT);
+    assertThat(sent.peek().credential.handle()).isEmpty();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    sent.poll().complete(8);
+    assertThat(call.protection).isNotNull();
+  }
+
   /** Fails if {@code forget} leaves the listener, or {@code send} and {@code begin} do not say what is waited for. */
   @Test
   @DisplayName("Who waits no longer is forgotten, and hears whom there was to wait for")
