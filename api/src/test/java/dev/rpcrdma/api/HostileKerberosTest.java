@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssFailure;
+import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -44,6 +45,8 @@ class HostileKerberosTest {
   private static final int PROGRAM = EchoService.PROGRAM;
   /** Bytes of the header of RPC-over-RDMA without chunks. */
   private static final int HEADER = 28;
+  /** Where the length of the credential is in a call. */
+  private static final int CREDENTIAL = 28;
   /** An opaque of four bytes. */
   private static final byte[] ARGUMENTS = {0, 0, 0, 4, 1, 2, 3, 4};
 
@@ -172,6 +175,46 @@ class HostileKerberosTest {
       }
     }
     assertThat(starts).as("handles that begin differently").hasSize(20);
+  }
+
+  /** The JDK remembers them; a server of another library may not, and a client must not count on either. */
+  @Test
+  @DisplayName("A token that was there makes no second context")
+  void replayedToken() throws Exception {
+    try (ContextClient alice = new ContextClient(port)) {
+      byte[] init = alice.init(realm, "alice");
+      alice.send(init);
+      alice.established(alice.receive());
+      alice.send(init);
+      XdrReader reply = alice.receive();
+      assertThat(ReplyHeader.decode(reply)).isInstanceOf(ReplyHeader.Accepted.class);
+      GssInitResult result = GssInitResult.decode(reply);
+      assertThat(result.isGood()).isFalse();
+      assertThat(result.minor()).as("KRB_AP_ERR_REPEAT").isEqualTo(-1765328384 + 34);
+      assertThat(result.handle()).isEmpty();
+      assertGood(alice, "alice");
+    }
+  }
+
+  /** Fails if {@code OpaqueAuth.decode} believes a length. */
+  @Test
+  @DisplayName("B-121: a credential or verifier that is longer than may be is refused, and the connection stays")
+  void lengths() throws Exception {
+    try (ContextClient alice = client("alice")) {
+      for (int length : new int[] {401, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE, -1}) {
+        byte[] right = echo(alice, GssService.NONE);
+        alice.sequence--;
+        int verifier = CREDENTIAL + Integer.BYTES + ByteBuffer.wrap(right).getInt(CREDENTIAL) + Integer.BYTES;
+        for (int at : new int[] {CREDENTIAL, verifier}) {
+          byte[] wrong = right.clone();
+          ByteBuffer.wrap(wrong).putInt(at, length);
+          send(wrong);
+          assertThat(rdma.answer()).as("RDMA_ERROR, ERR_CHUNK").endsWith(" 00000004 00000002");
+          rdma.receive();
+        }
+        assertGood(alice, "alice");
+      }
+    }
   }
 
   /** Fails if {@code Destruction.serve} ends nothing. */

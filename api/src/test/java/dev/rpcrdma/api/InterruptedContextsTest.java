@@ -105,8 +105,9 @@ class InterruptedContextsTest {
     Waiting.until(() -> server.unfinished() == 1);
     proxy.cut();
     Waiting.until(() -> server.unfinished() == 2);
-    held.end();
+    held.oneByOne();
     calls.forEach(Waiting::await);
+    held.end();
     assertThat(executed).hasValue(CALLS);
     Waiting.await(client.close());
     assertNoneLeft();
@@ -134,8 +135,9 @@ class InterruptedContextsTest {
     calls.addAll(calls(channel));
     proxy.refuse(source -> source.port() == sources.get(0));
     Waiting.until(() -> server.unfinished() == 2);
-    held.end();
+    held.oneByOne();
     calls.forEach(Waiting::await);
+    held.end();
     assertThat(executed).hasValue(2 * CALLS);
     Waiting.await(client.close());
     assertNoneLeft();

@@ -102,6 +102,21 @@ class AuthenticationTest {
     serve();
   }
 
+  /** Fails if {@code Responder.judged} does not count it. */
+  @Test
+  @DisplayName("B-117: a call that an authenticator drops has no answer, is counted, and may come again")
+  void dropped() {
+    bed.authenticator = (call, message, later) -> Verdict.DROPPED;
+    bed.receive(INLINE);
+    bed.receive(REDUCED.replace("11111111", "22222222"));
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.machine.counters().discarded()).isEqualTo(2);
+    bed.checkAtRest();
+    bed.authenticator = Authenticator.PLAIN;
+    bed.receive(INLINE);
+    serve();
+  }
+
   @Test
   @DisplayName("A call that nobody judges is answered SYSTEM_ERR, and not remembered; a verdict that comes then is"
       + " too late")

@@ -32,13 +32,13 @@ final class Statuses {
 
   /** Of those that tell what is wrong with a ticket. */
   private static final Map<Integer, String> ERRORS = Map.ofEntries(
-      Map.entry(BAD_INTEGRITY, "its keytab has not the key that the ticket is encrypted by; is it an old one, or of another"
-          + " principal?"),
+      Map.entry(BAD_INTEGRITY, "its keytab has not the key that the ticket is encrypted by; is it an old one, or of"
+          + " another principal?"),
       Map.entry(32, "the ticket has expired"), Map.entry(33, "the ticket is not yet valid"),
       Map.entry(34, "the request was there before"), Map.entry(35, "the ticket is not for it"),
       Map.entry(36, "the ticket is not the caller's"), Map.entry(37, "the clocks differ too much"),
       Map.entry(41, "the message was changed"), Map.entry(44, "its keytab has no key of the ticket's version"),
-      Map.entry(NO_KEY, "its keytab has no key of the ticket's kind"), Map.entry(GENERIC, "see its log, at the level DEBUG"));
+      Map.entry(NO_KEY, "its keytab has no key of the ticket's kind"), Map.entry(GENERIC, "its log says more"));
 
   private static final Map<Integer, Integer> ROUTINE_ERRORS = Map.ofEntries(
       Map.entry(GSSException.BAD_MECH, 1), Map.entry(GSSException.BAD_NAME, 2), Map.entry(GSSException.BAD_NAMETYPE, 3),
