@@ -2,7 +2,7 @@ package dev.rpcrdma.api;
 
 /**
  * A call was to be signed or encrypted, and there was nothing to do it by: no ticket, no agreement with the server, or the
- * mechanism has failed. It was not sent.
+ * mechanism has failed. It was not sent, unless a connection had sent it that was lost ({@link #maybeExecuted}).
  */
 public final class RpcSecurityException extends RpcException {
 
@@ -12,8 +12,9 @@ public final class RpcSecurityException extends RpcException {
    * Creates the exception.
    *
    * @param message what happened and what to do
+   * @param maybeExecuted whether the peer may have executed the call
    */
-  public RpcSecurityException(String message) {
-    super(message, null, false);
+  public RpcSecurityException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

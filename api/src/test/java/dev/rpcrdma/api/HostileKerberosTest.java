@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.gss.GssCredential;
 import dev.rpcrdma.protocol.gss.GssFailure;
+import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssProcedure;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -44,6 +45,8 @@ class HostileKerberosTest {
   private static final int PROGRAM = EchoService.PROGRAM;
   /** Bytes of the header of RPC-over-RDMA without chunks. */
   private static final int HEADER = 28;
+  /** Where the length of the credential is in a call. */
+  private static final int CREDENTIAL = 28;
   /** An opaque of four bytes. */
   private static final byte[] ARGUMENTS = {0, 0, 0, 4, 1, 2, 3, 4};
 
@@ -51,6 +54,7 @@ class HostileKerberosTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<String> served = new LinkedBlockingQueue<>();
+  private final EchoService service = new EchoService();
   private VerbsBed verbs;
   private RawClient rdma;
   private int port;
@@ -72,7 +76,7 @@ class HostileKerberosTest {
         .addServiceInterceptor((call, next) -> {
           served.add(call.user().map(RpcUser::name).orElse("nobody"));
           return next.handle(call);
-        }).build().bind(new EchoService());
+        }).build().bind(service);
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     port = Waiting.await(server.listenForContexts(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
@@ -171,6 +175,72 @@ class HostileKerberosTest {
       }
     }
     assertThat(starts).as("handles that begin differently").hasSize(20);
+  }
+
+  /** The JDK remembers them; a server of another library may not, and a client must not count on either. */
+  @Test
+  @DisplayName("A token that was there makes no second context")
+  void replayedToken() throws Exception {
+    try (ContextClient alice = new ContextClient(port)) {
+      byte[] init = alice.init(realm, "alice");
+      alice.send(init);
+      alice.established(alice.receive());
+      alice.send(init);
+      XdrReader reply = alice.receive();
+      assertThat(ReplyHeader.decode(reply)).isInstanceOf(ReplyHeader.Accepted.class);
+      GssInitResult result = GssInitResult.decode(reply);
+      assertThat(result.isGood()).isFalse();
+      assertThat(result.minor()).as("KRB_AP_ERR_REPEAT").isEqualTo(-1765328384 + 34);
+      assertThat(result.handle()).isEmpty();
+      assertGood(alice, "alice");
+    }
+  }
+
+  /** Fails if {@code OpaqueAuth.decode} believes a length. */
+  @Test
+  @DisplayName("B-121: a credential or verifier that is longer than may be is refused, and the connection stays")
+  void lengths() throws Exception {
+    try (ContextClient alice = client("alice")) {
+      for (int length : new int[] {401, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE, -1}) {
+        byte[] right = echo(alice, GssService.NONE);
+        alice.sequence--;
+        int verifier = CREDENTIAL + Integer.BYTES + ByteBuffer.wrap(right).getInt(CREDENTIAL) + Integer.BYTES;
+        for (int at : new int[] {CREDENTIAL, verifier}) {
+          byte[] wrong = right.clone();
+          ByteBuffer.wrap(wrong).putInt(at, length);
+          send(wrong);
+          assertThat(rdma.answer()).as("RDMA_ERROR, ERR_CHUNK").endsWith(" 00000004 00000002");
+          rdma.receive();
+        }
+        assertGood(alice, "alice");
+      }
+    }
+  }
+
+  /** Fails if {@code Destruction.serve} ends nothing. */
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("RFC 2203 §5.4: calls that are being served when their context ends still have protected replies")
+  void destroyedInFlight(GssService protection) throws Exception {
+    try (ContextClient alice = client("alice")) {
+      send(alice.call(GssProcedure.DATA, protection, PROGRAM, EchoService.NEVER));
+      int number = alice.sequence - 1;
+      assertThat(Waiting.next(served)).isEqualTo("alice@" + KerberosRealm.NAME);
+      alice.assertAccepted(exchange(alice.call(GssProcedure.DESTROY, GssService.NONE, PROGRAM, 0)),
+          AcceptStatus.SUCCESS);
+      for (GssProcedure kind : new GssProcedure[] {GssProcedure.DATA, GssProcedure.DESTROY}) {
+        ContextClient.assertRefused(exchange(alice.call(kind, GssService.NONE, PROGRAM, 0)),
+            AuthStatus.RPCSEC_GSS_CREDPROBLEM);
+      }
+      service.never.get(0).complete(writer -> writer.int32(42));
+      XdrReader reply = receive();
+      assertThat(ReplyHeader.decode(reply)).isInstanceOfSatisfying(ReplyHeader.Accepted.class, accepted -> {
+        assertThat(accepted.status()).isEqualTo(AcceptStatus.SUCCESS);
+        assertThat(alice.signed(accepted.verifier(), number)).isTrue();
+      });
+      assertThat(alice.opened(protection, number, reply)).isEqualTo(new byte[] {0, 0, 0, 42});
+      assertThat(served).isEmpty();
+    }
   }
 
   /** Fails if {@code GssCredential.isExhausted} is never asked, or compares signed numbers. */

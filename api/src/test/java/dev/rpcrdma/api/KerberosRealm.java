@@ -41,23 +41,8 @@ public final class KerberosRealm implements AutoCloseable {
         center.createPrincipal(principal + '@' + NAME);
         center.exportPrincipal(principal + '@' + NAME, file(principal));
       }
-      Path configuration = folder.resolve("jvm.conf");
-      Files.writeString(configuration, """
-          [libdefaults]
-            default_realm = %1$s
-            udp_preference_limit = 1
-            dns_canonicalize_hostname = false
-            kdc_timeout = 2000
-            max_retries = 1
-            default_tkt_enctypes = %2$s
-            default_tgs_enctypes = %2$s
-            permitted_enctypes = %2$s
-          [realms]
-            %1$s = {
-              kdc = 127.0.0.1:%3$d
-            }
-          """.formatted(NAME, TYPES, center.getKdcSetting().getKdcTcpPort()));
-      System.setProperty(CONFIGURATION, configuration.toString());
+      configure(port(), 2000);
+      System.setProperty(CONFIGURATION, configuration().toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (KrbException e) {
@@ -65,7 +50,54 @@ public final class KerberosRealm implements AutoCloseable {
     }
   }
 
-  private File file(String principal) {
+  private Path configuration() {
+    return folder.resolve("jvm.conf");
+  }
+
+  private int port() {
+    return center.getKdcSetting().getKdcTcpPort();
+  }
+
+  private void configure(int port, int timeoutMillis) throws IOException {
+    Files.writeString(configuration(), """
+        [libdefaults]
+          default_realm = %1$s
+          udp_preference_limit = 1
+          dns_canonicalize_hostname = false
+          kdc_timeout = %4$d
+          max_retries = 1
+          default_tkt_enctypes = %2$s
+          default_tgs_enctypes = %2$s
+          permitted_enctypes = %2$s
+        [realms]
+          %1$s = {
+            kdc = 127.0.0.1:%3$d
+          }
+        """.formatted(NAME, TYPES, port, timeoutMillis));
+  }
+
+  /** Whoever proves who he is from now on asks at another port, for so long. */
+  void movesTo(int port, int timeoutMillis) throws IOException {
+    configure(port, timeoutMillis);
+  }
+
+  /** The center is where it was before. */
+  void movesBack() throws IOException {
+    configure(port(), 2000);
+  }
+
+  /** All clocks have to be the same from now on, for who proves who he is. */
+  void acceptsNoSkew() throws IOException {
+    String text = Files.readString(configuration());
+    Files.writeString(configuration(), text.replace("max_retries", "clockskew = 0\n  max_retries"));
+  }
+
+  /** The center, for what only it can do. */
+  SimpleKdcServer center() {
+    return center;
+  }
+
+  File file(String principal) {
     return folder.resolve(principal.replace('/', '_') + ".keytab").toFile();
   }
 
@@ -79,6 +111,15 @@ public final class KerberosRealm implements AutoCloseable {
   public void stop() {
     try {
       center.stop();
+    } catch (KrbException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** It does again. */
+  void starts() {
+    try {
+      center.start();
     } catch (KrbException e) {
       throw new IllegalStateException(e);
     }

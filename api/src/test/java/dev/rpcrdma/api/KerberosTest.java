@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KerberosTest {
 
   private static final String SERVICE = "echo/127.0.0.1";
+  private static final int CALLS = 400;
+  /** Of {@code KerberosServer}. */
+  private static final int WINDOW = 128;
 
   private static KerberosRealm realm;
 
@@ -181,6 +185,30 @@ class KerberosTest {
     List<Future<?>> calls = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
       calls.add(channel.call(EchoService.echo(new byte[100])));
+    }
+    calls.forEach(Waiting::await);
+  }
+
+  /** Fails if {@code GssClient.proceed} gives numbers whatever the window. */
+  @Test
+  @DisplayName("B-117: more calls than the server's window has numbers, answered in any order: none is dropped")
+  void window() {
+    EchoService service = new EchoService();
+    RpcServer server = Waiting.await(RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")
+        .setForwardCredits(CALLS).setKerberos(realm.options(SERVICE))).bind(service)
+        .listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel channel = channel(server, new RpcClientOptions().setForwardCredits(CALLS)
+        .setKerberos(as("alice", RpcProtection.INTEGRITY)));
+    List<Future<?>> calls = new ArrayList<>();
+    for (int i = 0; i < CALLS; i++) {
+      calls.add(channel.call(EchoService.call(EchoService.NEVER)));
+    }
+    Random random = new Random(7);
+    Waiting.until(() -> service.never.size() >= WINDOW);
+    assertThat(service.never).as("the others would fall out of it").hasSize(WINDOW);
+    for (int i = 0; i < CALLS; i++) {
+      Waiting.until(() -> !service.never.isEmpty());
+      service.never.remove(random.nextInt(service.never.size())).complete(writer -> { });
     }
     calls.forEach(Waiting::await);
   }

@@ -159,7 +159,7 @@ public final class Counters {
   }
 
   /**
-   * Messages that were discarded in silence: cut short, of no known call, or out of place.
+   * Messages that were discarded in silence: cut short, of no known call, out of place, or dropped by an authenticator.
    *
    * @return a count
    */

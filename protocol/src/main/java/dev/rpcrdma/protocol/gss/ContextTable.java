@@ -98,14 +98,17 @@ final class ContextTable {
   }
 
   /** The one of that name stands now; false if it was dropped meanwhile. */
-  synchronized boolean stands(byte[] handle, ServerContext context) {
+  synchronized boolean stands(byte[] handle, ServerContext context, long now) {
     if (unfinished.remove(ByteBuffer.wrap(handle)) == null) {
       return false;
     }
-    if (standing.size() >= settings.contexts()) {
-      // What is in use by a call goes on: its reply has the context.
-      Iterator<ServerContext> oldest = standing.values().iterator();
-      oldest.next();
+    // What is in use by a call goes on: its reply has the context.
+    Iterator<ServerContext> oldest = standing.values().iterator();
+    while (oldest.hasNext()) {
+      // One that nobody has used since it was made, as after a lost answer, is asked for by nobody.
+      if (!oldest.next().isOver(now) && standing.size() < settings.contexts()) {
+        break;
+      }
       oldest.remove();
     }
     standing.put(ByteBuffer.wrap(handle.clone()), context);

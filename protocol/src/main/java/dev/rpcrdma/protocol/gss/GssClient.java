@@ -2,11 +2,13 @@ package dev.rpcrdma.protocol.gss;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.CallProtector;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
@@ -30,6 +32,8 @@ public final class GssClient implements CallProtector {
   private static final int LARGEST_WINDOW = 1 << 12;
   /** A mechanism that does not come to an end is given up. */
   private static final int MOST_TOKENS = 16;
+  /** How often one is begun whose connections are lost. */
+  private static final int MOST_ATTEMPTS = 3;
 
   private static final String DISAGREE = "client and server do not agree on how many tokens there are";
   private static final String CLOSED = "The channel is closed";
@@ -37,13 +41,16 @@ public final class GssClient implements CallProtector {
   private final GssService service;
   private final Supplier<GssHandshake> mechanism;
   private final GssExchange exchange;
+  private final Executor handshakes;
   private final Executor work;
   private final LongSupplier clock;
   /** What calls wait for: a context, or a number of it. */
-  private final ArrayDeque<Listener> waiting = new ArrayDeque<>();
+  private final Set<Listener> waiting = new LinkedHashSet<>();
   /** Null if none stands. */
   private ClientContext current;
   private boolean making;
+  /** Whether the one that is made waits for the server, and not for the mechanism. */
+  private boolean asking;
   private boolean closed;
 
   /**
@@ -52,14 +59,16 @@ public final class GssClient implements CallProtector {
    * @param service how calls are protected
    * @param mechanism begins to make a context
    * @param exchange calls the server
-   * @param work for what blocks, or takes long
+   * @param handshakes for the mechanism, which may wait for others, such as a key distribution center
+   * @param work for what takes long, and waits for nobody
    * @param clock in nanoseconds
    */
-  public GssClient(GssService service, Supplier<GssHandshake> mechanism, GssExchange exchange, Executor work,
-      LongSupplier clock) {
+  public GssClient(GssService service, Supplier<GssHandshake> mechanism, GssExchange exchange, Executor handshakes,
+      Executor work, LongSupplier clock) {
     this.service = service;
     this.mechanism = mechanism;
     this.exchange = exchange;
+    this.handshakes = handshakes;
     this.work = work;
     this.clock = clock;
   }
@@ -85,6 +94,16 @@ public final class GssClient implements CallProtector {
     proceed();
   }
 
+  @Override
+  public synchronized Optional<String> forget(Listener listener) {
+    if (!waiting.remove(listener) || !making) {
+      return Optional.empty();
+    }
+    return Optional.of(asking ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
+        : "No context of RPCSEC_GSS within the call's timeout: the mechanism has made no token yet; does the key"
+            + " distribution center answer?");
+  }
+
   /** Serves those who wait, and has a context made if there is none. */
   private void proceed() {
     List<Runnable> told = new ArrayList<>();
@@ -98,7 +117,9 @@ public final class GssClient implements CallProtector {
         if (number.isEmpty()) {
           break;
         }
-        Listener next = waiting.poll();
+        Iterator<Listener> first = waiting.iterator();
+        Listener next = first.next();
+        first.remove();
         SignedTransmission transmission = transmission(current, number.getAsInt());
         told.add(() -> next.ready(transmission));
       }
@@ -108,7 +129,7 @@ public final class GssClient implements CallProtector {
     }
     told.forEach(Runnable::run);
     if (begin) {
-      perform(() -> new Making(true).begin());
+      begin(new Making(true, MOST_ATTEMPTS));
     }
   }
 
@@ -182,9 +203,22 @@ public final class GssClient implements CallProtector {
     proceed();
   }
 
+  private void begin(Making next) {
+    asking(false);
+    perform(next::begin);
+  }
+
+  private synchronized void asking(boolean server) {
+    asking = server;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
   private void perform(Runnable task) {
     try {
-      work.execute(task);
+      handshakes.execute(task);
     } catch (RejectedExecutionException e) {
       failAll("No context of RPCSEC_GSS can be made: its thread has ended");
     }
@@ -200,9 +234,12 @@ public final class GssClient implements CallProtector {
     private GssHandshake.Established established;
     /** Whether another one may follow if the server forgets this one half made. */
     private final boolean first;
+    /** How many may be begun if connections are lost, with this one. */
+    private final int attempts;
 
-    Making(boolean first) {
+    Making(boolean first, int attempts) {
       this.first = first;
+      this.attempts = attempts;
     }
 
     void begin() {
@@ -244,10 +281,12 @@ public final class GssClient implements CallProtector {
 
     private void send(byte[] token) {
       GssProcedure procedure = tokens == 1 ? GssProcedure.INIT : GssProcedure.CONTINUE_INIT;
+      asking(true);
       exchange.create(new GssCredential(procedure, 0, GssService.NONE, handle).encode(), token,
           new GssExchange.Listener() {
             @Override
             public void answered(GssInitResult result, OpaqueAuth verifier) {
+              asking(false);
               perform(() -> Making.this.answered(result, verifier));
             }
 
@@ -257,7 +296,16 @@ public final class GssClient implements CallProtector {
             }
 
             @Override
-            public void lost() {
+            public void lost(String reason) {
+              if (attempts > 1) {
+                anew(new Making(first, attempts - 1));
+              } else {
+                fail(reason);
+              }
+            }
+
+            @Override
+            public void unreachable() {
               handshake.dispose();
               notMaking();
             }
@@ -265,14 +313,14 @@ public final class GssClient implements CallProtector {
     }
 
     private void answered(GssInitResult result, OpaqueAuth verifier) {
-      if (result.major() == GssServer.NO_CONTEXT && tokens > 1 && first) {
+      if (result.major() == GssServer.NO_CONTEXT && first) {
         // It has dropped what was half made for others, or has been started anew.
-        handshake.dispose();
-        new Making(false).begin();
+        anew(new Making(false, attempts));
         return;
       }
       if (!result.isGood()) {
-        fail("the server refuses it: " + result);
+        fail("the server refuses it: " + handshake.words(result.minor()).map(words -> words + " (" + result + ')')
+            .orElse(result.toString()));
         return;
       }
       handle = result.handle();
@@ -288,6 +336,15 @@ public final class GssClient implements CallProtector {
             fail(DISAGREE);
           }
         });
+      }
+    }
+
+    private void anew(Making next) {
+      handshake.dispose();
+      if (isClosed()) {
+        failAll(CLOSED);
+      } else {
+        GssClient.this.begin(next);
       }
     }
 

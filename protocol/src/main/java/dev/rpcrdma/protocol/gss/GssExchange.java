@@ -24,8 +24,15 @@ public interface GssExchange {
      */
     void failed(String reason);
 
-    /** There is no connection that could carry it: another one is begun when there is ({@link GssClient#resume}). */
-    void lost();
+    /**
+     * The connection was lost before there was an answer. The server may have taken the token, and takes none twice.
+     *
+     * @param reason for people
+     */
+    void lost(String reason);
+
+    /** There is no connection: another context is begun when there is one ({@link GssClient#resume}). */
+    void unreachable();
   }
 
   /**

@@ -35,6 +35,16 @@ public interface GssHandshake {
    */
   Step next(byte[] token) throws GssFailure;
 
+  /**
+   * What a status of the other end says (RFC 2744 §5.11).
+   *
+   * @param minor the mechanism's status, as on the wire
+   * @return words for people; empty if the mechanism has none
+   */
+  default Optional<String> words(int minor) {
+    return Optional.empty();
+  }
+
   /** Nobody goes on with it. */
   default void dispose() {}
 }

@@ -63,7 +63,7 @@ public final class GssServer implements Authenticator {
   /**
    * How many contexts stand.
    *
-   * @return those whose time is over are among them until somebody asks for them
+   * @return those whose time is over are among them until somebody asks for them, or another one stands
    */
   public int contexts() {
     return contexts.standing();
@@ -159,15 +159,26 @@ public final class GssServer implements Authenticator {
       }
       return;
     }
+    stand(handle, handshake, step, then);
+  }
+
+  private void stand(byte[] handle, GssHandshake handshake, GssHandshake.Step step, Creation.Answer then) {
     GssHandshake.Established made = step.established().get();
-    ServerContext context = new ServerContext(made.context(), made.peer(), made.lifetime()
-        .map(time -> clock.getAsLong() + time.toNanos()).orElse(Long.MAX_VALUE), settings.window());
-    if (!contexts.stands(handle, context)) {
-      end(handle, handshake, failed(NO_CONTEXT, 0), then);
+    long now = clock.getAsLong();
+    ServerContext context = new ServerContext(made.context(), made.peer(),
+        made.lifetime().map(time -> now + time.toNanos()).orElse(Long.MAX_VALUE), settings.window());
+    OpaqueAuth proof;
+    try {
+      proof = context.verifier(settings.window());
+    } catch (RuntimeException e) {
+      end(handle, handshake, failed(FAILURE, 0), then);
       return;
     }
-    then.give(new GssInitResult(handle, GssInitResult.COMPLETE, 0, settings.window(), step.token()),
-        context.verifier(settings.window()));
+    if (contexts.stands(handle, context, now)) {
+      then.give(new GssInitResult(handle, GssInitResult.COMPLETE, 0, settings.window(), step.token()), proof);
+    } else {
+      end(handle, handshake, failed(NO_CONTEXT, 0), then);
+    }
   }
 
   private void end(byte[] handle, GssHandshake handshake, GssInitResult result, Creation.Answer then) {

@@ -713,8 +713,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     core.deadlines().remove(this);
     switch (phase) {
       case SECURING -> {
+        Optional<String> lacking = protection.withdraw();
         requester.securingEnded(this);
-        refuse(failure.kind(), failure.message());
+        if (failure.kind() == Kind.TIMEOUT && lacking.isPresent()) {
+          refuse(Kind.NOT_PROTECTED, lacking.get());
+        } else {
+          refuse(failure.kind(), failure.message());
+        }
       }
       case QUEUED -> {
         requester.neverSent(this);

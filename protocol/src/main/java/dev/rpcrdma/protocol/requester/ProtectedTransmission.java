@@ -92,11 +92,18 @@ final class ProtectedTransmission implements CallProtector.Listener {
     return protection.outdated(status);
   }
 
+  /** Nobody waits for its protection any more; tells what there was to wait for, if there was no agreement. */
+  Optional<String> withdraw() {
+    return protector.forget(this);
+  }
+
   /** Nobody waits for the reply to it. */
   void ended() {
     if (!ended) {
       ended = true;
-      if (protection != null) {
+      if (protection == null) {
+        withdraw();
+      } else {
         protection.ended();
       }
     }

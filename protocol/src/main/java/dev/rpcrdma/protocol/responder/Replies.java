@@ -202,7 +202,11 @@ final class Replies {
   private void sendInline(IncomingCall call, XdrWriter reply) {
     finish(call);
     core.counters().callsServed++;
-    inlineReply.submit(call, reply);
+    try {
+      inlineReply.submit(call, reply);
+    } catch (IllegalStateException e) {
+      unsigned(call, e);
+    }
   }
 
   private void send(IncomingCall call, Reply made) {
@@ -251,11 +255,28 @@ final class Replies {
 
   private void transmit(IncomingCall call, Reply reply, PayloadStream results) {
     new ReplyTransmission(core, call, reply, results, provided, reason -> refused(call, reason),
-        cause -> spoilt(call, cause), this::replied).prepare();
+        cause -> spoilt(call, reply, cause), this::replied).prepare();
   }
 
   private void refused(IncomingCall call, String reason) {
     listener.replyRefused(call, reason);
+    errors.fault(call.xid(), RawHeader.VERSION, Fault.REPLY_TOO_LARGE);
+  }
+
+  private void spoilt(IncomingCall call, Reply reply, RuntimeException cause) {
+    if (reply.isSuccess()) {
+      spoilt(call, cause);
+    } else {
+      unsigned(call, cause);
+    }
+  }
+
+  /**
+   * Not even a head can be sent, since nothing can sign it. What is not signed is no reply (B-116), and a refusal would
+   * have the call made once more: an error of the transport ends it.
+   */
+  private void unsigned(IncomingCall call, RuntimeException cause) {
+    listener.encodingFailed(call, cause);
     errors.fault(call.xid(), RawHeader.VERSION, Fault.REPLY_TOO_LARGE);
   }
 

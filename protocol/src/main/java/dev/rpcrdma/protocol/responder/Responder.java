@@ -299,6 +299,7 @@ public final class Responder implements CallHome {
       return;
     }
     if (verdict == Verdict.DROPPED) {
+      core.counters().discarded++;
       replies.drop(call);
       return;
     }

@@ -1,5 +1,7 @@
 package dev.rpcrdma.protocol.security;
 
+import java.util.Optional;
+
 /** Protects the calls of one user to one server, on all connections. From any thread. */
 public interface CallProtector {
 
@@ -28,4 +30,14 @@ public interface CallProtector {
    * @param listener hears once: at once, later, or never if nobody can say
    */
   void protection(Listener listener);
+
+  /**
+   * A listener does not wait any more, and need not hear.
+   *
+   * @param listener that may have heard already
+   * @return what has kept it waiting, for people, if that is the want of an agreement with the server; else empty
+   */
+  default Optional<String> forget(Listener listener) {
+    return Optional.empty();
+  }
 }

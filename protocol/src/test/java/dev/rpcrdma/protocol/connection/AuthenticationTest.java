@@ -102,6 +102,21 @@ class AuthenticationTest {
     serve();
   }
 
+  /** Fails if {@code Responder.judged} does not count it. */
+  @Test
+  @DisplayName("B-117: a call that an authenticator drops has no answer, is counted, and may come again")
+  void dropped() {
+    bed.authenticator = (call, message, later) -> Verdict.DROPPED;
+    bed.receive(INLINE);
+    bed.receive(REDUCED.replace("11111111", "22222222"));
+    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.machine.counters().discarded()).isEqualTo(2);
+    bed.checkAtRest();
+    bed.authenticator = Authenticator.PLAIN;
+    bed.receive(INLINE);
+    serve();
+  }
+
   @Test
   @DisplayName("A call that nobody judges is answered SYSTEM_ERR, and not remembered; a verdict that comes then is"
       + " too late")
@@ -235,6 +250,49 @@ class AuthenticationTest {
     bed.settle();
     assertThat(bed.takeSent()).as("of another flavor").singleElement().asString()
         .endsWith("00000000 00000000 00000000 00000007");
+  }
+
+  /** Fails if {@code Replies.spoilt} tries again, or {@code sendInline} lets the exception through. */
+  @Test
+  @DisplayName("B-116: a reply that cannot be signed is not sent, in no form, and its call ends by an error, once")
+  void unsigned() {
+    bed.authenticator = (call, message, later) -> new CallSecurity() {
+      @Override
+      public Object principal(CallHeader head) {
+        return "somebody";
+      }
+
+      @Override
+      public int verifierLength() {
+        return 16;
+      }
+
+      @Override
+      public OpaqueAuth verifier() {
+        throw new IllegalStateException("Nothing can be signed");
+      }
+    };
+    bed.encodingFailed = cause -> assertThat(cause).hasMessage("Nothing can be signed");
+    String withReplyChunk = "11111111 00000001 00000020 00000000 00000000 00000000 00000001 00000001"
+        + "0000abcd 00001000 00000000 00000000 11111111" + CALL;
+    for (String xid : List.of("22222222", "33333333", "44444444", "55555555")) {
+      String call = (xid.compareTo("44") < 0 ? INLINE : withReplyChunk).replace("11111111", xid);
+      int length = xid.compareTo("33") < 0 || xid.compareTo("55") > 0 ? 2000 : 4;
+      String error = RepeatedCallsChecks.ERR_CHUNK.replace("11111111", xid);
+      bed.receive(call);
+      bed.incoming.remove(0).reply(writer -> writer.fixedOpaque(new byte[length]));
+      bed.settle();
+      assertThat(bed.takeSent()).containsExactly(error);
+      bed.receive(call);
+      assertThat(bed.incoming).as("it was executed").isEmpty();
+      assertThat(bed.takeSent()).containsExactly(error);
+    }
+    bed.receive(INLINE);
+    bed.incoming.remove(0).fail(AcceptStatus.SYSTEM_ERR);
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly(RepeatedCallsChecks.ERR_CHUNK);
+    bed.checkAtRest();
+    assertThat(bed.written).isEmpty();
   }
 
   @Test

@@ -82,7 +82,7 @@ class GssSimulationTest {
       SimulatedFabric.End peer = end == fabric.client ? fabric.server : fabric.client;
       peer.authenticator = lifetime.isPresent() ? forgetful(server, fabric, mechanism, random) : counting(server);
       GssClient client = new GssClient(service, mechanism.initiator("user of " + end.name),
-          new SimulatedExchange(fabric, end), fabric.work::add, () -> fabric.now);
+          new SimulatedExchange(fabric, end), fabric.work::add, fabric.work::add, () -> fabric.now);
       clients.add(client);
       end.protector = client;
     }

@@ -44,7 +44,7 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
       @Override
       public void failed(CallFailure failure) {
         if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
-          listener.lost();
+          listener.lost(failure.message());
         } else {
           listener.failed(failure.message());
         }

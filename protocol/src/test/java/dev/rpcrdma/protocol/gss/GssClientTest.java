@@ -87,7 +87,7 @@ class GssClientTest {
     public void destroy(Credential credential) {
       destroyed.add(credential);
     }
-  }, task -> work.execute(task), () -> now);
+  }, task -> work.execute(task), Runnable::run, () -> now);
 
   private GssHandshake handshake() {
     if (broken) {
@@ -222,9 +222,9 @@ class GssClientTest {
     assertThat(last.protection).isNotNull();
   }
 
-  /** Fails if {@code Making.answered} does not ask how far it is, or whether it is the first. */
+  /** Fails if {@code Making.answered} does not ask whether it is the first. */
   @Test
-  @DisplayName("RFC 2203 §5.2.2: a context that the server forgets half made is begun anew, once")
+  @DisplayName("RFC 2203 §5.2.2: a context that the server drops, half made or not begun yet, is begun anew, once")
   void forgottenHalfMade() {
     int noContext = GssServer.NO_CONTEXT;
     byte[] more = "more".getBytes(StandardCharsets.UTF_8);
@@ -239,8 +239,75 @@ class GssClientTest {
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, more, OpaqueAuth.NONE);
     failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
     assertThat(call.failure).as("the second time").contains("major 80000");
+    Call next = call();
+    sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE);
+    assertThat(next.failure).as("it was not looked at").isNull();
     failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
-    assertThat(sent).as("nothing was half made").isEmpty();
+    assertThat(next.failure).contains("major 80000");
+    assertThat(sent).isEmpty();
+  }
+
+  /** Fails if {@code lost} sends the same token again, or has no end. */
+  @Test
+  @DisplayName("RFC 2203 §5.2.2: a context whose token is on a connection that is lost is begun anew, with another token")
+  void lost() {
+    Call call = call();
+    Sent first = sent.poll();
+    first.listener.lost("cut");
+    Sent second = sent.poll();
+    assertThat(second.credential.procedure()).isEqualTo(GssProcedure.INIT);
+    assertThat(second.token).isNotEqualTo(first.token);
+    second.complete(8);
+    assertThat(call.protection).isNotNull();
+    now = LIFETIME;
+    failsWith("cut", () -> {
+      sent.poll().listener.lost("cut");
+      sent.poll().listener.lost("cut");
+      sent.poll().listener.lost("cut");
+    });
+    assertThat(sent).isEmpty();
+    call();
+    client.close();
+    sent.poll().listener.lost("cut");
+    assertThat(sent).as("it is closed").isEmpty();
+  }
+
+  @Test
+  @DisplayName("RFC 2203 §5.2.2: the same of one of several tokens")
+  void lostHalfMade() {
+    tokens = 2;
+    Call call = call();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
+    sent.poll().listener.lost("cut");
+    assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.INIT);
+    assertThat(sent.peek().credential.handle()).isEmpty();
+    sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    sent.poll().complete(8);
+    assertThat(call.protection).isNotNull();
+  }
+
+  /** Fails if {@code forget} leaves the listener, or {@code send} and {@code begin} do not say what is waited for. */
+  @Test
+  @DisplayName("Who waits no longer is forgotten, and hears whom there was to wait for")
+  void forget() {
+    ArrayDeque<Runnable> later = new ArrayDeque<>();
+    work = later::add;
+    Call first = call();
+    Call second = call();
+    assertThat(client.forget(first)).hasValueSatisfying(words -> assertThat(words).contains("key distribution center"));
+    assertThat(client.forget(first)).isEmpty();
+    later.poll().run();
+    Call third = call();
+    assertThat(client.forget(third)).hasValueSatisfying(words -> assertThat(words).contains("server has not answered"));
+    sent.poll().complete(1);
+    later.poll().run();
+    assertThat(second.protection).isNotNull();
+    assertThat(first.protection).isNull();
+    assertThat(third.protection).isNull();
+    assertThat(client.forget(call())).as("there is a context").isEmpty();
+    second.protection.ended();
+    assertThat(call().protection).as("no number was taken for them").isNotNull();
   }
 
   @Test

@@ -178,7 +178,7 @@ final class Mutants {
       new Mutant("calls fail since a connection is lost that their context is being made over", "gss.GssClient",
           "              handshake.dispose();\n              notMaking();", "              fail(\"lost\");"),
       new Mutant("a context is not made anew that the server has forgotten half made", "gss.GssClient",
-          "tokens > 1 && first)", "tokens > 1 && false)"),
+          "GssServer.NO_CONTEXT && first)", "GssServer.NO_CONTEXT && false)"),
       new Mutant("the call that makes a context finds no slot", "requester.Requester",
           "xids.available() > (call.protector().isPresent() ? 1 : 0)", "xids.available() > 0"));
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.connection.SimulatedExchange;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssExchange;
-import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.gss.GssServer;
 import dev.rpcrdma.protocol.gss.GssServerSettings;
 import dev.rpcrdma.protocol.gss.GssService;
@@ -56,7 +55,8 @@ final class WorldSecurity {
   }
 
   GssClient client(String user, WorldClient of) {
-    return new GssClient(service, mechanism.initiator(user), new Exchange(of), work::add, () -> world.now);
+    return new GssClient(service, mechanism.initiator(user), new Exchange(of), work::add, work::add,
+        () -> world.now);
   }
 
   Authenticator server() {
@@ -99,38 +99,15 @@ final class WorldSecurity {
     public void create(OpaqueAuth credential, byte[] token, Listener listener) {
       WorldLink link = client.link;
       if (link == null || link.fabric.client.lost()) {
-        listener.lost();
+        listener.unreachable();
         return;
       }
-      over(link).create(credential, token, new Listener() {
-        @Override
-        public void answered(GssInitResult result, OpaqueAuth verifier) {
-          listener.answered(result, verifier);
-        }
-
-        @Override
-        public void failed(String reason) {
-          listener.failed(reason);
-        }
-
-        @Override
-        public void lost() {
-          if (client.link == link) {
-            listener.lost();
-          } else {
-            create(credential, token, listener);
-          }
-        }
-      });
+      new SimulatedExchange(link.fabric, link.fabric.client).create(credential, token, listener);
     }
 
     @Override
     public void destroy(Credential credential) {
       throw new AssertionError("Nobody closes it");
-    }
-
-    private static SimulatedExchange over(WorldLink link) {
-      return new SimulatedExchange(link.fabric, link.fabric.client);
     }
   }
 

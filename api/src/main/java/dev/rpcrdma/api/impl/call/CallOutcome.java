@@ -121,7 +121,7 @@ public final class CallOutcome {
       case FORGOTTEN -> new RpcConnectionLostException(message, failure.sent(), true);
       case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
       case CLOSED -> new RpcClosedException(message, failure.sent());
-      case NOT_PROTECTED -> new RpcSecurityException(message);
+      case NOT_PROTECTED -> new RpcSecurityException(message, failure.sent());
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }

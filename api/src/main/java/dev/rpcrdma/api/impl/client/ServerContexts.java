@@ -4,11 +4,11 @@ import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.impl.connection.PeerContexts;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.api.impl.security.SecurityThreads;
 import dev.rpcrdma.protocol.gss.GssHandshake;
 import io.vertx.core.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** The security contexts of a client: those with one server are shared by all channels to it. From any thread. */
@@ -25,14 +25,14 @@ final class ServerContexts {
 
   private final RpcClientOptions options;
   private final KerberosOptions kerberos;
-  private final Executor work;
+  private final SecurityThreads threads;
   /** Guarded by this. */
   private final Map<SocketAddress, Shared> servers = new HashMap<>();
 
-  ServerContexts(RpcClientOptions options, KerberosOptions kerberos, Executor work) {
+  ServerContexts(RpcClientOptions options, KerberosOptions kerberos, SecurityThreads threads) {
     this.options = options;
     this.kerberos = kerberos;
-    this.work = work;
+    this.threads = threads;
   }
 
   /** Those with a server, to be {@linkplain #release released}. */
@@ -44,7 +44,7 @@ final class ServerContexts {
 
   private PeerContexts contexts(SocketAddress server) {
     Supplier<GssHandshake> mechanism = Kerberos.initiator(kerberos, server::host);
-    return new PeerContexts(Kerberos.service(kerberos.getProtection()), mechanism, work, options.getConnectTimeout());
+    return new PeerContexts(Kerberos.service(kerberos.getProtection()), mechanism, threads, options.getConnectTimeout());
   }
 
   /** The last one ends them. */

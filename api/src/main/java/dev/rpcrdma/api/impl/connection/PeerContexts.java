@@ -1,6 +1,7 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.call.CallProtectors;
+import dev.rpcrdma.api.impl.security.SecurityThreads;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssExchange;
 import dev.rpcrdma.protocol.gss.GssHandshake;
@@ -14,8 +15,8 @@ import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.security.CallProtector;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  */
 public final class PeerContexts implements CallProtectors, GssExchange {
 
-  /** How often a token is sent that a connection has lost. */
+  /** How often a token is sent that connections end without having sent it. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final GssClient client;
@@ -40,23 +41,34 @@ public final class PeerContexts implements CallProtectors, GssExchange {
    *
    * @param service how calls are protected
    * @param mechanism begins to make a context
-   * @param work for what blocks, or takes long
+   * @param threads for what blocks, or takes long
    * @param timeout how long a peer may take for a token
    */
-  public PeerContexts(GssService service, Supplier<GssHandshake> mechanism, Executor work, Duration timeout) {
-    this.client = new GssClient(service, mechanism, this, work, System::nanoTime);
+  public PeerContexts(GssService service, Supplier<GssHandshake> mechanism, SecurityThreads threads,
+      Duration timeout) {
+    this.client = new GssClient(service, mechanism, this, threads.handshakes(), threads, System::nanoTime);
     this.timeout = timeout;
   }
 
   @Override
   public CallProtector of(int wantedProgram, int wantedVersion) {
-    return listener -> {
-      synchronized (this) {
-        program = wantedProgram;
-        version = wantedVersion;
+    return new CallProtector() {
+      @Override
+      public void protection(Listener listener) {
+        served(wantedProgram, wantedVersion);
+        client.protection(listener);
       }
-      client.protection(listener);
+
+      @Override
+      public Optional<String> forget(Listener listener) {
+        return client.forget(listener);
+      }
     };
+  }
+
+  private synchronized void served(int wantedProgram, int wantedVersion) {
+    program = wantedProgram;
+    version = wantedVersion;
   }
 
   /** Calls can be made over a connection. */
@@ -89,7 +101,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   private void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener, int attempt) {
     RpcConnectionImpl connection = any();
     if (connection == null) {
-      listener.lost();
+      listener.unreachable();
       if (any() != null) {
         // One has come up meanwhile, and found that a context is being made.
         client.resume();
@@ -105,8 +117,12 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       @Override
       public void failed(CallFailure failure) {
         boolean lost = failure.kind() == CallFailure.Kind.CONNECTION_LOST || failure.kind() == CallFailure.Kind.CLOSED;
-        if (lost && attempt < MOST_ATTEMPTS) {
+        if (lost) {
           down(connection);
+        }
+        if (lost && failure.sent()) {
+          listener.lost(failure.message());
+        } else if (lost && attempt < MOST_ATTEMPTS) {
           create(credential, token, listener, attempt + 1);
         } else {
           listener.failed(failure.message());

@@ -2,6 +2,8 @@ package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.protocol.gss.GssFailure;
 import dev.rpcrdma.protocol.gss.GssHandshake;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import java.time.Duration;
 import java.util.Optional;
 import org.ietf.jgss.GSSContext;
@@ -11,6 +13,8 @@ import org.ietf.jgss.GSSManager;
 
 /** The end that is called. */
 final class AcceptorHandshake implements GssHandshake {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AcceptorHandshake.class);
 
   private final KerberosLogin login;
   private final Duration longest;
@@ -24,6 +28,16 @@ final class AcceptorHandshake implements GssHandshake {
 
   @Override
   public Step next(byte[] token) throws GssFailure {
+    try {
+      return accept(token);
+    } catch (GssFailure e) {
+      // Whoever calls hears numbers alone.
+      LOG.debug("A context of Kerberos is refused: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private Step accept(byte[] token) throws GssFailure {
     return login.as(self -> {
       if (context == null) {
         GSSManager manager = GSSManager.getInstance();

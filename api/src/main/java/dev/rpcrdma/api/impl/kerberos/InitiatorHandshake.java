@@ -22,6 +22,8 @@ final class InitiatorHandshake implements GssHandshake {
   private final boolean encrypts;
   /** Null before the first step. */
   private GSSContext context;
+  /** Null before its name is known. */
+  private String called;
 
   InitiatorHandshake(KerberosLogin login, Peer peer, boolean encrypts) {
     this.login = login;
@@ -31,6 +33,15 @@ final class InitiatorHandshake implements GssHandshake {
 
   @Override
   public Step next(byte[] token) throws GssFailure {
+    try {
+      return initiate(token);
+    } catch (GssFailure e) {
+      // The JDK does not always say so.
+      throw called == null ? e : new GssFailure(e.major(), e.minor(), e.getMessage() + ", to call " + called);
+    }
+  }
+
+  private Step initiate(byte[] token) throws GssFailure {
     return login.as(self -> {
       if (context == null) {
         context = begin();
@@ -42,7 +53,9 @@ final class InitiatorHandshake implements GssHandshake {
   }
 
   private GSSContext begin() throws GSSException {
-    GSSContext made = GSSManager.getInstance().createContext(peer.name(), Kerberos.MECHANISM, null,
+    GSSName name = peer.name();
+    called = name.toString();
+    GSSContext made = GSSManager.getInstance().createContext(name, Kerberos.MECHANISM, null,
         GSSContext.DEFAULT_LIFETIME);
     made.requestMutualAuth(true);
     made.requestInteg(true);
@@ -60,6 +73,11 @@ final class InitiatorHandshake implements GssHandshake {
     }
     return JgssContext.established(context, context.getTargName(),
         KerberosLogin.ticketTime(self, context.getTargName().toString()));
+  }
+
+  @Override
+  public Optional<String> words(int minor) {
+    return Statuses.words(minor);
   }
 
   @Override

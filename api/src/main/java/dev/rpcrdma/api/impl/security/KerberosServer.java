@@ -10,7 +10,6 @@ import io.vertx.core.json.JsonObject;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -82,7 +81,7 @@ public final class KerberosServer {
   }
 
   /** For what takes long. */
-  public Executor threads() {
+  public SecurityThreads threads() {
     return threads;
   }
 }

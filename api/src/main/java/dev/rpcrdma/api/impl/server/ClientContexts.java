@@ -6,7 +6,7 @@ import dev.rpcrdma.api.impl.call.CallProtectors;
 import dev.rpcrdma.api.impl.connection.PeerContexts;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.security.KerberosServer;
-import java.util.concurrent.Executor;
+import dev.rpcrdma.api.impl.security.SecurityThreads;
 import java.util.function.Supplier;
 
 /**
@@ -14,9 +14,9 @@ import java.util.function.Supplier;
  *
  * @param options of the server
  * @param kerberos says whose tickets; null if such calls are not protected
- * @param work for what takes long
+ * @param threads for what takes long; null if there is none
  */
-record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, Executor work) {
+record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, SecurityThreads threads) {
 
   /** Of a client that shows no session: nobody knows which of its connections are to the same one. */
   static final CallProtectors NO_SESSION = (program, version) -> listener -> listener.unavailable(
@@ -26,7 +26,7 @@ record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, Execut
   static ClientContexts of(RpcServerOptions options, KerberosServer server) {
     return options.getKerberos().filter(Kerberos::calls)
         .map(kerberos -> new ClientContexts(options, kerberos, server.threads()))
-        .orElse(new ClientContexts(options, null, Runnable::run));
+        .orElse(new ClientContexts(options, null, null));
   }
 
   /** Whether calls are to be protected. */
@@ -37,6 +37,6 @@ record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, Execut
   /** Those with one client; null if calls are not protected. */
   PeerContexts with(Supplier<String> host) {
     return kerberos == null ? null : new PeerContexts(Kerberos.service(kerberos.getProtection()),
-        Kerberos.initiator(kerberos, host), work, options.getConnectTimeout());
+        Kerberos.initiator(kerberos, host), threads, options.getConnectTimeout());
   }
 }
