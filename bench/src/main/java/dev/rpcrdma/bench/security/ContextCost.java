@@ -1,5 +1,6 @@
 package dev.rpcrdma.bench.security;
 
+import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.bench.Stopwatch;
@@ -26,7 +27,8 @@ public final class ContextCost {
    * @throws GssFailure if the realm does not let it
    */
   public ContextCost(SecurityPeer.Keys keys) throws GssFailure {
-    GssHandshake initiator = Kerberos.initiator(keys.client().setProtection(RpcProtection.PRIVACY), () -> "127.0.0.1").get();
+    KerberosOptions encrypting = new KerberosOptions(keys.client()).setProtection(RpcProtection.PRIVACY);
+    GssHandshake initiator = Kerberos.initiator(encrypting, () -> "127.0.0.1").get();
     GssHandshake.Step accepted = Kerberos.acceptor(keys.server()).get().next(initiator.next(new byte[0]).token());
     server = accepted.established().orElseThrow().context();
     client = initiator.next(accepted.token()).established().orElseThrow().context();

@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
 /**
- * The other process: a realm of Kerberos, and the service by four servers, without security, with Kerberos, with TLS and
- * with both.
+ * The other process: a realm of Kerberos, and the service by four servers, without security, with Kerberos, with TLS
+ * and with both.
  */
 public final class SecurityPeer {
 
@@ -60,8 +60,8 @@ public final class SecurityPeer {
   }
 
   /**
-   * Serves until standard input ends; each line of it is answered: {@link #KEYS} with those, any other with the CPU time
-   * of this process, and that of {@link #THREADS}.
+   * Serves until standard input ends; each line of it is answered: {@link #KEYS} with those, any other with the CPU
+   * time of this process, and that of {@link #THREADS}.
    *
    * @param arguments none
    * @throws Exception if something cannot be started
