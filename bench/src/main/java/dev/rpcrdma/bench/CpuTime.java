@@ -38,4 +38,13 @@ public final class CpuTime {
     }
     return sum;
   }
+
+  /**
+   * The time of the calling thread since it started.
+   *
+   * @return nanoseconds
+   */
+  public static long nanosOfThread() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
 }

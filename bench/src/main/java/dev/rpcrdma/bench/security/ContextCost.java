@@ -3,6 +3,7 @@ package dev.rpcrdma.bench.security;
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
+import dev.rpcrdma.bench.CpuTime;
 import dev.rpcrdma.bench.Stopwatch;
 import dev.rpcrdma.protocol.gss.GssContext;
 import dev.rpcrdma.protocol.gss.GssFailure;
@@ -39,7 +40,7 @@ public final class ContextCost {
    *
    * @param bytes how long it is
    * @param seconds for how long
-   * @return microseconds for one
+   * @return microseconds of CPU time for one
    */
   public double signed(int bytes, double seconds) {
     ByteBuffer message = ByteBuffer.allocate(bytes);
@@ -52,7 +53,7 @@ public final class ContextCost {
    * @param service how
    * @param bytes how long they are
    * @param seconds for how long
-   * @return microseconds for one
+   * @return microseconds of CPU time for one
    */
   public double body(GssService service, int bytes, double seconds) {
     ByteBuffer body = ByteBuffer.allocate(bytes);
@@ -61,8 +62,8 @@ public final class ContextCost {
   }
 
   private static double micros(BooleanSupplier operation, double seconds) {
-    long start = System.nanoTime();
-    long end = start + Stopwatch.nanos(seconds);
+    long end = System.nanoTime() + Stopwatch.nanos(seconds);
+    long before = CpuTime.nanosOfThread();
     long count = 0;
     do {
       if (!operation.getAsBoolean()) {
@@ -70,6 +71,6 @@ public final class ContextCost {
       }
       count++;
     } while (System.nanoTime() < end);
-    return (System.nanoTime() - start) / 1e3 / count;
+    return (CpuTime.nanosOfThread() - before) / 1e3 / count;
   }
 }
