@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 final class SecurityOptions extends TlsOptions {
 
   @Option(names = "--sec", paramLabel = "FLAVOR",
-      description = "How calls say who makes them, as mount's sec= has it: sys (${DEFAULT-VALUE}), by which these say "
-          + "nothing, or, by Kerberos, krb5, krb5i or krb5p.")
+      description = "How calls say who makes them, as mount's sec= has it: by Kerberos, krb5, krb5i or krb5p; or sys, by "
+          + "which these say nothing (${DEFAULT-VALUE}).")
   private String security = "sys";
 
   @Option(names = "--service", paramLabel = "NAME",
