@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
     description = "Measure vertx-rpcrdma beside others.",
     subcommands = {BridgeCommand.class, ConnectionsCommand.class, DeviceCommand.class, DirectionsCommand.class,
         IbverbsCommand.class, IdleCommand.class, LoadCommand.class, ObserveCommand.class, PollingCommand.class,
-        RepliesCommand.class, RpcCommand.class, SoakCommand.class, TransportCommand.class, VerbsCommand.class},
+        RepliesCommand.class, RpcCommand.class, SecurityCommand.class, SoakCommand.class, TransportCommand.class,
+        VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

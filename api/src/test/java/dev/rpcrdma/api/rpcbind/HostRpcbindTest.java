@@ -13,6 +13,8 @@ import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +73,26 @@ class HostRpcbindTest {
     RpcClient client = RpcClient.create(vertx);
     Waiting.await(client.channel("127.0.0.1", PROGRAM, 1).call(RpcRequest.to(PROGRAM, 1, 0).build()));
     Waiting.await(client.close());
+    Waiting.await(server.close());
+    assertThat(Waiting.await(rpcbind.dump())).noneMatch(each -> each.program() == PROGRAM);
+  }
+
+  /** Fails if {@code Registration} does not go by the socket. */
+  @Test
+  @DisplayName("R-182: what a server registers belongs to its user, and nobody takes it back by TCP; what one has"
+      + " registered by TCP before is replaced")
+  void owner() {
+    Assumptions.assumeTrue(Files.exists(Path.of("/run/rpcbind.sock")), "rpcbind has no socket here");
+    Waiting.await(rpcbind.register(new Rpcb(PROGRAM, 1, Netid.RDMA, "127.0.0.1.0.1", "")));
+    RpcServer server = RpcServer.create(vertx, new RpcServerOptions().setRpcbind(RpcbindPolicy.REQUIRE))
+        .bind(new NullService(PROGRAM));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Rpcb registered = Waiting.await(rpcbind.dump()).stream().filter(each -> each.program() == PROGRAM).findFirst()
+        .orElseThrow();
+    assertThat(registered.address()).isEqualTo(new UniversalAddress("127.0.0.1", server.actualPort()).toString());
+    assertThat(registered.owner()).isNotEqualTo("unknown");
+    assertThat(Waiting.await(rpcbind.unregister(registered))).isFalse();
+    assertThat(Waiting.await(rpcbind.dump())).contains(registered);
     Waiting.await(server.close());
     assertThat(Waiting.await(rpcbind.dump())).noneMatch(each -> each.program() == PROGRAM);
   }

@@ -44,8 +44,14 @@ public final class PollingPeer {
     return serve(vertx, new RpcServerOptions().setProviderOptions(settings));
   }
 
-  /** The service, by a server with these options, on a free port. */
-  static RpcServer serve(Vertx vertx, RpcServerOptions options) {
+  /**
+   * The service, on a free port.
+   *
+   * @param vertx where it lives
+   * @param options of its server
+   * @return when it listens
+   */
+  public static RpcServer serve(Vertx vertx, RpcServerOptions options) {
     RpcServer server = RpcServer.builder(vertx).with(options).build()
         .bind(BenchService.class, new LocalService(Payload.allocate(vertx, LARGE)));
     return Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, HOST)));

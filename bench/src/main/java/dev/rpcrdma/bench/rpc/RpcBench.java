@@ -104,7 +104,27 @@ public final class RpcBench implements AutoCloseable {
    * @return 10^6 bytes in a second
    */
   public double putRate(double seconds) {
-    return lap(() -> service.put(large), 4, seconds).perSecond() * LARGE / MEGA;
+    return rate(puts(seconds));
+  }
+
+  /**
+   * Calls that put 1 MiB, four at a time.
+   *
+   * @param seconds for how long
+   * @return the lap
+   */
+  public Stopwatch.Lap puts(double seconds) {
+    return lap(() -> service.put(large), 4, seconds);
+  }
+
+  /**
+   * How much goes by calls of 1 MiB.
+   *
+   * @param lap of these
+   * @return 10^6 bytes in a second
+   */
+  public static double rate(Stopwatch.Lap lap) {
+    return lap.perSecond() * LARGE / MEGA;
   }
 
   /**
@@ -114,19 +134,29 @@ public final class RpcBench implements AutoCloseable {
    * @return 10^6 bytes in a second
    */
   public double getRate(double seconds) {
+    return rate(gets(seconds));
+  }
+
+  /**
+   * Calls that get 1 MiB, four at a time, each into memory of its own.
+   *
+   * @param seconds for how long
+   * @return the lap
+   */
+  public Stopwatch.Lap gets(double seconds) {
     Payload[] targets = new Payload[4];
     for (int i = 0; i < targets.length; i++) {
       targets[i] = Payload.allocate(vertx, LARGE);
     }
     int[] next = {0};
-    double rate = lap(() -> {
+    Stopwatch.Lap lap = lap(() -> {
       Payload target = targets[next[0]++ % targets.length];
       return service.get(LARGE, target).onSuccess(Payload::release);
-    }, targets.length, seconds).perSecond() * LARGE / MEGA;
+    }, targets.length, seconds);
     for (Payload target : targets) {
       target.release();
     }
-    return rate;
+    return lap;
   }
 
   @Override

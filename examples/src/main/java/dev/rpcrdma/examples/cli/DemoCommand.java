@@ -1,8 +1,11 @@
 package dev.rpcrdma.examples.cli;
 
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.blobs.BlobDemo;
 import dev.rpcrdma.examples.blobs.DemoListener;
 import dev.rpcrdma.examples.blobs.DemoReport;
+import dev.rpcrdma.examples.desk.keys.Identity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,6 +34,10 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
+  @Option(names = "--tls",
+      description = "Protect the connection by TLS, with certificates that are made for it; needs the provider siw.")
+  private boolean tls;
+
   @Mixin
   private FabricOptions fabric;
 
@@ -58,7 +65,22 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoReport run(DemoListener listener) throws Exception {
-    return LoopbackDemo.run(fabric.host(), fabric.server(), fabric.client(), (vertx, folder, store, channel) ->
+    if (!tls) {
+      return run(fabric.server(), fabric.client(), listener);
+    }
+    Path keys = Files.createTempDirectory("rpcrdma-keys");
+    try {
+      Identity server = Identity.create(keys, "server");
+      Identity client = Identity.create(keys, "client");
+      return run(new RpcServerOptions(fabric.server().toJson().put("tls", server.serverTls("REQUIRED", client))),
+          new RpcClientOptions(fabric.client().toJson().put("tls", client.clientTls(server))), listener);
+    } finally {
+      Folders.delete(keys);
+    }
+  }
+
+  private DemoReport run(RpcServerOptions server, RpcClientOptions client, DemoListener listener) throws Exception {
+    return LoopbackDemo.run(fabric.host(), server, client, (vertx, folder, store, channel) ->
         new BlobDemo(vertx, directory, listener).run(channel));
   }
 

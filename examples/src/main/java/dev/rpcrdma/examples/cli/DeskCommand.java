@@ -2,12 +2,10 @@ package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.examples.desk.keys.Identity;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -35,16 +33,7 @@ final class DeskCommand implements Callable<Integer> {
       return 0;
     } finally {
       Futures.await(vertx.close());
-      delete(folder);
+      Folders.delete(folder);
     }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 }

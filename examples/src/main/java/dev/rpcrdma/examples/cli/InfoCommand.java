@@ -4,12 +4,16 @@ import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,6 +28,8 @@ import picocli.CommandLine.Spec;
         + "registered for these; ping finds that out.")
 final class InfoCommand implements Callable<Integer> {
 
+  private static final Pattern COMMANDS = Pattern.compile("[\\p{C}&&[^\n]]");
+
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
   private boolean help;
 
@@ -35,6 +41,9 @@ final class InfoCommand implements Callable<Integer> {
       description = "How long an answer may take; default ${DEFAULT-VALUE}.")
   private int seconds;
 
+  @Option(names = "--json", description = "Print them as JSON.")
+  private boolean json;
+
   @Spec
   private CommandSpec spec;
 
@@ -42,8 +51,13 @@ final class InfoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Vertx vertx = Vertx.vertx();
     try {
-      print(Futures.await(Rpcbind.of(vertx, address,
-          RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump()));
+      List<Rpcb> all = Futures.await(Rpcbind.of(vertx, address,
+          RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump());
+      if (json) {
+        spec.commandLine().getOut().println(escaped(toJson(all).encodePrettily()));
+      } else {
+        print(all);
+      }
     } finally {
       Futures.await(vertx.close());
     }
@@ -61,6 +75,24 @@ final class InfoCommand implements Callable<Integer> {
     }
     long rdma = all.stream().filter(each -> each.netid().startsWith("rdma")).count();
     out.printf(Locale.ROOT, "%d registrations, %d of them for RDMA%n", all.size(), rdma);
+  }
+
+  /** An object for each, in the order of the host; without a name where nobody knows one. */
+  private static JsonArray toJson(List<Rpcb> all) {
+    JsonArray array = new JsonArray();
+    for (Rpcb each : all) {
+      JsonObject json = new JsonObject().put("program", Integer.toUnsignedLong(each.program()));
+      KnownPrograms.find(each.program()).ifPresent(name -> json.put("name", name));
+      array.add(json.put("version", Integer.toUnsignedLong(each.version())).put("netid", each.netid())
+          .put("address", each.address()).put("owner", each.owner()));
+    }
+    return array;
+  }
+
+  /** JSON lets more stand in strings than a terminal takes for text. */
+  private static String escaped(String json) {
+    return COMMANDS.matcher(json).replaceAll(found -> found.group().chars()
+        .mapToObj(each -> String.format(Locale.ROOT, "\\\\u%04x", each)).collect(Collectors.joining()));
   }
 
   /** What strangers have registered does not command a terminal. */

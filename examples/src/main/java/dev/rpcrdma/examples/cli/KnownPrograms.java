@@ -1,6 +1,7 @@
 package dev.rpcrdma.examples.cli;
 
 import java.util.Map;
+import java.util.Optional;
 
 /** Names of programs that everybody knows, as in /etc/rpc, which not each machine has. */
 final class KnownPrograms {
@@ -16,7 +17,11 @@ final class KnownPrograms {
   private KnownPrograms() {}
 
   static String name(int program) {
-    return NAMES.getOrDefault(program, "-");
+    return find(program).orElse("-");
+  }
+
+  static Optional<String> find(int program) {
+    return Optional.ofNullable(NAMES.get(program));
   }
 
   static String number(int program) {

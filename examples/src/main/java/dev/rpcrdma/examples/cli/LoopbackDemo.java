@@ -10,11 +10,9 @@ import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /** A blob store and its client: two verticles of this process that talk by the fabric, and a folder for files. */
 final class LoopbackDemo {
@@ -43,16 +41,7 @@ final class LoopbackDemo {
       return result.get();
     } finally {
       Futures.await(vertx.close());
-      delete(folder);
+      Folders.delete(folder);
     }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 }

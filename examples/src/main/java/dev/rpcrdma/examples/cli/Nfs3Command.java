@@ -86,6 +86,9 @@ final class Nfs3Command implements Callable<Integer> {
   @Mixin
   private FabricOptions fabric;
 
+  @Mixin
+  private ServerTls tls;
+
   @Spec
   private CommandSpec spec;
 
@@ -118,7 +121,7 @@ final class Nfs3Command implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "Not a port: " + each);
       }
     }
-    Nfs3Options options = new Nfs3Options(export).at(address, port, mountPort).with(fabric.recordedServer())
+    Nfs3Options options = new Nfs3Options(export).at(address, port, mountPort).with(tls.secure(fabric.recordedServer()))
         .with(new TreeOptions(readOnly, !async, TreeOptions.DEFAULT.maxHandles()))
         .withSquashRoot(rootSquash);
     try {
@@ -130,6 +133,9 @@ final class Nfs3Command implements Callable<Integer> {
 
   private Nfs3Options secured(Nfs3Options options, Set<NfsSecurity> wanted) {
     if (wanted.equals(options.security())) {
+      if (principal != null || keytab != null) {
+        throw new IllegalArgumentException("--principal and --keytab need --sec krb5, krb5i or krb5p");
+      }
       return options;
     }
     if (principal == null || keytab == null) {
@@ -164,6 +170,12 @@ final class Nfs3Command implements Callable<Integer> {
     out.println("serving " + export.toAbsolutePath().normalize() + " on port " + server.port()
         + ", MOUNT on port " + server.mountPort()
         + (server.contextPort() == 0 ? "" : ", contexts on port " + server.contextPort()));
+    if (tls.hasTls()) {
+      // Linux has no TLS over RDMA.
+      out.println("rpcrdma ping " + host() + ":" + server.port() + " --program 100003 --version 3 --tls");
+      out.flush();
+      return;
+    }
     out.println("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + server.port() + ",mountport="
         + server.mountPort() + ",mountproto=tcp,nolock" + (security.equals("sys") ? " " : ",sec=" + security.split(":")[0] + " ")
         + host() + ":/ /mnt");

@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.cli;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import io.vertx.core.Vertx;
@@ -50,16 +51,19 @@ final class PingCommand implements Callable<Integer> {
   @Mixin
   private FabricOptions fabric;
 
+  @Mixin
+  private SecurityOptions security;
+
   @Spec
   private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
     Duration timeout = Duration.ofSeconds(seconds);
+    RpcClientOptions options = security.secure(fabric.client()).setConnectTimeout(timeout);
     Vertx vertx = Vertx.vertx();
     try {
-      RpcClient client = RpcClient.builder(vertx)
-          .with(fabric.client().setConnectTimeout(timeout)).build();
+      RpcClient client = RpcClient.builder(vertx).with(options).build();
       RpcChannel channel = client.channel(address);
       RpcConnection connection = Futures.await(channel.connect());
       RpcRequest<Void> request = RpcRequest.to(program, version, 0)
@@ -70,7 +74,8 @@ final class PingCommand implements Callable<Integer> {
         Futures.await(channel.call(request));
         nanos[i] = System.nanoTime() - start;
       }
-      new PingReport(address, Futures.await(connection.snapshot()), nanos)
+      new PingReport(address, security.flavor(), connection.peerCertificates(),
+          Futures.await(connection.snapshot()), nanos)
           .print(spec.commandLine().getOut());
       Futures.await(client.close());
     } finally {

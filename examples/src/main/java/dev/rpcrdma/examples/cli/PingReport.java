@@ -3,9 +3,12 @@ package dev.rpcrdma.examples.cli;
 import dev.rpcrdma.api.ConnectionAgreement;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.PeerPrivateData;
+import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,13 +21,23 @@ final class PingReport {
 
   private final List<Row> rows = new ArrayList<>();
 
-  PingReport(SocketAddress address, ConnectionSnapshot snapshot, long[] nanos) {
+  PingReport(SocketAddress address, NfsSecurity security, List<Certificate> peer, ConnectionSnapshot snapshot,
+      long[] nanos) {
     row("service", address.toString());
+    security(security, peer);
     snapshot.agreed().transport().forEach(fact -> row(fact.name(), fact.value()));
     privateData(snapshot.agreed().peer());
     agreed(snapshot.agreed());
     row("credits granted", String.valueOf(snapshot.creditsGranted()));
     times(nanos);
+  }
+
+  private void security(NfsSecurity security, List<Certificate> peer) {
+    if (!peer.isEmpty()) {
+      row("TLS", peer.get(0) instanceof X509Certificate known
+          ? "the peer is " + known.getSubjectX500Principal().getName() : "the peer has a certificate");
+    }
+    security.protection().ifPresent(protection -> row("Kerberos", security + ", " + protection));
   }
 
   private void privateData(PeerPrivateData peer) {

@@ -46,6 +46,14 @@ class DemoCommandTest {
         .containsPattern("reverse calls +82\n").endsWith("all 82 digests equal\n");
   }
 
+  /** Fails if {@code DemoCommand} leaves TLS out at one end. */
+  @Test
+  void theSameWithTls(@TempDir Path directory) throws IOException {
+    assertThat(commands.run("demo", "--provider", "siw", "--tls", tree(directory).toString())).as(commands.err())
+        .isZero();
+    assertThat(commands.out()).endsWith("all 82 digests equal\n");
+  }
+
   @Test
   void theSameFactsAsJson(@TempDir Path directory) throws IOException {
     assertThat(commands.run("demo", "--json", tree(directory).toString())).isZero();

@@ -9,6 +9,8 @@ import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,25 @@ class InfoCommandTest {
     assertThat(commands.out()).containsPattern("100003 +nfs +3 rdma +0\\.0\\.0\\.0\\.78\\.81 +root")
         .containsPattern("0x20060001 +- +1 rdma6 +::\\.78\\.81 +\\?\\[31m").containsPattern("100000 +portmapper +4 tcp")
         .contains("5 registrations, 2 of them for RDMA").doesNotContain("\u001b");
+  }
+
+  /** Fails if {@code InfoCommand} leaves a field out, or lets what is registered command a terminal by JSON. */
+  @Test
+  @DisplayName("R-180, R-181: info --json has the same, each registration as an object")
+  void json() {
+    RpcbindServer server = Waiting.await(RpcbindServer.listen(vertx, SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Rpcbind rpcbind = Rpcbind.of(vertx, SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"),
+        RpcbindOptions.DEFAULT);
+    Waiting.await(rpcbind.register(new Rpcb(100003, 3, "rdma", "0.0.0.0.78.81", "root")));
+    Waiting.await(rpcbind.register(new Rpcb(0xf0060001, 1, "rdma6", "::.78.81", "\u001b[31m\u009b\udb40\udc01")));
+    Commands commands = new Commands();
+    assertThat(commands.run("info", "--json", "127.0.0.1:" + server.actualPort())).as(commands.err()).isZero();
+    assertThat(new JsonArray(commands.out())).hasSize(5).contains(
+        new JsonObject().put("program", 100003).put("name", "nfs").put("version", 3).put("netid", "rdma")
+            .put("address", "0.0.0.0.78.81").put("owner", "root"),
+        new JsonObject().put("program", 0xf0060001L).put("version", 1).put("netid", "rdma6").put("address", "::.78.81")
+            .put("owner", "\u001b[31m\u009b\udb40\udc01"));
+    assertThat(commands.out()).doesNotContain("\u001b", "\u009b", "\udb40");
   }
 
   @Test

@@ -47,7 +47,8 @@ record GssBodies(GssService service, GssContext context, int sequence, Executor 
 
   @Override
   public void open(ByteBuffer body, Consumer<Optional<ByteBuffer>> then) {
-    ByteBuffer kept = body.remaining() > LARGE
+    // What was signed stays where it is when it is opened, and what is large is opened later.
+    ByteBuffer kept = service == GssService.INTEGRITY || body.remaining() > LARGE
         ? ByteBuffer.allocate(body.remaining()).put(body.duplicate()).flip() : body;
     run(kept, () -> then.accept(open(kept)), () -> then.accept(Optional.empty()));
   }

@@ -3,7 +3,6 @@ package dev.rpcrdma.protocol.gss;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 
 /**
@@ -16,7 +15,7 @@ import java.nio.ByteBuffer;
  * privacy:   opaque&lt;wrapped(seq_num | body)&gt;
  * </pre>
  *
- * <p>All of it is in memory, and copied: nobody sees what was not verified, or is not yet decrypted (R-334).
+ * <p>All of it is in memory: nobody sees what was not verified, or is not yet decrypted (R-334).
  */
 public final class ProtectedBody {
 
@@ -35,15 +34,22 @@ public final class ProtectedBody {
     if (service == GssService.NONE) {
       return bytes(body);
     }
-    ByteBuffer numbered = ByteBuffer.allocate(Integer.BYTES + body.remaining()).putInt(sequence)
-        .put(body.duplicate()).flip();
-    XdrWriter writer = new XdrWriter();
-    if (service == GssService.INTEGRITY) {
-      writer.opaque(numbered.array()).opaque(context.sign(numbered));
-    } else {
-      writer.opaque(context.wrap(numbered));
-    }
-    return writer.toByteArray();
+    return service == GssService.INTEGRITY ? signed(context, sequence, body) : wrapped(context, sequence, body);
+  }
+
+  /** Where it is signed is where it stays: bodies are large. */
+  private static byte[] signed(GssContext context, int sequence, ByteBuffer body) {
+    int length = Integer.BYTES + body.remaining();
+    ByteBuffer message = ByteBuffer.allocate(Math.toIntExact(length(GssService.INTEGRITY, context, body.remaining())));
+    message.putInt(length).putInt(sequence).put(body.duplicate());
+    byte[] proof = context.sign(message.slice(Integer.BYTES, length));
+    return message.position(Integer.BYTES + Xdr.pad(length)).putInt(proof.length).put(proof).array();
+  }
+
+  private static byte[] wrapped(GssContext context, int sequence, ByteBuffer body) {
+    byte[] token = context.wrap(ByteBuffer.allocate(Integer.BYTES + body.remaining()).putInt(sequence)
+        .put(body.duplicate()).flip());
+    return ByteBuffer.allocate(Integer.BYTES + Xdr.pad(token.length)).putInt(token.length).put(token).array();
   }
 
   /**
@@ -70,7 +76,7 @@ public final class ProtectedBody {
    * @param context who verifies or decrypts
    * @param sequence of the call
    * @param message what follows the head of the message, between position and limit, which stay
-   * @return the body
+   * @return the body, which may be a part of the message's memory
    * @throws XdrException if it is malformed, was not made by the peer, or is of another call
    */
   public static ByteBuffer open(GssService service, GssContext context, int sequence, ByteBuffer message) {
@@ -78,9 +84,11 @@ public final class ProtectedBody {
       return ByteBuffer.wrap(bytes(message));
     }
     XdrReader reader = new XdrReader(message.slice());
-    byte[] numbered = service == GssService.INTEGRITY ? verified(context, reader) : unwrapped(context, reader);
+    int length = reader.opaqueView(Integer.MAX_VALUE).remaining();
+    // Not the reader's view, which has no array that a mechanism could use.
+    ByteBuffer first = message.slice(message.position() + Integer.BYTES, length);
+    ByteBuffer body = service == GssService.INTEGRITY ? verified(context, first, reader) : unwrapped(context, first);
     reader.end();
-    ByteBuffer body = ByteBuffer.wrap(numbered);
     if (body.remaining() < Integer.BYTES) {
       throw new XdrException("A protected body of RPCSEC_GSS has no sequence number");
     }
@@ -92,17 +100,16 @@ public final class ProtectedBody {
     return body.slice();
   }
 
-  private static byte[] verified(GssContext context, XdrReader reader) {
-    byte[] numbered = reader.opaque(Integer.MAX_VALUE);
-    if (!context.verifies(ByteBuffer.wrap(numbered), reader.opaque(Integer.MAX_VALUE))) {
+  private static ByteBuffer verified(GssContext context, ByteBuffer numbered, XdrReader reader) {
+    if (!context.verifies(numbered, reader.opaque(Integer.MAX_VALUE))) {
       throw new XdrException("The peer has not signed this body");
     }
     return numbered;
   }
 
-  private static byte[] unwrapped(GssContext context, XdrReader reader) {
-    return context.unwrap(ByteBuffer.wrap(reader.opaque(Integer.MAX_VALUE)))
-        .orElseThrow(() -> new XdrException("The peer has not encrypted this body"));
+  private static ByteBuffer unwrapped(GssContext context, ByteBuffer token) {
+    return ByteBuffer.wrap(context.unwrap(token)
+        .orElseThrow(() -> new XdrException("The peer has not encrypted this body")));
   }
 
   private static byte[] bytes(ByteBuffer from) {

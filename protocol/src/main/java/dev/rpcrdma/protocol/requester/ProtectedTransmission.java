@@ -7,7 +7,6 @@ import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
-import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.Optional;
 
 /**
@@ -63,7 +62,7 @@ final class ProtectedTransmission implements CallProtector.Listener {
     if (body.isEmpty()) {
       failed("The arguments cannot be protected: the mechanism has failed, or its thread has ended", now);
     } else if (!ended) {
-      arguments = new XdrWriter().fixedOpaque(body.get()).toPayloadStream();
+      arguments = PayloadStream.owning(body.get());
       call.secured(this);
     }
   }

@@ -243,7 +243,7 @@ final class Replies {
       notProtected(reply.call, reply.reply, new IllegalStateException("The results cannot be protected: the mechanism"
           + " has failed, or its thread has ended"));
     } else {
-      transmit(reply.call, reply.reply, new XdrWriter().fixedOpaque(body.get()).toPayloadStream());
+      transmit(reply.call, reply.reply, PayloadStream.owning(body.get()));
     }
   }
 

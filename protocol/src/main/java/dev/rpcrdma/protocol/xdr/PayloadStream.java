@@ -47,6 +47,16 @@ public final class PayloadStream {
     this.items = items;
   }
 
+  /**
+   * A stream without items.
+   *
+   * @param bytes of a length that is a multiple of four; they belong to the stream from now on
+   * @return the stream
+   */
+  public static PayloadStream owning(byte[] bytes) {
+    return new PayloadStream(bytes, bytes.length, List.of());
+  }
+
   /** Becomes another stream, if it has the room and no items: for who knows that nobody reads it. */
   boolean refill(byte[] from, int length) {
     if (!items.isEmpty() || length > bytes.length) {

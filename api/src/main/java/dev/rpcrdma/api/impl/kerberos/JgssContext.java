@@ -65,17 +65,21 @@ final class JgssContext implements GssContext {
     return new MessageProp(0, true);
   }
 
-  private static byte[] bytes(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.duplicate().get(bytes);
-    return bytes;
+  /** The same with an array, as the JDK wants it: large ones are not copied for that. */
+  private static ByteBuffer inArray(ByteBuffer buffer) {
+    return buffer.hasArray() ? buffer
+        : ByteBuffer.allocate(buffer.remaining()).put(buffer.duplicate()).flip();
+  }
+
+  private static int start(ByteBuffer buffer) {
+    return buffer.arrayOffset() + buffer.position();
   }
 
   @Override
   public byte[] sign(ByteBuffer message) {
-    byte[] bytes = bytes(message);
+    ByteBuffer bytes = inArray(message);
     try {
-      return context.getMIC(bytes, 0, bytes.length, signed());
+      return context.getMIC(bytes.array(), start(bytes), bytes.remaining(), signed());
     } catch (GSSException e) {
       throw new IllegalStateException("Nothing can be signed: " + e.getMessage(), e);
     }
@@ -87,9 +91,9 @@ final class JgssContext implements GssContext {
     if (proof.length != proofLength) {
       return false;
     }
-    byte[] bytes = bytes(message);
+    ByteBuffer bytes = inArray(message);
     try {
-      context.verifyMIC(proof, 0, proof.length, bytes, 0, bytes.length, signed());
+      context.verifyMIC(proof, 0, proof.length, bytes.array(), start(bytes), bytes.remaining(), signed());
       return true;
     } catch (GSSException | RuntimeException e) {
       // Whatever the mechanism makes of what a peer has sent, it is no proof.
@@ -99,10 +103,10 @@ final class JgssContext implements GssContext {
 
   @Override
   public byte[] wrap(ByteBuffer message) {
-    byte[] bytes = bytes(message);
+    ByteBuffer bytes = inArray(message);
     MessageProp how = encrypted();
     try {
-      byte[] wrapped = context.wrap(bytes, 0, bytes.length, how);
+      byte[] wrapped = context.wrap(bytes.array(), start(bytes), bytes.remaining(), how);
       if (!how.getPrivacy()) {
         throw new IllegalStateException("The context does not encrypt");
       }
@@ -114,10 +118,10 @@ final class JgssContext implements GssContext {
 
   @Override
   public Optional<byte[]> unwrap(ByteBuffer wrapped) {
-    byte[] bytes = bytes(wrapped);
+    ByteBuffer bytes = inArray(wrapped);
     MessageProp how = encrypted();
     try {
-      byte[] message = context.unwrap(bytes, 0, bytes.length, how);
+      byte[] message = context.unwrap(bytes.array(), start(bytes), bytes.remaining(), how);
       return how.getPrivacy() ? Optional.of(message) : Optional.empty();
     } catch (GSSException | RuntimeException e) {
       return Optional.empty();

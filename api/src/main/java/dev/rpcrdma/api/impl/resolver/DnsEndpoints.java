@@ -37,7 +37,7 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
    * @param refresh how long addresses of hosts are used
    */
   public DnsEndpoints(DnsClient client, Duration refresh) {
-    super(DnsAddress.class, "DNS");
+    super(DnsAddress.class, "DNS", System::nanoTime);
     this.client = client;
     this.refresh = refresh;
   }

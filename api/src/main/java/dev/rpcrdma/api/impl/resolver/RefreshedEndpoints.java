@@ -7,6 +7,7 @@ import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import io.vertx.core.spi.endpoint.EndpointResolver;
+import java.util.function.LongSupplier;
 
 /**
  * Servers that somebody is asked for, again and again. Thread-safe if its queries are.
@@ -19,16 +20,19 @@ abstract class RefreshedEndpoints<A extends Address, E>
 
   private final Class<A> addresses;
   private final String source;
+  private final LongSupplier clock;
 
   /**
    * Those that a client asks for.
    *
    * @param addresses that it takes
    * @param source who answers, as messages call it
+   * @param clock in nanoseconds
    */
-  RefreshedEndpoints(Class<A> addresses, String source) {
+  RefreshedEndpoints(Class<A> addresses, String source, LongSupplier clock) {
     this.addresses = addresses;
     this.source = source;
+    this.clock = clock;
   }
 
   /** Asks for the servers of an address. There may be none; without an answer it fails. */
@@ -49,7 +53,7 @@ abstract class RefreshedEndpoints<A extends Address, E>
     // It belongs to no context, so that later look-ups have their answer at once.
     Promise<RefreshedServers<E>> promise = Promise.promise();
     query(address)
-        .map(first -> new RefreshedServers<>(source, address.toString(), builder, () -> query(address), first))
+        .map(first -> new RefreshedServers<>(source, address.toString(), builder, () -> query(address), clock, first))
         .onComplete(promise);
     return promise.future();
   }

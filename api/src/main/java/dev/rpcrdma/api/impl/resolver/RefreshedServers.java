@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +37,7 @@ final class RefreshedServers<E> {
   private final String name;
   private final EndpointBuilder<E, SocketAddress> builder;
   private final Supplier<Future<Answer>> query;
+  private final LongSupplier clock;
   private final AtomicBoolean asking = new AtomicBoolean();
   private volatile List<SocketAddress> servers;
   private volatile E endpoint;
@@ -47,13 +49,15 @@ final class RefreshedServers<E> {
    *
    * @param source who answers, as messages call it
    * @param query asks again
+   * @param clock in nanoseconds
    */
   RefreshedServers(String source, String name, EndpointBuilder<E, SocketAddress> builder,
-      Supplier<Future<Answer>> query, Answer first) {
+      Supplier<Future<Answer>> query, LongSupplier clock, Answer first) {
     this.source = source;
     this.name = name;
     this.builder = builder;
     this.query = query;
+    this.clock = clock;
     use(first);
   }
 
@@ -63,18 +67,18 @@ final class RefreshedServers<E> {
       endpoint = ServerKeys.build(builder, answer.servers());
       servers = answer.servers();
     }
-    end = System.nanoTime() + answer.life().toNanos();
+    end = clock.getAsLong() + answer.life().toNanos();
   }
 
   /** What is known, which is asked for again if its time is over. */
   E endpoint() {
-    if (!disposed && System.nanoTime() - end >= 0 && asking.compareAndSet(false, true)) {
+    if (!disposed && clock.getAsLong() - end >= 0 && asking.compareAndSet(false, true)) {
       query.get().onComplete((answer, failure) -> {
         if (failure == null) {
           use(answer);
         } else {
           LOG.warn(source + " does not say which servers " + name + " has; those known last are used", failure);
-          end = System.nanoTime() + RETRY_NANOS;
+          end = clock.getAsLong() + RETRY_NANOS;
         }
         asking.set(false);
       });
@@ -84,7 +88,7 @@ final class RefreshedServers<E> {
 
   /** Whether it was asked for lately, so that it is as new as it can be. */
   boolean isValid() {
-    return System.nanoTime() - end < LATE_NANOS || asking.get();
+    return clock.getAsLong() - end < LATE_NANOS || asking.get();
   }
 
   void dispose() {

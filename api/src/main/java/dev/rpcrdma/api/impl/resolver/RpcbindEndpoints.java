@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The one server that an rpcbind knows of an address.
@@ -22,7 +23,12 @@ public final class RpcbindEndpoints<E> extends RefreshedEndpoints<RpcbindAddress
 
   /** Those that a client asks for. */
   public RpcbindEndpoints(Vertx vertx) {
-    super(RpcbindAddress.class, "rpcbind");
+    this(vertx, System::nanoTime);
+  }
+
+  /** The same by another clock, in nanoseconds. */
+  RpcbindEndpoints(Vertx vertx, LongSupplier clock) {
+    super(RpcbindAddress.class, "rpcbind", clock);
     this.vertx = vertx;
   }
 

@@ -2,7 +2,6 @@ package dev.rpcrdma.api.impl.rpcbind;
 
 import dev.rpcrdma.api.RpcListenException;
 import dev.rpcrdma.api.RpcServerOptions;
-import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
@@ -23,7 +22,6 @@ import java.util.Map;
 public final class Registration {
 
   private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
-  private static final String LOOPBACK = "127.0.0.1";
 
   private record Key(Vertx vertx, int port, Rpcb entry) {}
 
@@ -32,7 +30,7 @@ public final class Registration {
 
   private final Vertx vertx;
   private final RpcServerOptions options;
-  private final Rpcbind rpcbind;
+  private final LocalRpcbind rpcbind;
   private final List<Rpcb> wanted = new ArrayList<>();
   /** Guarded by this: what is to be taken back. */
   private final List<Rpcb> registered = new ArrayList<>();
@@ -48,7 +46,7 @@ public final class Registration {
       List<UniversalAddress> addresses) {
     this.vertx = vertx;
     this.options = options;
-    this.rpcbind = Rpcbind.of(vertx, SocketAddress.inetSocketAddress(options.getRpcbindPort(), LOOPBACK),
+    this.rpcbind = LocalRpcbind.of(vertx, options.getRpcbindPort(),
         RpcbindOptions.DEFAULT.withTimeout(options.getConnectTimeout()));
     for (UpperLayerBinding service : services) {
       for (UniversalAddress address : addresses) {

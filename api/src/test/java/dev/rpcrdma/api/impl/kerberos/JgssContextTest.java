@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contexts of the JDK's Kerberos, as RPCSEC_GSS uses them. */
 @DisplayName("Contexts of Kerberos")
@@ -103,6 +105,24 @@ class JgssContextTest {
       assertThat(server.unwrap(ByteBuffer.wrap(wrapped))).as("by who has encrypted it").isEmpty();
       assertThat(message.remaining()).isEqualTo(length);
     }
+  }
+
+  /** Fails if {@code JgssContext} takes an array from its beginning, or wants one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("What lies within an array, or in none, is signed and encrypted as it is by itself")
+  void within(boolean readOnly) {
+    byte[] all = bytes(100).array();
+    ByteBuffer sliced = ByteBuffer.wrap(all, 10, 80).slice().position(5).limit(65);
+    ByteBuffer message = readOnly ? sliced.asReadOnlyBuffer() : sliced;
+    byte[] itself = Arrays.copyOfRange(all, 15, 75);
+    assertThat(server.verifies(ByteBuffer.wrap(itself), client.sign(message))).isTrue();
+    assertThat(server.verifies(message, client.sign(ByteBuffer.wrap(itself)))).isTrue();
+    assertThat(server.unwrap(ByteBuffer.wrap(client.wrap(message)))).hasValue(itself);
+    byte[] wrapped = client.wrap(ByteBuffer.wrap(itself));
+    ByteBuffer around = ByteBuffer.allocate(wrapped.length + 20).position(7).put(wrapped).flip().position(7);
+    assertThat(server.unwrap(readOnly ? around.asReadOnlyBuffer() : around)).hasValue(itself);
+    assertThat(message.position()).isEqualTo(5);
   }
 
   /** Fails if {@code JgssContext.unwrap} does not ask whether it was encrypted. */

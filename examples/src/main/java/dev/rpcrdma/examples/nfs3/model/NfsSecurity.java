@@ -48,6 +48,15 @@ public enum NfsSecurity {
   }
 
   /**
+   * What Kerberos does for calls.
+   *
+   * @return empty without Kerberos
+   */
+  public Optional<RpcProtection> protection() {
+    return Optional.ofNullable(protection);
+  }
+
+  /**
    * Whether a call was made in this way.
    *
    * @param user of the call

@@ -1,0 +1,2 @@
+/** Calls with and without TLS and Kerberos, and what Kerberos itself takes. */
+package dev.rpcrdma.bench.security;
