@@ -73,7 +73,7 @@ public final class ProtectedBody {
    * @return the body
    * @throws XdrException if it is malformed, was not made by the peer, or is of another call
    */
-  public static ByteBuffer open(GssService service, GssContext context, int sequence, ByteBuffer message) {
+  public static ByteBuffer open(GssService service, GssVerifier context, int sequence, ByteBuffer message) {
     if (service == GssService.NONE) {
       return ByteBuffer.wrap(bytes(message));
     }
@@ -92,7 +92,7 @@ public final class ProtectedBody {
     return body.slice();
   }
 
-  private static byte[] verified(GssContext context, XdrReader reader) {
+  private static byte[] verified(GssVerifier context, XdrReader reader) {
     byte[] numbered = reader.opaque(Integer.MAX_VALUE);
     if (!context.verifies(ByteBuffer.wrap(numbered), reader.opaque(Integer.MAX_VALUE))) {
       throw new XdrException("The peer has not signed this body");
@@ -100,7 +100,7 @@ public final class ProtectedBody {
     return numbered;
   }
 
-  private static byte[] unwrapped(GssContext context, XdrReader reader) {
+  private static byte[] unwrapped(GssVerifier context, XdrReader reader) {
     return context.unwrap(ByteBuffer.wrap(reader.opaque(Integer.MAX_VALUE)))
         .orElseThrow(() -> new XdrException("The peer has not encrypted this body"));
   }

@@ -28,6 +28,12 @@ final class ObservedEndTest {
           public void message(byte[] message) {
             messages.add(message);
           }
+
+          @Override
+          public void written(int tag, long offset, ByteBuffer data) {}
+
+          @Override
+          public void read(int tag, long offset, ByteBuffer data) {}
         });
   }
 
