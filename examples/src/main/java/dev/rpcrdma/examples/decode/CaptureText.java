@@ -143,10 +143,7 @@ public final class CaptureText implements ConversationHandler {
   private void records(Stream stream, long frame, boolean fromOpener, ByteBuffer bytes) {
     try {
       for (RpcMessage message : stream.recorded.bytes(frame, fromOpener, bytes)) {
-        if (!stream.headed) {
-          overTcp++;
-          head(stream);
-        }
+        head(stream);
         print(at(stream, frame, fromOpener) + RpcText.rpc(message.bytes()));
         protectedBy(stream, message);
       }
@@ -161,7 +158,7 @@ public final class CaptureText implements ConversationHandler {
   @Override
   public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
     Stream stream = streams.get(conversation);
-    if (stream.recognised && !stream.over || stream.isRpcOverTcp()) {
+    if (stream.recognised && !stream.over || stream.isRpcOverTcp() && stream.mayBeRpcOverTcp()) {
       fault(stream, frame, fromOpener, missing + " bytes before it are not in the capture");
     }
     stream.recorded.end();
@@ -178,11 +175,7 @@ public final class CaptureText implements ConversationHandler {
   private void found(Stream stream, DecodedUnit unit) {
     switch (unit.kind()) {
       case STARTUP:
-        if (!stream.recognised) {
-          stream.recognised = true;
-          recognised++;
-          head(stream);
-        }
+        head(stream);
         line(stream, unit);
         below(RpcText.startup(unit.payload()));
         break;
@@ -238,8 +231,18 @@ public final class CaptureText implements ConversationHandler {
     }
   }
 
+  /** What it is has turned out now, at the latest. */
   private void head(Stream stream) {
+    if (stream.headed) {
+      return;
+    }
     stream.headed = true;
+    if (stream.isRpcOverTcp()) {
+      overTcp++;
+    } else {
+      stream.recognised = true;
+      recognised++;
+    }
     out.println("stream " + stream.conversation);
   }
 
@@ -252,11 +255,7 @@ public final class CaptureText implements ConversationHandler {
 
   private void fault(Stream stream, long frame, boolean fromOpener, String text) {
     stream.over = true;
-    if (!stream.headed) {
-      stream.recognised = true;
-      recognised++;
-      head(stream);
-    }
+    head(stream);
     out.println(at(stream, frame, fromOpener) + "NOT WELL FORMED: " + text);
     faults.add("stream " + stream.conversation.number() + ", frame " + frame + ": " + text);
   }

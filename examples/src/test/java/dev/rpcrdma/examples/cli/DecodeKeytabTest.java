@@ -43,11 +43,9 @@ final class DecodeKeytabTest {
   /** Fails if a context over TCP is not found by calls over RDMA, or if a chunk is not put together. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "nfs3-krb5 | nfs-6.1.keytab | verified 27 (27 krb5) calls, 27 (27 krb5) replies; opened 0 bodies",
-      "nfs3-krb5i | nfs-6.1.keytab | verified 25 (25 krb5i) calls, 25 (25 krb5i) replies; opened 48 (48 krb5i) "
-          + "bodies",
-      "nfs3-krb5p | nfs-6.12.keytab | verified 24 (24 krb5p) calls, 24 (24 krb5p) replies; opened 46 (46 krb5p) "
-          + "bodies"})
+      "nfs3-krb5 | nfs-6.1.keytab | 27 calls (27 krb5) and 27 replies (27 krb5), opened 0 bodies",
+      "nfs3-krb5i | nfs-6.1.keytab | 25 calls (25 krb5i) and 25 replies (25 krb5i), opened 48 bodies (48 krb5i)",
+      "nfs3-krb5p | nfs-6.12.keytab | 24 calls (24 krb5p) and 24 replies (24 krb5p), opened 46 bodies (46 krb5p)"})
   @DisplayName("R-331 R-332 R-333 R-336: all of a mount of Linux verifies")
   void verifies(String name, String keytab, String found) {
     assertThat(decode(recorded(name), keytab)).as(commands.err()).isZero();
@@ -55,8 +53,8 @@ final class DecodeKeytabTest {
         .contains("RPCSEC_GSS INIT: nfs/nfs.lab.test@LAB.TEST calls nfs/nfs.lab.test@LAB.TEST")
         .containsPattern("RPCSEC_GSS " + name.substring(5) + ", context 1 \\(handle 0.000000\\) of nfs/nfs.lab.test@LAB"
             + ".TEST, number 1: head and number good")
-        .endsWith("1 streams of RPC over TCP; RPCSEC_GSS: 1 contexts opened, 0 not; " + found
-            + "; refused 0; not judged 0; wrong 0\n");
+        .endsWith("1 streams of RPC over TCP; RPCSEC_GSS: 1 contexts opened, 0 not; verified " + found
+            + "; 0 refused, 0 not judged, 0 wrong\n");
   }
 
   /** Fails if the head of a message that comes by chunks is not shown, or keys are. */
@@ -135,8 +133,8 @@ final class DecodeKeytabTest {
     assertThat(decode(recorded("nfs3-krb5p"), "nfs-6.1.keytab", "--quiet")).isEqualTo(3);
     assertThat(commands.out()).contains("context 1 (handle 01000000) is NOT OPENED: no key in the keytab opens the "
         + "ticket for nfs/nfs.lab.test@LAB.TEST (encryption type 18, key version")
-        .endsWith("0 contexts opened, 1 not; verified 0 calls, 0 replies; opened 0 bodies; refused 0; "
-            + "not judged 48; wrong 0\n");
+        .endsWith("0 contexts opened, 1 not; verified 0 calls and 0 replies, opened 0 bodies; 0 refused, "
+            + "48 not judged, 0 wrong\n");
     assertThat(commands.err()).isEmpty();
     assertThat(decodeChanged("ticket", "nfs-6.1.keytab", new FrameChanger(recorded("nfs3-krb5i")).flip(34, 400)))
         .isEqualTo(3);

@@ -14,13 +14,12 @@ final class Counts {
     counts.merge(service, 1, Integer::sum);
   }
 
-  /** Such as {@code 12 (10 krb5, 2 krb5i)}. */
-  @Override
-  public String toString() {
+  /** Such as {@code 12 calls (10 krb5, 2 krb5i)}. */
+  String of(String what) {
     int sum = counts.values().stream().mapToInt(Integer::intValue).sum();
     StringJoiner each = new StringJoiner(", ", " (", ")").setEmptyValue("");
     counts.forEach((service, count) -> each.add(count + " " + name(service)));
-    return sum + each.toString();
+    return sum + " " + what + each;
   }
 
   /** As users of NFS know it. */

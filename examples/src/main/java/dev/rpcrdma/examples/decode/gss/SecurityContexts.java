@@ -63,9 +63,9 @@ public final class SecurityContexts {
    * @return a line
    */
   public String summary() {
-    return "RPCSEC_GSS: " + opened + " contexts opened, " + unopened + " not; verified " + calls + " calls, " + replies
-        + " replies; opened " + bodies + " bodies; refused " + refused + "; not judged " + unjudged + "; wrong "
-        + wrong.size();
+    return "RPCSEC_GSS: " + opened + " contexts opened, " + unopened + " not; verified " + calls.of("calls") + " and "
+        + replies.of("replies") + ", opened " + bodies.of("bodies") + "; " + refused + " refused, " + unjudged
+        + " not judged, " + wrong.size() + " wrong";
   }
 
   Keytab keytab() {

@@ -28,6 +28,11 @@ final class ChunkData {
     this.segments = segments.stream().map(SegmentData::new).toList();
   }
 
+  /** How long it is said to be. */
+  long length() {
+    return segments.stream().mapToLong(SegmentData::length).sum();
+  }
+
   int xid() {
     return xid;
   }

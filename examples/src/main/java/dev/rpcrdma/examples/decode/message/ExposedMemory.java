@@ -7,12 +7,18 @@ import java.util.Map;
 /** Chunks of one side that are waited for: by the message's XID, and by the steering tags of their segments. */
 final class ExposedMemory {
 
+  /** A message of more is none that anybody sends, and would not fit into an array. */
+  private static final long MOST_BYTES = 1L << 30;
+
   private final Map<Integer, ChunkData> byXid = new HashMap<>();
   private final Map<Integer, ChunkData> byTag = new HashMap<>();
 
   /** From now on data is for this chunk, if others have its tags as well, which were used again. */
   void add(ChunkData chunk) {
     remove(chunk.xid());
+    if (chunk.length() > MOST_BYTES) {
+      return;
+    }
     byXid.put(chunk.xid(), chunk);
     chunk.tags().forEach(tag -> byTag.put(tag, chunk));
   }

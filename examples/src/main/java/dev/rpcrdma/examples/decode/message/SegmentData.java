@@ -23,6 +23,10 @@ final class SegmentData {
     return segment.handle();
   }
 
+  long length() {
+    return segment.unsignedLength();
+  }
+
   /** Takes data that was put into memory of the tag, or fetched from there, if it is that of this segment. */
   void take(int tag, long address, ByteBuffer data) {
     long at = address - segment.offset();
