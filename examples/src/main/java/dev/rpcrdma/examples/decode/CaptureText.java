@@ -178,6 +178,7 @@ public final class CaptureText implements ConversationHandler {
         head(stream);
         line(stream, unit);
         below(RpcText.startup(unit.payload()));
+        whole(stream, unit);
         break;
       case SEGMENT:
         segments++;

@@ -66,8 +66,7 @@ public final class Keytab {
       throw new NoKeyException("the ticket for " + service + " is of encryption type " + encrypted.type()
           + ", which is not read");
     }
-    return entries.stream().filter(entry -> entry.key().type().number() == encrypted.type())
-        .sorted(Comparator.comparing(entry -> entry.version() != encrypted.version()))
+    return entries.stream().sorted(Comparator.comparing(entry -> entry.version() != encrypted.version()))
         .flatMap(entry -> opened(encrypted, entry, usage).stream())
         .findFirst()
         .orElseThrow(() -> new NoKeyException("no key in the keytab opens the ticket for " + service
@@ -79,7 +78,7 @@ public final class Keytab {
     try {
       return Optional.of(encrypted.open(entry.key(), usage));
     } catch (KerberosException e) {
-      // Made with another key.
+      // Of another key, or even of another type.
       return Optional.empty();
     }
   }

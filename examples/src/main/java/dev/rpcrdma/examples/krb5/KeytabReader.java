@@ -84,11 +84,7 @@ final class KeytabReader {
   }
 
   private static byte[] string(ByteBuffer entry) {
-    int length = entry.getShort() & 0xFFFF;
-    if (length > entry.remaining()) {
-      throw new BufferUnderflowException();
-    }
-    byte[] bytes = new byte[length];
+    byte[] bytes = new byte[entry.getShort() & 0xFFFF];
     entry.get(bytes);
     return bytes;
   }

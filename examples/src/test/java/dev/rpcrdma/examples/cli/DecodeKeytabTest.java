@@ -57,6 +57,16 @@ final class DecodeKeytabTest {
             + "; 0 refused, 0 not judged, 0 wrong\n");
   }
 
+  /** Fails if {@code ChunkedMessages} does not take metadata off, from what is in Sends and what is in chunks. */
+  @Test
+  @DisplayName("R-331 R-332 R-333 C-26: what our clients and servers have said by JGSS, with contexts made over RDMA")
+  void ours() {
+    assertThat(decode(RECORDED.resolve("ours.pcapng"), "ours.keytab", "--quiet")).as(commands.err()).isZero();
+    assertThat(commands.out()).endsWith("3 contexts opened, 0 not; verified 39 calls (13 krb5, 13 krb5i, 13 krb5p) and "
+        + "39 replies (13 krb5, 13 krb5i, 13 krb5p), opened 48 bodies (24 krb5i, 24 krb5p); 0 refused, 0 not judged, "
+        + "0 wrong\n");
+  }
+
   /** Fails if the head of a message that comes by chunks is not shown, or keys are. */
   @Test
   @DisplayName("R-332 R-333: what is inside of Long calls and Reply chunks is told, keys are not")

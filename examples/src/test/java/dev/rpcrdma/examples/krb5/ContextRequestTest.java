@@ -51,6 +51,8 @@ final class ContextRequestTest {
     spnego[6] ^= 1;
     assertThatThrownBy(() -> ContextRequest.open(spnego, realm.keytab())).isInstanceOf(NoKeyException.class)
         .hasMessageContaining("another mechanism");
+    byte[] framed = {0x60, 11, 6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 0x12, 0x01, 0x02, 0x02};
+    assertThatThrownBy(() -> ContextRequest.open(framed, realm.keytab())).isInstanceOf(KerberosException.class);
     assertThatThrownBy(() -> ContextRequest.open(realm.answer(), realm.keytab()))
         .isExactlyInstanceOf(KerberosException.class).hasMessageContaining("0x0200");
   }

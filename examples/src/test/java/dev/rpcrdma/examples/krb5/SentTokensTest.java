@@ -131,6 +131,24 @@ final class SentTokensTest {
     }
   }
 
+  /** Fails if {@code TokenHead} does not look at the filler, or {@code SentTokens.key} not at who has sent a token. */
+  @Test
+  @DisplayName("Proofs of a head that nobody may send")
+  void heads() throws KerberosException {
+    EncryptionType type = EncryptionType.AES128_SHA256;
+    SentTokens tokens = keys(type, true).fromClient();
+    for (int at : new int[] {0, 1, 2, 3, 4, 7}) {
+      byte[] head = Arrays.copyOf(mic(type, 0), TokenHead.LENGTH);
+      assertThat(tokens.verifies(ByteBuffer.wrap(MESSAGE), signed(type, head))).isTrue();
+      head[at] ^= 1;
+      assertThat(tokens.verifies(ByteBuffer.wrap(MESSAGE), signed(type, head))).as("byte %d", at).isFalse();
+    }
+  }
+
+  private static byte[] signed(EncryptionType type, byte[] head) {
+    return Encrypting.joined(head, type.profile().checksum(key(type, 0), 25, MESSAGE, head));
+  }
+
   /** Fails if {@code sealed} does not look whether a message is as long as its head and its filler. */
   @Test
   @DisplayName("Any bytes as a token are refused, without an exception")
@@ -151,7 +169,7 @@ final class SentTokensTest {
       assertThat(tokens.verifies(ByteBuffer.wrap(MESSAGE), token)).isFalse();
     }
     byte[] unfilled = Encrypting.joined(head(SEALED, 3, 0), Encrypting.encrypt(EncryptionType.AES256_SHA384,
-        key(EncryptionType.AES256_SHA384, 0), 24, new byte[TokenHead.LENGTH + 2]));
+        key(EncryptionType.AES256_SHA384, 0), 24, Encrypting.joined(new byte[2], head(SEALED, 3, 0))));
     assertThat(tokens.unwrapAny(unfilled)).as("shorter than its filler").isEmpty();
     byte[] shorter = Encrypting.joined(head(SEALED, 0, 0), Encrypting.encrypt(EncryptionType.AES256_SHA384,
         key(EncryptionType.AES256_SHA384, 0), 24, new byte[TokenHead.LENGTH - 1]));

@@ -4,8 +4,10 @@ import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.InboundMetadata;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
@@ -15,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The RPC messages of a connection with RPC-over-RDMA (RFC 8166): those within a Send, those that are pulled from the
- * Read chunk at Position zero, and replies that were written into a Reply chunk.
+ * Read chunk at Position zero, and replies that were written into a Reply chunk. What ends of this library add to them
+ * is taken off.
  */
 public final class ChunkedMessages {
 
@@ -30,6 +33,7 @@ public final class ChunkedMessages {
   private static final class Side {
     private final ExposedMemory toBePulled = new ExposedMemory();
     private final ExposedMemory replyChunks = new ExposedMemory();
+    private boolean takesMetadata;
   }
 
   /**
@@ -50,7 +54,9 @@ public final class ChunkedMessages {
   public Optional<RpcMessage> take(DecodedUnit unit) {
     Side sender = unit.fromOpener() ? opener : acceptor;
     Side receiver = unit.fromOpener() ? acceptor : opener;
-    if (unit.kind() == Kind.WRITTEN) {
+    if (unit.kind() == Kind.STARTUP) {
+      sender.takesMetadata = takesMetadata(unit.payload());
+    } else if (unit.kind() == Kind.WRITTEN) {
       receiver.replyChunks.take(unit.tag(), unit.address(), unit.payload());
     } else if (unit.kind() == Kind.READ) {
       return pulled(unit, sender.toBePulled);
@@ -58,6 +64,12 @@ public final class ChunkedMessages {
       return message(unit, sender, receiver);
     }
     return Optional.empty();
+  }
+
+  private static boolean takesMetadata(ByteBuffer privateData) {
+    byte[] bytes = new byte[privateData.remaining()];
+    privateData.get(privateData.position(), bytes);
+    return SessionBlock.find(bytes).map(block -> block.features().metadata()).orElse(false);
   }
 
   private Optional<RpcMessage> pulled(DecodedUnit unit, ExposedMemory memory) {
@@ -137,6 +149,10 @@ public final class ChunkedMessages {
   }
 
   private Optional<RpcMessage> message(DecodedUnit unit, long announced, ByteBuffer bytes, long apart) {
+    if (opener.takesMetadata && acceptor.takesMetadata) {
+      // One that is not sound stays, as something that does not belong there.
+      new InboundMetadata().cut(bytes);
+    }
     return Optional.of(new RpcMessage(conversation, announced, unit.frame(), unit.fromOpener(), bytes, apart));
   }
 }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.Chunk;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.Features;
+import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
 import dev.rpcrdma.verbs.capture.read.Conversation;
@@ -111,6 +114,32 @@ final class ChunkedMessagesTest {
     assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isEmpty();
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0), new Segment(2, -1, 0)));
     assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isEmpty();
+  }
+
+  /** Fails if metadata is taken off where an end takes none, or what is not sound is. */
+  @Test
+  @DisplayName("Metadata of this library is taken off, if both ends take it")
+  void metadata() {
+    byte[] behind = Arrays.copyOf(message, message.length + 4);
+    behind[message.length] = 0x4D;
+    behind[message.length + 1] = 0x44;
+    startup(true, true);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes().remaining())
+        .isEqualTo(104);
+    startup(false, true);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes())
+        .isEqualTo(ByteBuffer.wrap(message));
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message).orElseThrow().bytes().remaining())
+        .as("without").isEqualTo(100);
+    startup(true, false);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes().remaining())
+        .isEqualTo(104);
+  }
+
+  private void startup(boolean fromOpener, boolean metadata) {
+    byte[] block = new SessionBlock(3, new InstanceId(1, 2), Optional.empty(), 1,
+        new Features(false, false, false, metadata)).toByteArray();
+    messages.take(new DecodedUnit(Kind.STARTUP, ++frame, fromOpener, "", ByteBuffer.wrap(block)));
   }
 
   /** Fails if data that has left a message is not counted. */
