@@ -100,7 +100,7 @@ final class ChunkedMessagesTest {
     assertThat(send(false, RawHeader.RDMA_NOMSG, replyChunk(first, second))).as("again").isEmpty();
   }
 
-  /** Fails if data is kept by a chunk whose tag is another one's now, or an error ends nothing. */
+  /** Fails if a chunk whose XID or tag is another one's now goes on, an error ends nothing, or all sizes are taken. */
   @Test
   @DisplayName("Tags that are used again, calls that are given up, chunks of too many bytes")
   void ends() {
@@ -112,8 +112,14 @@ final class ChunkedMessagesTest {
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
     send(false, RawHeader.RDMA_ERROR, ChunkLists.EMPTY);
     assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isEmpty();
-    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0), new Segment(2, -1, 0)));
-    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isEmpty();
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(2, 100, 0)));
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).as("of the first one").isEmpty();
+    assertThat(data(Kind.READ, true, 2, 0, 0, 100)).isPresent();
+    ChunkLists large = replyChunk(new Segment(3, 1 << 30, 0), new Segment(4, 1, 0));
+    send(true, RawHeader.RDMA_MSG, large, message);
+    data(Kind.WRITTEN, false, 3, 0, 0, 100);
+    assertThat(send(false, RawHeader.RDMA_NOMSG, large)).as("more than 1 GiB").isEmpty();
   }
 
   /** Fails if metadata is taken off where an end takes none, or what is not sound is. */

@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ final class RecordedMessagesTest {
   @DisplayName("Other protocols, and one whose server begins")
   void others() {
     for (byte[] bytes : List.of("GET / HTTP/1.1\r\nHost: x\r\n".getBytes(StandardCharsets.US_ASCII), REPLY,
+        RecordMark.framed(ByteBuffer.allocate(24).putInt(1).putInt(1).putInt(2).array()),
         "MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII), new byte[16])) {
       RecordedMessages other = new RecordedMessages(null);
       assertThat(other.bytes(1, true, ByteBuffer.wrap(bytes))).isEmpty();
@@ -58,7 +60,7 @@ final class RecordedMessagesTest {
       assertThat(other.isOver()).isTrue();
     }
     give(false, CALL[0]);
-    give(true, CALL);
+    give(true, Arrays.copyOfRange(CALL, 1, CALL.length));
     assertThat(messages.isOver()).isTrue();
   }
 }
