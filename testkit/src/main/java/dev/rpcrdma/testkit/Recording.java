@@ -2,6 +2,7 @@ package dev.rpcrdma.testkit;
 
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
+import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
 import dev.rpcrdma.verbs.capture.read.CaptureFile;
 import dev.rpcrdma.verbs.capture.read.Conversation;
@@ -24,7 +25,7 @@ public final class Recording {
    * Reads a capture of connections over TCP.
    *
    * @param capture the file, complete
-   * @return everything in it, of all its connections
+   * @return everything in it, of all its connections, but data that was placed, which may be large
    */
   public static List<DecodedUnit> of(Path capture) {
     Streams streams = new Streams();
@@ -44,7 +45,11 @@ public final class Recording {
 
     @Override
     public void opened(Conversation conversation) {
-      open.put(conversation, decoder.stream(units::add));
+      open.put(conversation, decoder.stream(unit -> {
+        if (unit.kind() != Kind.WRITTEN && unit.kind() != Kind.READ) {
+          units.add(unit);
+        }
+      }));
     }
 
     @Override

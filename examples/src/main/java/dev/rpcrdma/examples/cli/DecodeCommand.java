@@ -1,10 +1,13 @@
 package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.examples.decode.CaptureText;
+import dev.rpcrdma.examples.decode.gss.SecurityContexts;
+import dev.rpcrdma.examples.krb5.Keytab;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,11 +22,25 @@ import picocli.CommandLine.Spec;
     description = "Show every iWARP stream in a capture (pcap or pcapng), frame by frame, as far up "
         + "as the RPC heads. Streams are judged by the state machines that serve connections: "
         + "startup, framing and CRCs, segments, messages. Other streams are skipped. Fails with the "
-        + "number of the frame if a stream is not well formed.")
+        + "number of the frame if a stream is not well formed. With a keytab also what is protected by "
+        + "Kerberos (RPCSEC_GSS: krb5, krb5i, krb5p) is verified and decrypted, over iWARP and over TCP, "
+        + "where contexts may be made; fails with the number of the frame whose proof or sequence number "
+        + "is wrong.",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:nothing is wrong", "1:something is wrong, or a file cannot be read",
+        "2:the command line is wrong",
+        "3:nothing is wrong, but there are messages that the keytab has no key for, or whose context was made "
+        + "outside of the capture"})
 final class DecodeCommand implements Callable<Integer> {
+
+  private static final int NOT_ALL_JUDGED = 3;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The capture.")
   private Path file;
+
+  @Option(names = "--keytab", paramLabel = "FILE",
+      description = "Keys of services, as /etc/krb5.keytab has them: for AES with SHA-1 and with SHA-2.")
+  private Path keytab;
 
   @Option(names = "--quiet", description = "Print the streams and what is wrong with them, no more.")
   private boolean quiet;
@@ -37,7 +54,9 @@ final class DecodeCommand implements Callable<Integer> {
     if (decoders.isEmpty()) {
       throw new IOException("No decoder on the class path; add vertx-rpcrdma-provider-siw");
     }
-    new CaptureText(decoders.get(0), spec.commandLine().getOut(), quiet).print(file);
-    return 0;
+    Optional<SecurityContexts> contexts =
+        keytab == null ? Optional.empty() : Optional.of(new SecurityContexts(Keytab.read(keytab)));
+    new CaptureText(decoders.get(0), spec.commandLine().getOut(), quiet, contexts).print(file);
+    return contexts.map(SecurityContexts::isComplete).orElse(true) ? 0 : NOT_ALL_JUDGED;
   }
 }

@@ -1,5 +1,6 @@
 package dev.rpcrdma.examples.decode;
 
+import dev.rpcrdma.examples.decode.message.ChunkedMessages;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
@@ -12,7 +13,6 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
@@ -24,9 +24,6 @@ import java.util.Set;
 
 /** What people want to read of the RPC-over-RDMA messages (RFC 8166) of a connection, and of the RPC heads in them. */
 final class RpcText {
-
-  /** A stranger's chunks are shown, not served: their size does not matter. */
-  private static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private static final String[] PROCEDURES =
       {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"};
@@ -110,7 +107,7 @@ final class RpcText {
   private void chunks(boolean fromOpener, int xid, String head, ByteBuffer bytes, List<String> lines) {
     ChunkLists lists;
     try {
-      lists = ChunkLists.read(bytes, LIMITS);
+      lists = ChunkLists.read(bytes, ChunkedMessages.LIMITS);
     } catch (FaultException e) {
       lines.add(head + ", malformed: " + e.getMessage());
       return;
@@ -155,7 +152,13 @@ final class RpcText {
     return texts.isEmpty() ? "empty" : String.join("; ", texts);
   }
 
-  private static String rpc(ByteBuffer payload) {
+  /**
+   * The head of an RPC message.
+   *
+   * @param payload at its XID, with the msg_type at least
+   * @return a line
+   */
+  static String rpc(ByteBuffer payload) {
     try {
       return payload.getInt(4) == OncRpc.CALL ? call(CallHeader.decode(new XdrReader(payload)))
           : reply(ReplyHeader.decode(new XdrReader(payload)));

@@ -1,13 +1,12 @@
 package dev.rpcrdma.protocol.gss;
 
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * A security context that stands, of any mechanism (RFC 2743). Replay and sequence detection of the mechanism are off:
  * that is the business of {@link SequenceWindow} (RFC 2203 §5.3.3.1). From any thread.
  */
-public interface GssContext {
+public interface GssContext extends GssVerifier {
 
   /**
    * Signs bytes (GSS_GetMIC).
@@ -18,29 +17,12 @@ public interface GssContext {
   byte[] sign(ByteBuffer message);
 
   /**
-   * Verifies bytes (GSS_VerifyMIC).
-   *
-   * @param message between position and limit, which stay
-   * @param proof of the peer
-   * @return whether the peer has signed just these
-   */
-  boolean verifies(ByteBuffer message, byte[] proof);
-
-  /**
    * Encrypts and signs bytes (GSS_Wrap with confidentiality).
    *
    * @param message between position and limit, which stay
    * @return what the peer's mechanism opens
    */
   byte[] wrap(ByteBuffer message);
-
-  /**
-   * Opens what the peer has wrapped (GSS_Unwrap).
-   *
-   * @param wrapped between position and limit, which stay
-   * @return empty if the peer has not wrapped just these, or not with confidentiality
-   */
-  Optional<byte[]> unwrap(ByteBuffer wrapped);
 
   /**
    * How long a proof of {@link #sign} is.

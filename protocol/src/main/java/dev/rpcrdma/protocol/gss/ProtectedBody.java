@@ -79,7 +79,7 @@ public final class ProtectedBody {
    * @return the body, which may be a part of the message's memory
    * @throws XdrException if it is malformed, was not made by the peer, or is of another call
    */
-  public static ByteBuffer open(GssService service, GssContext context, int sequence, ByteBuffer message) {
+  public static ByteBuffer open(GssService service, GssVerifier context, int sequence, ByteBuffer message) {
     if (service == GssService.NONE) {
       return ByteBuffer.wrap(bytes(message));
     }
@@ -100,14 +100,14 @@ public final class ProtectedBody {
     return body.slice();
   }
 
-  private static ByteBuffer verified(GssContext context, ByteBuffer numbered, XdrReader reader) {
+  private static ByteBuffer verified(GssVerifier context, ByteBuffer numbered, XdrReader reader) {
     if (!context.verifies(numbered, reader.opaque(Integer.MAX_VALUE))) {
       throw new XdrException("The peer has not signed this body");
     }
     return numbered;
   }
 
-  private static ByteBuffer unwrapped(GssContext context, ByteBuffer token) {
+  private static ByteBuffer unwrapped(GssVerifier context, ByteBuffer token) {
     return ByteBuffer.wrap(context.unwrap(token)
         .orElseThrow(() -> new XdrException("The peer has not encrypted this body")));
   }

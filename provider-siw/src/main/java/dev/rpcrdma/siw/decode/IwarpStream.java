@@ -146,5 +146,22 @@ final class IwarpStream implements StreamDecoder {
       sink.accept(new DecodedUnit(Kind.MESSAGE, frame, fromInitiator == openerInitiates,
           "Message of " + message.length + " bytes", ByteBuffer.wrap(message)));
     }
+
+    @Override
+    public void written(int tag, long offset, ByteBuffer data) {
+      tellData(Kind.WRITTEN, tag, offset, data);
+    }
+
+    @Override
+    public void read(int tag, long offset, ByteBuffer data) {
+      tellData(Kind.READ, tag, offset, data);
+    }
+
+    private void tellData(Kind kind, int tag, long offset, ByteBuffer data) {
+      byte[] copy = new byte[data.remaining()];
+      data.get(copy);
+      sink.accept(new DecodedUnit(kind, frame, fromInitiator == openerInitiates, "Data of " + copy.length + " bytes",
+          ByteBuffer.wrap(copy), tag, offset));
+    }
   }
 }

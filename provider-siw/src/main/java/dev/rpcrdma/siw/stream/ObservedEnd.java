@@ -16,6 +16,7 @@ import dev.rpcrdma.siw.wire.TerminateMessage;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 
 /**
  * One end of a stream between two others: judges what it receives as an end of ours would.
@@ -45,7 +46,28 @@ public final class ObservedEnd {
      * @param message its payload, or the beginning of a very long one
      */
     void message(byte[] message);
+
+    /**
+     * A segment of a Write has put data into memory of this end.
+     *
+     * @param tag of the memory
+     * @param offset where in it
+     * @param data valid only during this call
+     */
+    void written(int tag, long offset, ByteBuffer data);
+
+    /**
+     * A segment of a Response has brought data that this end has read.
+     *
+     * @param tag of the memory of the other end, as the Read Request names it
+     * @param offset where in it
+     * @param data valid only during this call
+     */
+    void read(int tag, long offset, ByteBuffer data);
   }
+
+  /** A Read Request that has not been answered to its end. */
+  private record Asked(long sinkOffset, int sourceTag, long sourceOffset) {}
 
   /** Of a Send's payload so much is kept. */
   private static final int KEPT_BYTES = 1 << 20;
@@ -65,6 +87,7 @@ public final class ObservedEnd {
   private final InboundReads inboundReads;
   private final OutboundReads outboundReads;
   private final ExposureTable exposures = new ExposureTable(new TagSource());
+  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
   private final ObservedMemory message = new ObservedMemory(KEPT_BYTES);
   private final ObservedMemory elsewhere = new ObservedMemory(0);
   /** What is not complete yet; nothing as long as there is no such thing, as at most ends. */
@@ -158,8 +181,10 @@ public final class ObservedEnd {
       int ulpdu = decoder.open(staging, from, bytes);
       listener.segment(staging, ulpdu, decoder.ulpduLength());
       prepare(ulpdu, decoder.ulpduLength());
+      Asked answered = asked.peek();
       inbound.segment(staging, ulpdu, decoder.ulpduLength());
       follow(ulpdu);
+      tellData(answered, ulpdu, decoder.ulpduLength() - DdpHeader.TAGGED_BYTES);
       from += bytes;
       bytes = decoder.complete(staging, from, to);
     }
@@ -195,16 +220,31 @@ public final class ObservedEnd {
   private void follow(int at) {
     if (DdpHeader.opcode(staging, at) == RdmapOpcode.READ_REQUEST) {
       int request = at + DdpHeader.UNTAGGED_BYTES;
-      peer.expect(ReadRequestHeader.sinkTag(staging, request),
-          ReadRequestHeader.sinkOffset(staging, request),
-          (int) ReadRequestHeader.size(staging, request));
+      Asked read = new Asked(ReadRequestHeader.sinkOffset(staging, request),
+          ReadRequestHeader.sourceTag(staging, request), ReadRequestHeader.sourceOffset(staging, request));
+      peer.expect(read, ReadRequestHeader.sinkTag(staging, request), (int) ReadRequestHeader.size(staging, request));
     }
   }
 
-  private void expect(int sinkTag, long sinkOffset, int size) {
+  /** The segment was good: what it has brought is where it says. */
+  private void tellData(Asked answered, int at, int length) {
+    if (length <= 0 || !DdpHeader.isTagged(staging, at)) {
+      return;
+    }
+    ByteBuffer data = staging.slice(at + DdpHeader.TAGGED_BYTES, length);
+    long offset = DdpHeader.taggedOffset(staging, at);
+    if (DdpHeader.opcode(staging, at) == RdmapOpcode.WRITE) {
+      listener.written(DdpHeader.steeringTag(staging, at), offset, data);
+    } else if (answered != null) {
+      listener.read(answered.sourceTag, answered.sourceOffset + offset - answered.sinkOffset, data);
+    }
+  }
+
+  private void expect(Asked read, int sinkTag, int size) {
+    asked.add(read);
     sends.post(0, Opcode.READ, elsewhere, 0, size, 0, 0, false);
     sends.ring();
-    outboundReads.add(sinkTag, sinkOffset, sends.produced());
+    outboundReads.add(sinkTag, read.sinkOffset, sends.produced());
     sends.advanceProduced();
   }
 
@@ -226,6 +266,7 @@ public final class ObservedEnd {
     @Override
     public void readCompleted() {
       sends.removeHead();
+      asked.remove();
       peer.responded();
     }
 

@@ -49,6 +49,28 @@ final class RecordedStreamsTest {
     assertThat(units).filteredOn(unit -> unit.kind() == Kind.MESSAGE).hasSize(messages);
   }
 
+  /** Fails if {@code IwarpStream} tells no data of a segment, or in another direction, or lends it only. */
+  @ParameterizedTest
+  @CsvSource({"rping,24", "nfs3,1684"})
+  @DisplayName("Data that was written and read is told behind its segment")
+  void data(String name, int count) {
+    int found = 0;
+    for (List<Piece> pieces : Recorded.conversations(name)) {
+      List<DecodedUnit> units = Recorded.decode(pieces);
+      for (int i = 0; i < units.size(); i++) {
+        DecodedUnit unit = units.get(i);
+        if (unit.kind() == Kind.WRITTEN || unit.kind() == Kind.READ) {
+          DecodedUnit segment = units.get(i - 1);
+          assertThat(segment.text()).startsWith(unit.kind() == Kind.READ ? "RDMA Read Response" : "RDMA Write")
+              .contains(", " + unit.payload().remaining() + " bytes");
+          assertThat(segment.fromOpener()).isEqualTo(unit.fromOpener());
+          found++;
+        }
+      }
+    }
+    assertThat(found).isEqualTo(count);
+  }
+
   @ParameterizedTest
   @FieldSource("NAMES")
   @DisplayName("P-008, B-003: in whole turns, single bytes and random pieces, the effects are equal")

@@ -2,6 +2,8 @@ package dev.rpcrdma.siw.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.siw.wire.RdmapOpcode;
+import dev.rpcrdma.siw.wire.ReadRequestHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,10 +18,11 @@ import org.junit.jupiter.api.Test;
 final class ObservedEndTest {
 
   private final List<byte[]> messages = new ArrayList<>();
-  private final ObservedEnd end = end();
+  private final List<String> data = new ArrayList<>();
+  private final ObservedEnd end = end(false);
 
-  private ObservedEnd end() {
-    return new ObservedEnd(false, Agreements.of(true, false, false, 0x3FFF, 0x3FFF, Rtr.WRITE), 0x3FFF,
+  private ObservedEnd end(boolean initiator) {
+    return new ObservedEnd(initiator, Agreements.of(true, false, false, 0x3FFF, 0x3FFF, Rtr.WRITE), 0x3FFF,
         new ObservedEnd.Listener() {
           @Override
           public void segment(ByteBuffer in, int at, int length) {}
@@ -27,6 +30,16 @@ final class ObservedEndTest {
           @Override
           public void message(byte[] message) {
             messages.add(message);
+          }
+
+          @Override
+          public void written(int tag, long offset, ByteBuffer bytes) {
+            data.add("written " + tag + " " + offset + " " + bytes.get(0) + " " + bytes.remaining());
+          }
+
+          @Override
+          public void read(int tag, long offset, ByteBuffer bytes) {
+            data.add("read " + tag + " " + offset + " " + bytes.get(0) + " " + bytes.remaining());
           }
         });
   }
@@ -48,6 +61,28 @@ final class ObservedEndTest {
     end.receive(ByteBuffer.wrap(next, next.length - 1, 1));
     assertThat(messages).hasSize(2);
     assertThat(end.stagingBytes()).isZero();
+  }
+
+  /**
+   * Fails if a Response's data is told by the place that it goes to, the Reads of both segments are taken for one, or
+   * what has no bytes is told.
+   */
+  @Test
+  @DisplayName("Data is told with the place that was exposed for it: of a Write, and of the Read that was asked for")
+  void data() {
+    ObservedEnd other = end(true);
+    end.join(other);
+    end.receive(ByteBuffer.wrap(Fpdus.concat(Fpdus.write(5, 1000, (byte) 1, (byte) 2), Fpdus.write(5, 1000),
+        readRequest(1, 7, 300, 3, 8, 2000), readRequest(2, 7, 500, 2, 9, 4000))));
+    other.receive(ByteBuffer.wrap(Fpdus.concat(Fpdus.tagged(0x81, 0x42, 7, 300, (byte) 3, (byte) 4),
+        Fpdus.tagged(0xC1, 0x42, 7, 302, (byte) 5), Fpdus.tagged(0xC1, 0x42, 7, 500, (byte) 6, (byte) 7))));
+    assertThat(data).containsExactly("written 5 1000 1 2", "read 8 2000 3 2", "read 8 2002 5 1", "read 9 4000 6 2");
+  }
+
+  private static byte[] readRequest(int sequence, int sinkTag, long sinkOffset, int size, int tag, long offset) {
+    ByteBuffer request = ByteBuffer.allocate(ReadRequestHeader.BYTES);
+    ReadRequestHeader.put(request, sinkTag, sinkOffset, size, tag, offset);
+    return Fpdus.untagged(0x41, 0x40 | RdmapOpcode.READ_REQUEST, 0, 1, sequence, 0, request.array());
   }
 
   @Test

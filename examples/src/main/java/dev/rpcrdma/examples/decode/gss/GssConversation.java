@@ -1,0 +1,87 @@
+package dev.rpcrdma.examples.decode.gss;
+
+import dev.rpcrdma.examples.decode.message.RpcMessage;
+import dev.rpcrdma.protocol.gss.GssCredential;
+import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** RPCSEC_GSS of one connection: finds the call of each reply, and has both judged. */
+public final class GssConversation {
+
+  private final SecurityContexts contexts;
+  private final ContextCreation creation;
+  private final ProtectedMessages messages;
+  /** By XID: those of the side that opened the connection, and of the other. */
+  private final Map<Integer, OpenCall> callsOfOpener = new HashMap<>();
+  private final Map<Integer, OpenCall> callsOfAcceptor = new HashMap<>();
+
+  GssConversation(SecurityContexts contexts) {
+    this.contexts = contexts;
+    this.creation = new ContextCreation(contexts);
+    this.messages = new ProtectedMessages(contexts);
+  }
+
+  /**
+   * Takes a message.
+   *
+   * @param message the next one of the connection
+   * @return what there is to say; nothing if it has nothing to do with RPCSEC_GSS
+   */
+  public List<Remark> take(RpcMessage message) {
+    try {
+      XdrReader reader = new XdrReader(message.bytes());
+      boolean call = message.bytes().remaining() >= RpcMessage.LEAST_LENGTH
+          && message.bytes().getInt(message.bytes().position() + Integer.BYTES) == OncRpc.CALL;
+      return call ? call(message, reader) : reply(message, reader);
+    } catch (XdrException e) {
+      return List.of(contexts.wrong(message, "it is malformed: " + e.getMessage()));
+    }
+  }
+
+  private List<Remark> call(RpcMessage message, XdrReader reader) {
+    CallHeader head = CallHeader.decode(reader);
+    Map<Integer, OpenCall> calls = message.fromOpener() ? callsOfOpener : callsOfAcceptor;
+    calls.remove(head.xid());
+    if (head.credential().flavor() != AuthFlavor.GSS) {
+      return head.verifier().flavor() != AuthFlavor.GSS ? List.of()
+          : List.of(contexts.wrong(message, "it has a verifier of RPCSEC_GSS, and another credential"));
+    }
+    GssCredential credential = GssCredential.from(head.credential());
+    if (credential.procedure().isCreation()) {
+      return creation.call(message, credential, reader, call -> calls.put(head.xid(), call));
+    }
+    KnownContext context = contexts.find(message.receiver(), credential.handle());
+    if (context == null) {
+      context = contexts.unopened(message.receiver(), credential.handle(), "its INIT is not in the capture");
+      calls.put(head.xid(), OpenCall.of(credential, context));
+      return messages.firstOfUnopened(context);
+    }
+    calls.put(head.xid(), OpenCall.of(credential, context));
+    return messages.call(message, head, credential, context, reader);
+  }
+
+  private List<Remark> reply(RpcMessage message, XdrReader reader) {
+    ReplyHeader head = ReplyHeader.decode(reader);
+    OpenCall call = (message.fromOpener() ? callsOfAcceptor : callsOfOpener).remove(head.xid());
+    if (call == null) {
+      if (head.verifier().flavor() != AuthFlavor.GSS) {
+        return List.of();
+      }
+      contexts.unjudged();
+      return List.of(Remark.of("RPCSEC_GSS: not judged, as its call is not in the capture"));
+    }
+    if (!(head instanceof ReplyHeader.Accepted accepted)) {
+      contexts.refused();
+      return List.of(Remark.of("RPCSEC_GSS: refused, of which there is no proof"));
+    }
+    return call.credential().procedure().isCreation() ? creation.reply(message, accepted, call, reader)
+        : messages.reply(message, accepted, call, reader);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.rpcrdma.examples.decode.gss;
+
+import dev.rpcrdma.examples.decode.message.RpcMessage;
+import dev.rpcrdma.examples.krb5.Keytab;
+import dev.rpcrdma.protocol.gss.GssService;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All contexts of a capture, and what was found out about the messages that they protect. */
+public final class SecurityContexts {
+
+  private final Keytab keytab;
+  private final ContextTable table = new ContextTable();
+  private final Counts calls = new Counts();
+  private final Counts replies = new Counts();
+  private final Counts bodies = new Counts();
+  private final List<String> wrong = new ArrayList<>();
+  private int opened;
+  private int unopened;
+  private int refused;
+  private int unjudged;
+
+  /**
+   * Begins with none.
+   *
+   * @param keytab opens tickets
+   */
+  public SecurityContexts(Keytab keytab) {
+    this.keytab = keytab;
+  }
+
+  /**
+   * Begins with a connection.
+   *
+   * @return what to give the connection's messages to
+   */
+  public GssConversation conversation() {
+    return new GssConversation(this);
+  }
+
+  /**
+   * What is wrong.
+   *
+   * @return a line for each message, with the number of its frame
+   */
+  public List<String> wrong() {
+    return List.copyOf(wrong);
+  }
+
+  /**
+   * Whether all that was there could be judged.
+   *
+   * @return false if a context was not opened, or a reply has no call
+   */
+  public boolean isComplete() {
+    return unopened == 0 && unjudged == 0;
+  }
+
+  /**
+   * What was found.
+   *
+   * @return a line
+   */
+  public String summary() {
+    return "RPCSEC_GSS: " + opened + " contexts opened, " + unopened + " not; verified " + calls.of("calls") + " and "
+        + replies.of("replies") + ", opened " + bodies.of("bodies") + "; " + refused + " refused, " + unjudged
+        + " not judged, " + wrong.size() + " wrong";
+  }
+
+  Keytab keytab() {
+    return keytab;
+  }
+
+  int nextNumber() {
+    return opened + unopened + 1;
+  }
+
+  void opened(InetAddress server, byte[] handle, FollowedContext context) {
+    opened++;
+    table.put(server, handle, context);
+  }
+
+  UnopenedContext unopened(InetAddress server, byte[] handle, String reason) {
+    UnopenedContext context = new UnopenedContext(KnownContext.name(nextNumber(), handle), reason);
+    unopened++;
+    table.put(server, handle, context);
+    return context;
+  }
+
+  KnownContext find(InetAddress server, byte[] handle) {
+    return table.find(server, handle);
+  }
+
+  void verifiedCall(GssService service) {
+    calls.add(service);
+  }
+
+  void verifiedReply(GssService service) {
+    replies.add(service);
+  }
+
+  void openedBody(GssService service) {
+    bodies.add(service);
+  }
+
+  void refused() {
+    refused++;
+  }
+
+  void unjudged() {
+    unjudged++;
+  }
+
+  Remark wrong(RpcMessage message, String text) {
+    String where = "frame " + message.frame()
+        + (message.announced() == message.frame() ? "" : ", announced by frame " + message.announced());
+    wrong.add("stream " + message.conversation().number() + ", " + where + ": " + text);
+    return new Remark("WRONG: " + text, true);
+  }
+}

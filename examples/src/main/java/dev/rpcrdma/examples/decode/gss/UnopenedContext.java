@@ -1,0 +1,9 @@
+package dev.rpcrdma.examples.decode.gss;
+
+/**
+ * A context of the capture that there are no keys of.
+ *
+ * @param name for people
+ * @param reason why
+ */
+record UnopenedContext(String name, String reason) implements KnownContext {}

@@ -1,0 +1,158 @@
+package dev.rpcrdma.examples.decode.message;
+
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.InboundMetadata;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.protocol.wire.WireLimits;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
+import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The RPC messages of a connection with RPC-over-RDMA (RFC 8166): those within a Send, those that are pulled from the
+ * Read chunk at Position zero, and replies that were written into a Reply chunk. What ends of this library add to them
+ * is taken off.
+ */
+public final class ChunkedMessages {
+
+  /** A stranger's chunks are shown, not served: their size does not matter. */
+  public static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+
+  private final Conversation conversation;
+  private final Side opener = new Side();
+  private final Side acceptor = new Side();
+
+  /** What one side has exposed, for whole messages. */
+  private static final class Side {
+    private final ExposedMemory toBePulled = new ExposedMemory();
+    private final ExposedMemory replyChunks = new ExposedMemory();
+    private boolean takesMetadata;
+  }
+
+  /**
+   * Begins with a connection.
+   *
+   * @param conversation the connection
+   */
+  public ChunkedMessages(Conversation conversation) {
+    this.conversation = conversation;
+  }
+
+  /**
+   * Takes what a decoder has found.
+   *
+   * @param unit the next find
+   * @return the message that is complete with it, if there is one
+   */
+  public Optional<RpcMessage> take(DecodedUnit unit) {
+    Side sender = unit.fromOpener() ? opener : acceptor;
+    Side receiver = unit.fromOpener() ? acceptor : opener;
+    if (unit.kind() == Kind.STARTUP) {
+      sender.takesMetadata = takesMetadata(unit.payload());
+    } else if (unit.kind() == Kind.WRITTEN) {
+      receiver.replyChunks.take(unit.tag(), unit.address(), unit.payload());
+    } else if (unit.kind() == Kind.READ) {
+      return pulled(unit, sender.toBePulled);
+    } else if (unit.kind() == Kind.MESSAGE) {
+      return message(unit, sender, receiver);
+    }
+    return Optional.empty();
+  }
+
+  private static boolean takesMetadata(ByteBuffer privateData) {
+    byte[] bytes = new byte[privateData.remaining()];
+    privateData.get(privateData.position(), bytes);
+    return SessionBlock.find(bytes).map(block -> block.features().metadata()).orElse(false);
+  }
+
+  private Optional<RpcMessage> pulled(DecodedUnit unit, ExposedMemory memory) {
+    ChunkData chunk = memory.take(unit.tag(), unit.address(), unit.payload());
+    if (chunk == null || !chunk.isComplete()) {
+      return Optional.empty();
+    }
+    memory.remove(chunk.xid());
+    return message(unit, chunk.announced(), chunk.bytes(), chunk.apart());
+  }
+
+  private Optional<RpcMessage> message(DecodedUnit unit, Side sender, Side receiver) {
+    ByteBuffer bytes = unit.payload().slice();
+    if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION) {
+      return Optional.empty();
+    }
+    int xid = RawHeader.xid(bytes);
+    int procedure = RawHeader.procedure(bytes);
+    if (procedure == RawHeader.RDMA_ERROR) {
+      sender.toBePulled.remove(xid);
+      receiver.toBePulled.remove(xid);
+      receiver.replyChunks.remove(xid);
+    }
+    if (procedure != RawHeader.RDMA_MSG && procedure != RawHeader.RDMA_NOMSG) {
+      return Optional.empty();
+    }
+    ChunkLists lists;
+    try {
+      lists = ChunkLists.read(bytes.position(RawHeader.LENGTH), LIMITS);
+    } catch (FaultException e) {
+      // That it is malformed is said where its header is shown.
+      return Optional.empty();
+    }
+    return procedure == RawHeader.RDMA_MSG ? inline(unit, xid, lists, bytes.slice(), sender, receiver)
+        : noMessage(unit, xid, lists, sender, receiver);
+  }
+
+  private Optional<RpcMessage> inline(DecodedUnit unit, int xid, ChunkLists lists, ByteBuffer payload, Side sender,
+      Side receiver) {
+    if (payload.remaining() < RpcMessage.LEAST_LENGTH) {
+      return Optional.empty();
+    }
+    boolean call = payload.getInt(Integer.BYTES) == OncRpc.CALL;
+    if (call) {
+      expectReply(unit, xid, lists, sender);
+    } else {
+      receiver.replyChunks.remove(xid);
+    }
+    return message(unit, unit.frame(), payload, call ? readBytes(lists) : writtenBytes(lists));
+  }
+
+  private Optional<RpcMessage> noMessage(DecodedUnit unit, int xid, ChunkLists lists, Side sender, Side receiver) {
+    Optional<ReadChunk> positionZero = lists.positionZero();
+    if (positionZero.isPresent()) {
+      // A call, or a reply that is to be pulled; only calls wait for a Reply chunk to be filled.
+      expectReply(unit, xid, lists, sender);
+      long apart = readBytes(lists) - positionZero.get().length();
+      sender.toBePulled.add(new ChunkData(xid, unit.frame(), apart, positionZero.get().segments()));
+      return Optional.empty();
+    }
+    ChunkData written = receiver.replyChunks.remove(xid);
+    return written == null || lists.replyChunk().isEmpty() ? Optional.empty()
+        : message(unit, unit.frame(), written.bytes(lists.replyChunk().get().segments()), writtenBytes(lists));
+  }
+
+  private static void expectReply(DecodedUnit unit, int xid, ChunkLists lists, Side sender) {
+    lists.replyChunk().ifPresent(chunk ->
+        sender.replyChunks.add(new ChunkData(xid, unit.frame(), 0, chunk.segments())));
+  }
+
+  private static long readBytes(ChunkLists lists) {
+    return lists.readChunks().stream().mapToLong(ReadChunk::length).sum();
+  }
+
+  private static long writtenBytes(ChunkLists lists) {
+    return lists.writeChunks().stream().mapToLong(Chunk::length).sum();
+  }
+
+  private Optional<RpcMessage> message(DecodedUnit unit, long announced, ByteBuffer bytes, long apart) {
+    if (opener.takesMetadata && acceptor.takesMetadata) {
+      // One that is not sound stays, as something that does not belong there.
+      new InboundMetadata().cut(bytes);
+    }
+    return Optional.of(new RpcMessage(conversation, announced, unit.frame(), unit.fromOpener(), bytes, apart));
+  }
+}

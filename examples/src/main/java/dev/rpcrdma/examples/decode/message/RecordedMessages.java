@@ -1,0 +1,108 @@
+package dev.rpcrdma.examples.decode.message;
+
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.record.RecordException;
+import dev.rpcrdma.protocol.record.RecordReader;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The RPC messages of a TCP connection (RFC 5531 §11), if they are what it carries: who sends first sends a record
+ * that begins as a call of RPC version 2 does.
+ */
+public final class RecordedMessages {
+
+  /** More than anybody calls with; the bytes of other protocols mostly say more as a record mark. */
+  private static final int MOST_BYTES = 1 << 26;
+
+  /** The record mark, XID, msg_type and RPC version. */
+  private static final int HEAD_BYTES = 4 * Integer.BYTES;
+
+  private final Conversation conversation;
+  private final RecordReader opener = new RecordReader(MOST_BYTES);
+  private final RecordReader acceptor = new RecordReader(MOST_BYTES);
+  private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
+  private boolean openerCalls;
+  private boolean rpc;
+  private boolean over;
+
+  /**
+   * Begins with a connection.
+   *
+   * @param conversation the connection
+   */
+  public RecordedMessages(Conversation conversation) {
+    this.conversation = conversation;
+  }
+
+  /**
+   * Takes the next bytes of one direction.
+   *
+   * @param frame number of the frame that brought them
+   * @param fromOpener their direction
+   * @param bytes all of which are taken, as long as more are wanted
+   * @return the messages that are complete with them
+   * @throws RecordException if the connection is known to carry RPC, and does not any more; nothing more may be given
+   */
+  public List<RpcMessage> bytes(long frame, boolean fromOpener, ByteBuffer bytes) {
+    if (!rpc && !over) {
+      recognise(fromOpener, bytes);
+    }
+    List<RpcMessage> messages = new ArrayList<>();
+    if (over) {
+      return messages;
+    }
+    try {
+      for (byte[] record : (fromOpener ? opener : acceptor).read(bytes)) {
+        if (record.length >= RpcMessage.LEAST_LENGTH) {
+          messages.add(new RpcMessage(conversation, frame, frame, fromOpener, ByteBuffer.wrap(record), 0));
+        }
+      }
+    } catch (RecordException e) {
+      end();
+      if (rpc) {
+        throw e;
+      }
+    }
+    return messages;
+  }
+
+  private void recognise(boolean fromOpener, ByteBuffer bytes) {
+    if (head.position() == 0) {
+      openerCalls = fromOpener;
+    }
+    int count = Math.min(head.remaining(), bytes.remaining());
+    head.put(bytes.slice(bytes.position(), count));
+    if (fromOpener != openerCalls) {
+      end();
+    } else if (!head.hasRemaining()) {
+      rpc = head.getInt(2 * Integer.BYTES) == OncRpc.CALL && head.getInt(3 * Integer.BYTES) == OncRpc.RPC_VERSION;
+      over = !rpc;
+    }
+  }
+
+  /**
+   * Whether this has turned out to be RPC.
+   *
+   * @return true from the head of the first call on
+   */
+  public boolean isRpc() {
+    return rpc;
+  }
+
+  /**
+   * Whether this has turned out to be something else, or cannot be followed any more.
+   *
+   * @return true if no more bytes are wanted
+   */
+  public boolean isOver() {
+    return over;
+  }
+
+  /** Bytes are missing, so that nothing behind them can be told. */
+  public void end() {
+    over = true;
+  }
+}

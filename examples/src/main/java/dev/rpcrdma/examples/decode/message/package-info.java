@@ -1,0 +1,2 @@
+/** Whole RPC messages of a capture: cut out of TCP by their record marks, or put together from Sends and chunks. */
+package dev.rpcrdma.examples.decode.message;

@@ -1,0 +1,163 @@
+package dev.rpcrdma.examples.decode.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.wire.Chunk;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.Features;
+import dev.rpcrdma.protocol.wire.InstanceId;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.ReadChunk;
+import dev.rpcrdma.protocol.wire.Segment;
+import dev.rpcrdma.protocol.wire.SessionBlock;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
+import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Messages that are put together from chunks. */
+@DisplayName("Messages of RPC-over-RDMA in captures")
+final class ChunkedMessagesTest {
+
+  private static final int XID = 7;
+  /** Behind all other addresses: that they are unsigned does not matter. */
+  private static final long PLACE = -1000;
+
+  private final ChunkedMessages messages = new ChunkedMessages(new Conversation(1,
+      new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 2)));
+  private final byte[] message = new byte[100];
+  private long frame;
+
+  ChunkedMessagesTest() {
+    for (int i = 0; i < message.length; i++) {
+      message[i] = (byte) i;
+    }
+    ByteBuffer.wrap(message).putInt(0, XID).putInt(4, OncRpc.CALL);
+  }
+
+  private Optional<RpcMessage> send(boolean fromOpener, int procedure, ChunkLists lists, byte... payload) {
+    ByteBuffer bytes = ByteBuffer.allocate(RawHeader.LENGTH + lists.encodedLength() + payload.length).putInt(XID)
+        .putInt(RawHeader.VERSION).putInt(1).putInt(procedure);
+    lists.write(bytes);
+    return messages.take(new DecodedUnit(Kind.MESSAGE, ++frame, fromOpener, "", bytes.put(payload).flip()));
+  }
+
+  private Optional<RpcMessage> data(Kind kind, boolean fromOpener, int tag, long address, int from, int to) {
+    return messages.take(new DecodedUnit(kind, ++frame, fromOpener, "",
+        ByteBuffer.wrap(Arrays.copyOfRange(message, from, to)), tag, address));
+  }
+
+  private static ChunkLists longCall(Segment... segments) {
+    return new ChunkLists(List.of(new ReadChunk(0, List.of(segments))), List.of(), Optional.empty());
+  }
+
+  private static ChunkLists replyChunk(Segment... segments) {
+    return new ChunkLists(List.of(), List.of(), Optional.of(new Chunk(List.of(segments))));
+  }
+
+  /** Fails if what comes early is lost, what comes twice counts twice, or a segment takes all bytes of its tag. */
+  @Test
+  @DisplayName("A Long call is complete with its last byte, whatever the order of Reads")
+  void longCall() {
+    Segment first = new Segment(1, 40, PLACE);
+    Segment second = new Segment(1, 60, PLACE + 5000);
+    assertThat(send(true, RawHeader.RDMA_NOMSG, longCall(first, second))).isEmpty();
+    assertThat(data(Kind.READ, true, 1, PLACE + 5000, 40, 60)).isEmpty();
+    assertThat(data(Kind.READ, true, 1, PLACE + 20, 20, 40)).as("early").isEmpty();
+    assertThat(data(Kind.READ, true, 2, PLACE, 50, 90)).as("of another tag").isEmpty();
+    assertThat(data(Kind.READ, true, 1, PLACE + 3000, 50, 90)).as("elsewhere").isEmpty();
+    assertThat(data(Kind.READ, false, 1, PLACE, 50, 90)).as("of the other side").isEmpty();
+    assertThat(data(Kind.READ, true, 1, PLACE, 0, 25)).as("some of it twice").isEmpty();
+    assertThat(data(Kind.READ, true, 1, PLACE + 5030, 70, 100)).isEmpty();
+    RpcMessage whole = data(Kind.READ, true, 1, PLACE + 5020, 60, 75).orElseThrow();
+    assertThat(whole.bytes()).isEqualTo(ByteBuffer.wrap(message));
+    assertThat(whole.announced()).isEqualTo(1);
+    assertThat(whole.frame()).isEqualTo(frame);
+    assertThat(data(Kind.READ, true, 1, PLACE, 0, 40)).as("again").isEmpty();
+  }
+
+  /** Fails if the lengths that a reply says are not those that count, or a chunk outlives the reply to its call. */
+  @Test
+  @DisplayName("A reply in a Reply chunk is as long as it says")
+  void replyChunk() {
+    Segment first = new Segment(1, 40, 0);
+    Segment second = new Segment(2, 500, 0);
+    ByteBuffer.wrap(message).putInt(4, OncRpc.REPLY);
+    byte[] call = ByteBuffer.allocate(8).putInt(XID).putInt(OncRpc.CALL).array();
+    assertThat(send(true, RawHeader.RDMA_MSG, replyChunk(first, second), call)).isPresent();
+    data(Kind.WRITTEN, false, 1, 0, 0, 40);
+    data(Kind.WRITTEN, false, 2, 0, 40, 100);
+    RpcMessage reply = send(false, RawHeader.RDMA_NOMSG, replyChunk(first, second.withLength(50))).orElseThrow();
+    assertThat(reply.bytes()).isEqualTo(ByteBuffer.wrap(message, 0, 90));
+    assertThat(reply.fromOpener()).isFalse();
+    assertThat(send(false, RawHeader.RDMA_NOMSG, replyChunk(first, second))).as("again").isEmpty();
+  }
+
+  /** Fails if a chunk whose XID or tag is another one's now goes on, an error ends nothing, or all sizes are taken. */
+  @Test
+  @DisplayName("Tags that are used again, calls that are given up, chunks of too many bytes")
+  void ends() {
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    data(Kind.READ, true, 1, 0, 0, 50);
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    assertThat(data(Kind.READ, true, 1, 50, 50, 100)).as("of the second call alone").isEmpty();
+    assertThat(data(Kind.READ, true, 1, 0, 0, 50)).isPresent();
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    send(false, RawHeader.RDMA_ERROR, ChunkLists.EMPTY);
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).isEmpty();
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(2, 100, 0)));
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).as("of the first one").isEmpty();
+    assertThat(data(Kind.READ, true, 2, 0, 0, 100)).isPresent();
+    ChunkLists large = replyChunk(new Segment(3, 1 << 30, 0), new Segment(4, 1, 0));
+    send(true, RawHeader.RDMA_MSG, large, message);
+    data(Kind.WRITTEN, false, 3, 0, 0, 100);
+    assertThat(send(false, RawHeader.RDMA_NOMSG, large)).as("more than 1 GiB").isEmpty();
+  }
+
+  /** Fails if metadata is taken off where an end takes none, or what is not sound is. */
+  @Test
+  @DisplayName("Metadata of this library is taken off, if both ends take it")
+  void metadata() {
+    byte[] behind = Arrays.copyOf(message, message.length + 4);
+    behind[message.length] = 0x4D;
+    behind[message.length + 1] = 0x44;
+    startup(true, true);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes().remaining())
+        .isEqualTo(104);
+    startup(false, true);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes())
+        .isEqualTo(ByteBuffer.wrap(message));
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, message).orElseThrow().bytes().remaining())
+        .as("without").isEqualTo(100);
+    startup(true, false);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, behind).orElseThrow().bytes().remaining())
+        .isEqualTo(104);
+  }
+
+  private void startup(boolean fromOpener, boolean metadata) {
+    byte[] block = new SessionBlock(3, new InstanceId(1, 2), Optional.empty(), 1,
+        new Features(false, false, false, metadata)).toByteArray();
+    messages.take(new DecodedUnit(Kind.STARTUP, ++frame, fromOpener, "", ByteBuffer.wrap(block)));
+  }
+
+  /** Fails if data that has left a message is not counted. */
+  @Test
+  @DisplayName("What is within a Send, with data apart")
+  void inline() {
+    ChunkLists lists = new ChunkLists(List.of(new ReadChunk(40, List.of(new Segment(3, 1000, 0)))), List.of(),
+        Optional.empty());
+    RpcMessage call = send(true, RawHeader.RDMA_MSG, lists, message).orElseThrow();
+    assertThat(call.bytes()).isEqualTo(ByteBuffer.wrap(message));
+    assertThat(call.apart()).isEqualTo(1000);
+    assertThat(send(true, RawHeader.RDMA_MSG, ChunkLists.EMPTY, new byte[7])).as("too short").isEmpty();
+    assertThat(messages.take(new DecodedUnit(Kind.MESSAGE, 9, true, "", ByteBuffer.wrap(message)))).isEmpty();
+  }
+}

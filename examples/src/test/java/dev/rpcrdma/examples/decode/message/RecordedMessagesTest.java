@@ -1,0 +1,66 @@
+package dev.rpcrdma.examples.decode.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.protocol.record.RecordException;
+import dev.rpcrdma.protocol.record.RecordMark;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** RPC over TCP in captures, and what is not. */
+@DisplayName("Messages of RPC over TCP in captures")
+final class RecordedMessagesTest {
+
+  private static final byte[] CALL = RecordMark.framed(ByteBuffer.allocate(40).putInt(1).putInt(0).putInt(2).array());
+  private static final byte[] REPLY = RecordMark.framed(ByteBuffer.allocate(24).putInt(1).putInt(1).array());
+
+  private final RecordedMessages messages = new RecordedMessages(new Conversation(1,
+      new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 2)));
+
+  private List<RpcMessage> give(boolean fromOpener, byte... bytes) {
+    return messages.bytes(1, fromOpener, ByteBuffer.wrap(bytes));
+  }
+
+  /** Fails if a stream is judged before its head is there, or the bytes of its head are lost. */
+  @Test
+  @DisplayName("Calls and replies, in pieces")
+  void pieces() {
+    for (int i = 0; i < CALL.length - 1; i++) {
+      assertThat(give(true, CALL[i])).isEmpty();
+      assertThat(messages.isRpc()).isEqualTo(i >= 15);
+    }
+    assertThat(give(true, CALL[CALL.length - 1])).singleElement()
+        .satisfies(message -> assertThat(message.bytes()).isEqualTo(ByteBuffer.wrap(CALL, 4, 40)));
+    assertThat(give(false, REPLY)).singleElement()
+        .satisfies(message -> assertThat(message.fromOpener()).isFalse());
+    assertThatThrownBy(() -> give(false, (byte) -1, (byte) -1, (byte) -1, (byte) -1))
+        .isInstanceOf(RecordException.class);
+    assertThat(messages.isRpc()).isTrue();
+    assertThat(messages.isOver()).isTrue();
+    assertThat(give(true, CALL)).isEmpty();
+  }
+
+  /** Fails if anything else than the head of a call makes a stream RPC. */
+  @Test
+  @DisplayName("Other protocols, and one whose server begins")
+  void others() {
+    for (byte[] bytes : List.of("GET / HTTP/1.1\r\nHost: x\r\n".getBytes(StandardCharsets.US_ASCII), REPLY,
+        RecordMark.framed(ByteBuffer.allocate(24).putInt(1).putInt(1).putInt(2).array()),
+        "MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII), new byte[16])) {
+      RecordedMessages other = new RecordedMessages(null);
+      assertThat(other.bytes(1, true, ByteBuffer.wrap(bytes))).isEmpty();
+      assertThat(other.isRpc()).isFalse();
+      assertThat(other.isOver()).isTrue();
+    }
+    give(false, CALL[0]);
+    give(true, Arrays.copyOfRange(CALL, 1, CALL.length));
+    assertThat(messages.isOver()).isTrue();
+  }
+}
