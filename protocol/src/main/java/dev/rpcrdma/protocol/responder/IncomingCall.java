@@ -35,13 +35,16 @@ public final class IncomingCall extends Deadlines.Entry
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
   private static final byte[] NO_TAGS = {};
-  /** So much of a Long call is pulled first: more than any head, which has 840 at most (RFC 5531 §9). */
-  static final int HEAD_BYTES = 4096;
+  /**
+   * So much of a Long call is pulled first: more than any head, which has 840 at most (RFC 5531 §9), so that most Long
+   * calls take no longer for it, and not so much that it would be worth anything to somebody who is refused.
+   */
+  static final int HEAD_BYTES = 32 * 1024;
 
   private final CallHome home;
   private final int xid;
   private final ChunkLists lists;
-  /** What is pulled for it: first the head of a Long call, then the rest. Null if there is nothing, or nothing left. */
+  /** What is pulled for it: first the head of a Long call, then the rest. Null if it has no Read chunks. */
   private Pull pull;
   /** Empty until it is here, and for good if a Long call's chunk holds nothing. */
   private ByteBuffer stream = EMPTY;
@@ -522,15 +525,19 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * The head of a Long call is here, and with it all of a call that has no more: in memory of its own from now on.
+   * The head of a Long call is here, and with it all of a call that has no more. Of one that has more it is in memory of
+   * its own from now on: nobody knows how long the verdict takes.
    *
    * @param rest pulls what is left
    */
   void headPulled(Puller rest) {
+    if (lists.readChunks().size() == 1 && pull.bytes() == lists.positionZero().get().length()) {
+      streamPulled();
+      return;
+    }
     stream = ByteBuffer.allocate(pull.stream().remaining()).put(pull.stream()).flip();
     pull.free();
-    boolean whole = lists.readChunks().size() == 1 && stream.remaining() == lists.positionZero().get().length();
-    pull = whole ? null : rest.of(this, lists.readChunks(), stream.duplicate());
+    pull = rest.of(this, lists.readChunks(), stream.duplicate());
   }
 
   /** The Payload stream of a Long call is here, whole. */

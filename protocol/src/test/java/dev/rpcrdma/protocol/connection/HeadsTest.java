@@ -20,7 +20,7 @@ class HeadsTest {
 
   private static final int TAG = 0x777;
   private static final int LENGTH = 50_000;
-  private static final int HEAD = 4096;
+  private static final int HEAD = 32 * 1024;
   private static final String TOO_WEAK = "00000001 00000001 00000001 00000005";
   private static final String ERR_CHUNK = "11111111 00000001 00000003 00000004 00000002";
 
