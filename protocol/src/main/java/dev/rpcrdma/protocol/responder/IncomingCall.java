@@ -525,8 +525,8 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * The head of a Long call is here, and with it all of a call that has no more. Of one that has more it is in memory of
-   * its own from now on: nobody knows how long the verdict takes.
+   * The head of a Long call is here, and with it all of a call that has no more. Of one that has more it is in memory
+   * of its own from now on: nobody knows how long the verdict takes.
    *
    * @param rest pulls what is left
    */

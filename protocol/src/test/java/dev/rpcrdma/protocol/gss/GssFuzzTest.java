@@ -128,8 +128,8 @@ final class GssFuzzTest {
     byte[] handle = handles.isEmpty() || input.choice(4) == 0 ? input.flag() ? NOTHING : input.data(4)
         : handles.get(input.choice(256) % handles.size());
     GssProcedure[] procedures = GssProcedure.values();
-    return new GssCredential(procedures[input.choice(procedures.length)], input.flag() ? input.choice(12) : input.word(),
-        GssService.values()[input.choice(3)], handle).encode();
+    int sequence = input.flag() ? input.choice(12) : input.word();
+    return new GssCredential(procedures[input.choice(procedures.length)], sequence, GssService.values()[input.choice(3)], handle).encode();
   }
 
   private static final class Exchange implements ControlCall.Exchange {
