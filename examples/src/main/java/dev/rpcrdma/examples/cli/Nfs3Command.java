@@ -176,9 +176,9 @@ final class Nfs3Command implements Callable<Integer> {
       out.flush();
       return;
     }
+    String flavor = security.equals("sys") ? "" : ",sec=" + security.split(":")[0];
     out.println("mount -t nfs -o rdma,vers=3,proto=rdma,port=" + server.port() + ",mountport="
-        + server.mountPort() + ",mountproto=tcp,nolock" + (security.equals("sys") ? " " : ",sec=" + security.split(":")[0] + " ")
-        + host() + ":/ /mnt");
+        + server.mountPort() + ",mountproto=tcp,nolock" + flavor + " " + host() + ":/ /mnt");
     out.flush();
   }
 

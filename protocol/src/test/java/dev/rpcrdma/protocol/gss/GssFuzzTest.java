@@ -129,7 +129,8 @@ final class GssFuzzTest {
         : handles.get(input.choice(256) % handles.size());
     GssProcedure[] procedures = GssProcedure.values();
     int sequence = input.flag() ? input.choice(12) : input.word();
-    return new GssCredential(procedures[input.choice(procedures.length)], sequence, GssService.values()[input.choice(3)], handle).encode();
+    GssService service = GssService.values()[input.choice(3)];
+    return new GssCredential(procedures[input.choice(procedures.length)], sequence, service, handle).encode();
   }
 
   private static final class Exchange implements ControlCall.Exchange {
