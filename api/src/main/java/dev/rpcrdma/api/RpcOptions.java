@@ -551,7 +551,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
 
   /**
    * Sets the most bytes of Read chunks of a connection. A call that would take more is answered
-   * ERR_CHUNK, and can be made again when others have been answered.
+   * ERR_CHUNK, and can be made again when others have been answered. The first 32 KiB of a Long call
+   * are pulled besides, before anybody knows who makes it: of twice as many calls as are granted at most.
    *
    * @param bytes 4096 or more
    * @return this
