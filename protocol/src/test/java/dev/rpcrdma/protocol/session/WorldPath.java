@@ -51,7 +51,7 @@ final class WorldPath {
     }
     if (world.random.nextInt(4) == 0) {
       byte[] changed = message.clone();
-      changed[HEAD_BEGIN + world.random.nextInt(HEAD_END - HEAD_BEGIN)] ^= 1 << world.random.nextInt(8);
+      changed[HEAD_BEGIN + world.random.nextInt(HEAD_END - HEAD_BEGIN)] ^= (byte) (1 << world.random.nextInt(8));
       return changed;
     }
     return others.get(world.random.nextInt(others.size())).clone();
