@@ -56,6 +56,10 @@ public record ReadChunk(int position, List<Segment> segments) {
    * @return segments in list order; none if there is nothing behind it
    */
   public List<Segment> behind(int bytes) {
+    if (bytes == 0) {
+      // As of nearly all chunks: nothing is copied for it.
+      return segments;
+    }
     List<Segment> behind = new ArrayList<>(segments.size());
     long left = bytes;
     for (Segment segment : segments) {
