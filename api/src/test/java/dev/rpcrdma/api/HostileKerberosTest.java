@@ -219,7 +219,7 @@ class HostileKerberosTest {
 
   /** Fails if {@code Destruction.serve} ends nothing. */
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "CHANNEL", mode = EnumSource.Mode.EXCLUDE)
   @DisplayName("RFC 2203 §5.4: calls that are being served when their context ends still have protected replies")
   void destroyedInFlight(GssService protection) throws Exception {
     try (ContextClient alice = client("alice")) {
@@ -260,7 +260,7 @@ class HostileKerberosTest {
 
   /** Fails if {@code Responder.opened} serves a body that is not there, or refuses it as a credential. */
   @ParameterizedTest
-  @EnumSource(value = GssService.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(value = GssService.class, names = {"INTEGRITY", "PRIVACY"})
   @DisplayName("B-119: arguments that their caller has not protected are GARBAGE_ARGS, and the context stays")
   void bodies(GssService service) throws Exception {
     try (ContextClient alice = client("alice"); ContextClient bob = client("bob")) {

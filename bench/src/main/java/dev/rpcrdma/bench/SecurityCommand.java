@@ -44,7 +44,8 @@ final class SecurityCommand implements Callable<Integer> {
     KRB5I(1, RpcProtection.INTEGRITY, false),
     KRB5P(1, RpcProtection.PRIVACY, false),
     TLS(2, null, true),
-    TLS_KRB5(3, RpcProtection.AUTHENTICATION, true);
+    TLS_KRB5(3, RpcProtection.AUTHENTICATION, true),
+    TLS_KRB5_BOUND(3, RpcProtection.CHANNEL, true);
 
     private final int server;
     /** Null without Kerberos. */

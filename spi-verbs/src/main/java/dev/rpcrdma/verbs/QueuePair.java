@@ -108,6 +108,16 @@ public interface QueuePair {
   }
 
   /**
+   * The certificates by which this end has proved to the peer who it is, where the transport below has such a thing.
+   *
+   * @return this end's own first, then those that vouch for it; empty if it has shown none, or there is no such thing.
+   *     From {@link QueuePairHandler#established} on always the same
+   */
+  default List<Certificate> localCertificates() {
+    return List.of();
+  }
+
+  /**
    * Posts a Receive. The next message that arrives takes the oldest one.
    *
    * @param id comes back in the completion

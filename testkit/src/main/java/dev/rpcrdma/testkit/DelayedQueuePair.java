@@ -215,6 +215,11 @@ final class DelayedQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public List<Certificate> localCertificates() {
+    return delegate.localCertificates();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

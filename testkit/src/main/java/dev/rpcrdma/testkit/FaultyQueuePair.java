@@ -160,6 +160,11 @@ final class FaultyQueuePair implements DecoratedQueuePair {
   }
 
   @Override
+  public List<Certificate> localCertificates() {
+    return delegate.localCertificates();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return delegate.transportFacts();
   }

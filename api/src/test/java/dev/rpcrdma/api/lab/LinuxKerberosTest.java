@@ -41,7 +41,7 @@ final class LinuxKerberosTest {
   private Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "CHANNEL", mode = EnumSource.Mode.EXCLUDE)
   @DisplayName("R-331 R-332 R-333: takes and gives data that is signed or encrypted, short and long")
   void data(RpcProtection protection, LabVm vm) {
     byte[] bytes = new byte[LENGTH];

@@ -74,7 +74,7 @@ final class PingCommand implements Callable<Integer> {
         Futures.await(channel.call(request));
         nanos[i] = System.nanoTime() - start;
       }
-      new PingReport(address, security.flavor(), connection.peerCertificates(),
+      new PingReport(address, security, connection.peerCertificates(),
           Futures.await(connection.snapshot()), nanos)
           .print(spec.commandLine().getOut());
       Futures.await(client.close());

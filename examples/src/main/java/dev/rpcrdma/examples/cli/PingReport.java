@@ -3,7 +3,6 @@ package dev.rpcrdma.examples.cli;
 import dev.rpcrdma.api.ConnectionAgreement;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.PeerPrivateData;
-import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
@@ -21,7 +20,7 @@ final class PingReport {
 
   private final List<Row> rows = new ArrayList<>();
 
-  PingReport(SocketAddress address, NfsSecurity security, List<Certificate> peer, ConnectionSnapshot snapshot,
+  PingReport(SocketAddress address, SecurityOptions security, List<Certificate> peer, ConnectionSnapshot snapshot,
       long[] nanos) {
     row("service", address.toString());
     security(security, peer);
@@ -32,12 +31,12 @@ final class PingReport {
     times(nanos);
   }
 
-  private void security(NfsSecurity security, List<Certificate> peer) {
+  private void security(SecurityOptions security, List<Certificate> peer) {
     if (!peer.isEmpty()) {
       row("TLS", peer.get(0) instanceof X509Certificate known
           ? "the peer is " + known.getSubjectX500Principal().getName() : "the peer has a certificate");
     }
-    security.protection().ifPresent(protection -> row("Kerberos", security + ", " + protection));
+    security.protection().ifPresent(protection -> row("Kerberos", security.flavor() + ", " + protection));
   }
 
   private void privateData(PeerPrivateData peer) {

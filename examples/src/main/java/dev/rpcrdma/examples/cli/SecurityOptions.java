@@ -2,9 +2,11 @@ package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import io.vertx.core.net.ClientSSLOptions;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
@@ -29,13 +31,26 @@ final class SecurityOptions extends TlsOptions {
       description = "For Kerberos: the key of --principal; by default there has to be a ticket.")
   private Path keytab;
 
+  @Option(names = "--bind-tls",
+      description = "For --sec krb5 with --tls: binds both to each other, so that nobody can stand between two connections "
+          + "of TLS; then TLS alone protects calls (RFC 5403).")
+  private boolean bindTls;
+
   /** The same options with what this says. */
   RpcClientOptions secure(RpcClientOptions options) {
     if (hasTls()) {
       options.setTls(with(new ClientSSLOptions()));
     }
-    flavor().protection().ifPresent(protection -> options.setKerberos(kerberos().setProtection(protection)));
+    protection().ifPresent(protection -> options.setKerberos(kerberos().setProtection(protection)));
     return options;
+  }
+
+  /** How calls are protected by Kerberos; empty if they are not. */
+  Optional<RpcProtection> protection() {
+    NfsSecurity flavor = flavor();
+    needs("--bind-tls", bindTls, "--sec krb5", flavor == NfsSecurity.KRB5);
+    needs("--bind-tls", bindTls, "--tls", hasTls());
+    return bindTls ? Optional.of(RpcProtection.CHANNEL) : flavor.protection();
   }
 
   NfsSecurity flavor() {

@@ -132,6 +132,20 @@ class SecuredPingTest {
     assertThat(users).isEmpty();
   }
 
+  /** Fails if {@code SecurityOptions.protection} passes over {@code --bind-tls}. */
+  @Test
+  @DisplayName("R-329: ping --bind-tls binds Kerberos to TLS")
+  void bound() {
+    serve(new RpcServerOptions().setKerberos(realm.options(SERVICE)).setTls(new ServerSSLOptions()
+        .setKeyCertOptions(keys.keys())));
+    assertThat(ping("--tls", "--tls-trust", files.certificate(), "--sec", "krb5", "--bind-tls", "--service",
+        "blobs@127.0.0.1", "--principal", "alice", "--keytab", realm.options("alice").getKeytab().orElseThrow()))
+        .as(commands.err()).isZero();
+    assertThat(commands.out()).containsPattern("Kerberos +krb5, CHANNEL\n");
+    assertThat(Waiting.next(users)).hasValueSatisfying(user ->
+        assertThat(user.protection().map(Enum::name)).contains("CHANNEL"));
+  }
+
   @Test
   @DisplayName("TLS and Kerberos go together")
   void both() {
@@ -156,6 +170,9 @@ class SecuredPingTest {
       "--service nfs, '--service needs --sec krb5, krb5i or krb5p'",
       "--principal a, '--principal needs --sec krb5, krb5i or krb5p'",
       "--keytab a, '--keytab needs --sec krb5, krb5i or krb5p'",
+      "--bind-tls, --bind-tls needs --sec krb5",
+      "--sec krb5i --service nfs --tls --bind-tls, --bind-tls needs --sec krb5",
+      "--sec krb5 --service nfs --bind-tls, --bind-tls needs --tls",
       "--sec krb6, 'Not one of sys, krb5, krb5i and krb5p: ''krb6'''",
       "--sec sys:krb5, 'Calls are made by one flavor of --sec, not by sys:krb5'"})
   @DisplayName("What does not go together on the command line is said, with exit status 2")

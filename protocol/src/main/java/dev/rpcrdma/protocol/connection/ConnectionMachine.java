@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.message.NoticeTransmission;
 import dev.rpcrdma.protocol.message.Pull;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
@@ -71,6 +72,7 @@ public final class ConnectionMachine {
       disconnect(isIdle() ? "Closed" : "The connection was closed before all calls had ended");
     }
   };
+  private SecureChannel channel = SecureChannel.NONE;
   private ConnectionSettings settings;
   private State state = State.NEW;
   private boolean disconnecting;
@@ -216,6 +218,15 @@ public final class ConnectionMachine {
     } else {
       requester.extensions().send(procedure, body.clone(), listener, deadline);
     }
+  }
+
+  /**
+   * Says what the connection is to those who protect calls; before it is established.
+   *
+   * @param secure {@link SecureChannel#NONE} unless said
+   */
+  public void over(SecureChannel secure) {
+    channel = secure;
   }
 
   /**
@@ -445,6 +456,11 @@ public final class ConnectionMachine {
     @Override
     public InboundMetadata metadata() {
       return metadata;
+    }
+
+    @Override
+    public SecureChannel channel() {
+      return channel;
     }
 
     @Override

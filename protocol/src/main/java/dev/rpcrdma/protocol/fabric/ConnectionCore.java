@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.fabric;
 
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.InboundMetadata;
 import java.nio.ByteBuffer;
@@ -41,6 +42,9 @@ public interface ConnectionCore {
     fail("The peer has sent an RPC message that does not end in a sound metadata block");
     return false;
   }
+
+  /** The connection, to those who protect calls over it. */
+  SecureChannel channel();
 
   /** The time of what is happening. */
   long now();

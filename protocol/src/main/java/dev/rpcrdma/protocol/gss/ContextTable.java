@@ -16,12 +16,14 @@ final class ContextTable {
   static final class Unfinished {
 
     private final GssHandshake handshake;
+    private final int version;
     private final long end;
     /** With a token that is being worked on; another one is out of turn. */
     private boolean busy = true;
 
-    Unfinished(GssHandshake handshake, long end) {
+    Unfinished(GssHandshake handshake, int version, long end) {
       this.handshake = handshake;
+      this.version = version;
       this.end = end;
     }
 
@@ -45,13 +47,14 @@ final class ContextTable {
     this.handles = handles;
   }
 
-  /** The context of that name; null if there is none that stands. */
-  synchronized ServerContext standing(byte[] handle) {
-    return standing.get(ByteBuffer.wrap(handle));
+  /** The context of that name; null if there is none that stands, and was made by that version of the protocol. */
+  synchronized ServerContext standing(byte[] handle, int version) {
+    ServerContext found = standing.get(ByteBuffer.wrap(handle));
+    return found == null || found.version() != version ? null : found;
   }
 
   /** Begins one; tells its handle. */
-  synchronized byte[] begin(GssHandshake handshake, long now) {
+  synchronized byte[] begin(GssHandshake handshake, int version, long now) {
     Iterator<Unfinished> oldest = unfinished.values().iterator();
     while (oldest.hasNext()) {
       Unfinished next = oldest.next();
@@ -62,7 +65,7 @@ final class ContextTable {
       dispose(next);
     }
     byte[] handle = handles.get();
-    unfinished.put(ByteBuffer.wrap(handle.clone()), new Unfinished(handshake, now + settings.unfinishedNanos()));
+    unfinished.put(ByteBuffer.wrap(handle.clone()), new Unfinished(handshake, version, now + settings.unfinishedNanos()));
     return handle;
   }
 
@@ -73,10 +76,10 @@ final class ContextTable {
     }
   }
 
-  /** Goes on with one; null if there is none of that name that waits for a token. */
-  synchronized Unfinished next(byte[] handle, long now) {
+  /** Goes on with one; null if there is none of that name and version that waits for a token. */
+  synchronized Unfinished next(byte[] handle, int version, long now) {
     Unfinished found = unfinished.get(ByteBuffer.wrap(handle));
-    if (found == null || found.busy || found.end - now <= 0) {
+    if (found == null || found.busy || found.version != version || found.end - now <= 0) {
       return null;
     }
     found.busy = true;

@@ -22,8 +22,8 @@ record GssBodies(GssService service, GssContext context, int sequence, Executor 
 
   /** Empty for what has no protection of its own. */
   static Optional<BodyProtection> of(GssService service, GssContext context, int sequence, Executor work) {
-    return service == GssService.NONE ? Optional.empty()
-        : Optional.of(new GssBodies(service, context, sequence, work));
+    return service.hasProtectedBodies()
+        ? Optional.of(new GssBodies(service, context, sequence, work)) : Optional.empty();
   }
 
   @Override

@@ -1,21 +1,27 @@
 package dev.rpcrdma.protocol.gss;
 
+import dev.rpcrdma.protocol.gss.ClientContext.BindState;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.CallProtector;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * RPCSEC_GSS of one user to one server (RFC 2203): makes a context when the first call needs one, and another when that
+ * RPCSEC_GSS of one user to one server (RFC 2203, RFC 5403): makes a context when the first call needs one, and another when that
  * one is over, is unknown to the server, or has no numbers left. One for all connections to the server. From any thread.
  *
  * <pre>
@@ -25,6 +31,9 @@ import java.util.function.Supplier;
  * </pre>
  *
  * <p>Calls wait meanwhile, and while the server's window has no room for another number; each for as long as it likes.
+ *
+ * <p>With {@link GssService#CHANNEL} a context is bound to each connection before the first call over it, and calls that
+ * go over that one wait for it.
  */
 public final class GssClient implements CallProtector {
 
@@ -37,6 +46,7 @@ public final class GssClient implements CallProtector {
 
   private static final String DISAGREE = "client and server do not agree on how many tokens there are";
   private static final String CLOSED = "The channel is closed";
+  private static final String NOT_BOUND = "The context of RPCSEC_GSS cannot be bound to the connection: ";
 
   private final GssService service;
   private final Supplier<GssHandshake> mechanism;
@@ -44,8 +54,10 @@ public final class GssClient implements CallProtector {
   private final Executor handshakes;
   private final Executor work;
   private final LongSupplier clock;
-  /** What calls wait for: a context, or a number of it. */
-  private final Set<Listener> waiting = new LinkedHashSet<>();
+  /** Those who wait for a context, for a number of it, or until it is bound, with what their calls go over. */
+  private final Map<Listener, SecureChannel> waiting = new LinkedHashMap<>();
+  /** Over which the server has refused a context, so that another one is tried once. Those that have ended go. */
+  private final Set<SecureChannel> refusedOnce = Collections.newSetFromMap(new WeakHashMap<>());
   /** Null if none stands. */
   private ClientContext current;
   private boolean making;
@@ -74,17 +86,23 @@ public final class GssClient implements CallProtector {
   }
 
   @Override
-  public void protection(Listener listener) {
+  public void protection(SecureChannel channel, Listener listener) {
+    if (service == GssService.CHANNEL && channel.bindings().isEmpty()) {
+      listener.unavailable(NOT_BOUND + "nothing below protects it, as TLS does, or its certificate has no single hash");
+      return;
+    }
     boolean refused;
+    boolean queued;
     synchronized (this) {
       refused = closed;
+      queued = current != null && current.state(channel) == BindState.ASKED;
       if (!refused) {
-        waiting.add(listener);
+        waiting.put(listener, channel);
       }
     }
     if (refused) {
       listener.unavailable(CLOSED);
-    } else {
+    } else if (!queued) {
       proceed();
     }
   }
@@ -96,7 +114,11 @@ public final class GssClient implements CallProtector {
 
   @Override
   public synchronized Optional<String> forget(Listener listener) {
-    if (!waiting.remove(listener) || !making) {
+    SecureChannel channel = waiting.remove(listener);
+    if (channel != null && current != null && current.state(channel) == BindState.ASKED) {
+      return Optional.of(NOT_BOUND + "the server has not answered within the call's timeout");
+    }
+    if (channel == null || !making) {
       return Optional.empty();
     }
     return Optional.of(asking ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
@@ -112,16 +134,8 @@ public final class GssClient implements CallProtector {
       if (current != null && (current.isOver(clock.getAsLong()) || current.numbers().isExhausted())) {
         current = null;
       }
-      while (current != null && !waiting.isEmpty()) {
-        OptionalInt number = current.numbers().take();
-        if (number.isEmpty()) {
-          break;
-        }
-        Iterator<Listener> first = waiting.iterator();
-        Listener next = first.next();
-        first.remove();
-        SignedTransmission transmission = transmission(current, number.getAsInt());
-        told.add(() -> next.ready(transmission));
+      if (current != null) {
+        serve(current, told);
       }
       begin = !closed && !making && !waiting.isEmpty()
           && (current == null || current.numbers().isExhausted());
@@ -133,8 +147,38 @@ public final class GssClient implements CallProtector {
     }
   }
 
+  /** As far as there are numbers; with the lock. */
+  private void serve(ClientContext context, List<Runnable> told) {
+    Iterator<Map.Entry<Listener, SecureChannel>> each = waiting.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<Listener, SecureChannel> next = each.next();
+      Listener listener = next.getKey();
+      SecureChannel channel = next.getValue();
+      BindState state = service == GssService.CHANNEL ? context.state(channel) : BindState.BOUND;
+      if (state == BindState.ASKED) {
+        continue;
+      }
+      OptionalInt number = context.numbers().take();
+      if (number.isEmpty()) {
+        return;
+      }
+      if (state == BindState.BOUND) {
+        each.remove();
+        SignedTransmission transmission = transmission(context, number.getAsInt());
+        told.add(() -> listener.ready(transmission));
+      } else {
+        context.channels().put(channel, BindState.ASKED);
+        told.add(() -> bind(context, channel, number.getAsInt()));
+      }
+    }
+  }
+
+  private int version() {
+    return service == GssService.CHANNEL ? GssCredential.VERSION_2 : GssCredential.VERSION_1;
+  }
+
   private SignedTransmission transmission(ClientContext context, int number) {
-    return new SignedTransmission(this, context, number, GssProcedure.DATA, service,
+    return new SignedTransmission(this, context, number, version(), GssProcedure.DATA, service,
         GssBodies.of(service, context.context(), number, work));
   }
 
@@ -174,19 +218,101 @@ public final class GssClient implements CallProtector {
       number = last.numbers().take();
     }
     // Where there is no number for it, the server forgets it by itself.
-    number.ifPresent(sequence -> exchange.destroy(new SignedTransmission(this, last, sequence, GssProcedure.DESTROY,
-        service, Optional.empty())));
+    GssService signed = service == GssService.CHANNEL ? GssService.NONE : service;
+    number.ifPresent(sequence -> exchange.destroy(new SignedTransmission(this, last, sequence, version(),
+        GssProcedure.DESTROY, signed, Optional.empty())));
   }
 
   private void failAll(String reason) {
     List<Listener> all;
     synchronized (this) {
       making = false;
-      all = new ArrayList<>(waiting);
+      all = new ArrayList<>(waiting.keySet());
       waiting.clear();
     }
     all.forEach(listener -> listener.unavailable(reason));
   }
+
+  // Binding
+
+  private void bind(ClientContext context, SecureChannel channel, int number) {
+    BindTransmission call = new BindTransmission(context, number, channel.bindings().orElseThrow());
+    exchange.bind(channel, call, new GssExchange.BindListener() {
+      @Override
+      public void answered(OpaqueAuth verifier) {
+        call.refusal(verifier).ifPresentOrElse(reason -> notBound(context, channel, number, reason),
+            () -> bound(context, channel, number));
+      }
+
+      @Override
+      public void refused(AuthStatus status) {
+        GssClient.this.refused(context, channel, number, status);
+      }
+
+      @Override
+      public void failed(String reason) {
+        notBound(context, channel, number, reason);
+      }
+
+      @Override
+      public void lost() {
+        // Nothing goes over it any more: those who wait do so until their calls end with it.
+        asked(context, channel, number, BindState.ASKED);
+        proceed();
+      }
+    });
+  }
+
+  private synchronized void asked(ClientContext context, SecureChannel channel, int number, BindState outcome) {
+    context.numbers().end(number);
+    context.channels().put(channel, outcome);
+  }
+
+  private void bound(ClientContext context, SecureChannel channel, int number) {
+    synchronized (this) {
+      asked(context, channel, number, BindState.BOUND);
+      refusedOnce.remove(channel);
+    }
+    proceed();
+  }
+
+  /** It does not know the context any more, or has other bindings: with another context it is seen which it is. */
+  private void refused(ClientContext context, SecureChannel channel, int number, AuthStatus status) {
+    boolean again;
+    synchronized (this) {
+      again = SignedTransmission.saysOutdated(status) && refusedOnce.add(channel);
+      if (again) {
+        asked(context, channel, number, BindState.NONE);
+        discard(context);
+      } else {
+        refusedOnce.remove(channel);
+      }
+    }
+    if (again) {
+      proceed();
+    } else {
+      notBound(context, channel, number, "the server refuses it (" + status
+          + "): it may see another connection than this one, with somebody between the two");
+    }
+  }
+
+  /** Those who wait for it fail; the next call over it tries again. */
+  private void notBound(ClientContext context, SecureChannel channel, int number, String reason) {
+    List<Listener> failed = new ArrayList<>();
+    synchronized (this) {
+      asked(context, channel, number, BindState.NONE);
+      waiting.forEach((listener, over) -> {
+        if (over == channel) {
+          failed.add(listener);
+        }
+      });
+      failed.forEach(waiting::remove);
+    }
+    failed.forEach(listener -> listener.unavailable(NOT_BOUND + reason));
+    proceed();
+  }
+
+  // Making
 
   /** Those who wait go on waiting: their calls end with their connections. */
   private synchronized void notMaking() {
@@ -282,7 +408,7 @@ public final class GssClient implements CallProtector {
     private void send(byte[] token) {
       GssProcedure procedure = tokens == 1 ? GssProcedure.INIT : GssProcedure.CONTINUE_INIT;
       asking(true);
-      exchange.create(new GssCredential(procedure, 0, GssService.NONE, handle).encode(), token,
+      exchange.create(new GssCredential(version(), procedure, 0, GssService.NONE, handle).encode(), token,
           new GssExchange.Listener() {
             @Override
             public void answered(GssInitResult result, OpaqueAuth verifier) {

@@ -1,7 +1,9 @@
 package dev.rpcrdma.protocol.gss;
 
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 
 /** Calls the server's null procedure for {@link GssClient}, which has no connection of its own. */
 public interface GssExchange {
@@ -35,6 +37,34 @@ public interface GssExchange {
     void unreachable();
   }
 
+  /** Hears what becomes of a binding; on any thread, once. */
+  interface BindListener {
+
+    /**
+     * The server has answered.
+     *
+     * @param verifier of the reply, which says all
+     */
+    void answered(OpaqueAuth verifier);
+
+    /**
+     * The server refuses the call.
+     *
+     * @param status why
+     */
+    void refused(AuthStatus status);
+
+    /**
+     * There is no answer, or another refusal.
+     *
+     * @param reason for people
+     */
+    void failed(String reason);
+
+    /** The connection has ended, and with it what was to be bound. */
+    void lost();
+  }
+
   /**
    * Sends a token, within a bounded time.
    *
@@ -43,6 +73,15 @@ public interface GssExchange {
    * @param listener gets the answer
    */
   void create(OpaqueAuth credential, byte[] token, Listener listener);
+
+  /**
+   * Has a context bound to a connection, by a call over just that one, within a bounded time.
+   *
+   * @param channel the connection
+   * @param credential of the call, which has no arguments; it signs the call's head
+   * @param listener gets the answer
+   */
+  void bind(SecureChannel channel, Credential credential, BindListener listener);
 
   /**
    * Tells the server that a context is used no more; nobody waits for an answer.

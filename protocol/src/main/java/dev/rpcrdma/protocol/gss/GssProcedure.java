@@ -2,7 +2,7 @@ package dev.rpcrdma.protocol.gss;
 
 import dev.rpcrdma.protocol.xdr.XdrException;
 
-/** What a call is to a security context (RFC 2203 §5, rpc_gss_proc_t). The ordinal is the wire value. */
+/** What a call is to a security context (RFC 2203 §5, RFC 5403 §3.2, rpc_gss_proc_t). The ordinal is the wire value. */
 public enum GssProcedure {
   /** A call of the program that is called. */
   DATA,
@@ -11,7 +11,9 @@ public enum GssProcedure {
   /** A further token. */
   CONTINUE_INIT,
   /** The context's end. */
-  DESTROY;
+  DESTROY,
+  /** The context is bound to what protects the connection below. Of version 2. */
+  BIND_CHANNEL;
 
   private static final GssProcedure[] VALUES = values();
 

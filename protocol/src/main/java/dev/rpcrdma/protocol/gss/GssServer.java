@@ -4,6 +4,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -14,7 +15,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * RPCSEC_GSS of a server (RFC 2203): makes contexts with its clients, and judges calls by them. One for all connections,
+ * RPCSEC_GSS of a server (RFC 2203, RFC 5403): makes contexts with its clients, and judges calls by them. One for all connections,
  * whatever they run over: a client may make a context over one of them, and use it over another (R-336). From any
  * thread.
  *
@@ -78,8 +79,18 @@ public final class GssServer implements Authenticator {
     return contexts.unfinished();
   }
 
+  /** Over {@link SecureChannel#NONE}. */
   @Override
   public Verdict judge(CallHeader call, ByteBuffer message, Listener later) {
+    return judge(call, message, SecureChannel.NONE, later);
+  }
+
+  @Override
+  public Authenticator over(SecureChannel channel) {
+    return (call, message, later) -> judge(call, message, channel, later);
+  }
+
+  private Verdict judge(CallHeader call, ByteBuffer message, SecureChannel channel, Listener later) {
     if (call.credential().flavor() != AuthFlavor.GSS) {
       return others.judge(call, message, later);
     }
@@ -92,7 +103,8 @@ public final class GssServer implements Authenticator {
     if (credential.procedure() != GssProcedure.DATA && call.procedure() != NULL_PROCEDURE) {
       return BAD_CREDENTIAL;
     }
-    return credential.procedure().isCreation() ? creation(call, credential) : signed(call, credential, message);
+    return credential.procedure().isCreation() ? creation(call, credential)
+        : signed(call, credential, message, channel);
   }
 
   // Making contexts
@@ -105,27 +117,28 @@ public final class GssServer implements Authenticator {
     if (!call.verifier().equals(OpaqueAuth.NONE)) {
       return BAD_VERIFIER;
     }
-    return new Creation(first ? this::begin : (token, then) -> goOn(credential.handle(), token, then));
+    return new Creation(first ? (token, then) -> begin(credential.version(), token, then)
+        : (token, then) -> goOn(credential, token, then));
   }
 
-  private void begin(byte[] token, Creation.Answer then) {
+  private void begin(int version, byte[] token, Creation.Answer then) {
     GssHandshake handshake = mechanism.get();
-    byte[] handle = contexts.begin(handshake, clock.getAsLong());
-    step(handle, handshake, token, then);
+    byte[] handle = contexts.begin(handshake, version, clock.getAsLong());
+    step(handle, version, handshake, token, then);
   }
 
-  private void goOn(byte[] handle, byte[] token, Creation.Answer then) {
-    ContextTable.Unfinished found = contexts.next(handle, clock.getAsLong());
+  private void goOn(GssCredential credential, byte[] token, Creation.Answer then) {
+    ContextTable.Unfinished found = contexts.next(credential.handle(), credential.version(), clock.getAsLong());
     if (found == null) {
       then.give(failed(NO_CONTEXT, 0), OpaqueAuth.NONE);
     } else {
-      step(handle, found.handshake(), token, then);
+      step(credential.handle(), credential.version(), found.handshake(), token, then);
     }
   }
 
-  private void step(byte[] handle, GssHandshake handshake, byte[] token, Creation.Answer then) {
+  private void step(byte[] handle, int version, GssHandshake handshake, byte[] token, Creation.Answer then) {
     try {
-      work.execute(() -> take(handle, handshake, token, then));
+      work.execute(() -> take(handle, version, handshake, token, then));
     } catch (RejectedExecutionException e) {
       contexts.failed(handle);
       handshake.dispose();
@@ -133,7 +146,7 @@ public final class GssServer implements Authenticator {
     }
   }
 
-  private void take(byte[] handle, GssHandshake handshake, byte[] token, Creation.Answer then) {
+  private void take(byte[] handle, int version, GssHandshake handshake, byte[] token, Creation.Answer then) {
     if (!contexts.isUnfinished(handle)) {
       // Dropped while it waited for this thread: others are served first by not even looking at it.
       end(handle, handshake, failed(NO_CONTEXT, 0), then);
@@ -159,13 +172,13 @@ public final class GssServer implements Authenticator {
       }
       return;
     }
-    stand(handle, handshake, step, then);
+    stand(handle, version, handshake, step, then);
   }
 
-  private void stand(byte[] handle, GssHandshake handshake, GssHandshake.Step step, Creation.Answer then) {
+  private void stand(byte[] handle, int version, GssHandshake handshake, GssHandshake.Step step, Creation.Answer then) {
     GssHandshake.Established made = step.established().get();
     long now = clock.getAsLong();
-    ServerContext context = new ServerContext(made.context(), made.peer(),
+    ServerContext context = new ServerContext(made.context(), made.peer(), version,
         made.lifetime().map(time -> now + time.toNanos()).orElse(Long.MAX_VALUE), settings.window());
     OpaqueAuth proof;
     try {
@@ -193,8 +206,8 @@ public final class GssServer implements Authenticator {
 
   // Using them
 
-  private Verdict signed(CallHeader call, GssCredential credential, ByteBuffer message) {
-    ServerContext context = contexts.standing(credential.handle());
+  private Verdict signed(CallHeader call, GssCredential credential, ByteBuffer message, SecureChannel channel) {
+    ServerContext context = contexts.standing(credential.handle(), credential.version());
     if (context == null) {
       return UNKNOWN;
     }
@@ -205,7 +218,11 @@ public final class GssServer implements Authenticator {
     // What the caller signs ends with its credential (RFC 2203 §5.3.1).
     ByteBuffer head = message.duplicate();
     head.position(0).limit(CallHeader.FIXED_LENGTH + call.credential().encodedLength());
-    if (!context.hasSigned(head, call.verifier())) {
+    if (credential.procedure() == GssProcedure.BIND_CHANNEL) {
+      return Binder.judge(context, channel, credential, head, call.verifier(), clock.getAsLong());
+    }
+    if (credential.service() == GssService.CHANNEL ? !isBound(context, channel, call.verifier())
+        : !context.hasSigned(head, call.verifier())) {
       return UNKNOWN;
     }
     if (credential.isExhausted()) {
@@ -217,5 +234,10 @@ public final class GssServer implements Authenticator {
     SignedCall signed = new SignedCall(context, credential.sequence(), credential.service(), work);
     return credential.procedure() == GssProcedure.DATA ? signed
         : new Destruction(signed, () -> contexts.remove(credential.handle()));
+  }
+
+  /** RFC 5403 §3.4: then nothing has to be signed. */
+  private static boolean isBound(ServerContext context, SecureChannel channel, OpaqueAuth verifier) {
+    return context.isBound(channel) && verifier.equals(OpaqueAuth.NONE);
   }
 }

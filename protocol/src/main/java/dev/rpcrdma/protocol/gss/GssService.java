@@ -2,14 +2,19 @@ package dev.rpcrdma.protocol.gss;
 
 import dev.rpcrdma.protocol.xdr.XdrException;
 
-/** How arguments and results are protected (RFC 2203 §5, rpc_gss_service_t). */
+/** How arguments and results are protected (RFC 2203 §5, RFC 5403 §3.2, rpc_gss_service_t). */
 public enum GssService {
   /** The head of a call and the verifier of a reply are signed, and nothing else. */
   NONE,
   /** Arguments and results are signed. */
   INTEGRITY,
   /** Arguments and results are encrypted. */
-  PRIVACY;
+  PRIVACY,
+  /**
+   * The context is bound to what protects the connection below, such as TLS: that does it all, and nothing is signed
+   * (RFC 5403 §3.4). Of version 2.
+   */
+  CHANNEL;
 
   private static final GssService[] VALUES = values();
 
@@ -19,6 +24,11 @@ public enum GssService {
       throw new XdrException("No such rpc_gss_service: " + Integer.toUnsignedString(value));
     }
     return VALUES[value - 1];
+  }
+
+  /** Whether arguments and results are signed or encrypted by the context itself. */
+  public boolean hasProtectedBodies() {
+    return this == INTEGRITY || this == PRIVACY;
   }
 
   /**

@@ -31,7 +31,7 @@ public final class ProtectedBody {
    * @return what follows the head of the message
    */
   public static byte[] protect(GssService service, GssContext context, int sequence, ByteBuffer body) {
-    if (service == GssService.NONE) {
+    if (!service.hasProtectedBodies()) {
       return bytes(body);
     }
     return service == GssService.INTEGRITY ? signed(context, sequence, body) : wrapped(context, sequence, body);
@@ -63,7 +63,7 @@ public final class ProtectedBody {
   public static long length(GssService service, GssContext context, long length) {
     long numbered = Integer.BYTES + length;
     return switch (service) {
-      case NONE -> Xdr.pad(length);
+      case NONE, CHANNEL -> Xdr.pad(length);
       case INTEGRITY -> 2 * Integer.BYTES + Xdr.pad(numbered) + Xdr.pad(context.proofLength());
       case PRIVACY -> Integer.BYTES + Xdr.pad(numbered + context.wrapOverhead());
     };
@@ -80,7 +80,7 @@ public final class ProtectedBody {
    * @throws XdrException if it is malformed, was not made by the peer, or is of another call
    */
   public static ByteBuffer open(GssService service, GssVerifier context, int sequence, ByteBuffer message) {
-    if (service == GssService.NONE) {
+    if (!service.hasProtectedBodies()) {
       return ByteBuffer.wrap(bytes(message));
     }
     XdrReader reader = new XdrReader(message.slice());

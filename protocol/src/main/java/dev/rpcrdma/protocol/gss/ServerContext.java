@@ -2,25 +2,39 @@ package dev.rpcrdma.protocol.gss;
 
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.xdr.Xdr;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** A context that stands, on the server: shared by all connections of whoever has made it. From any thread. */
 final class ServerContext {
 
+  /** Half of what has no end is half of this. */
+  private static final long LONGEST = TimeUnit.DAYS.toNanos(1);
+
   private final GssContext context;
   private final String principal;
-  private final long end;
+  private final int version;
   private final SequenceWindow window;
+  /** Over which it was proven to be used at both ends; guarded by this. Those that have ended go by themselves. */
+  private final Set<SecureChannel> channels = Collections.newSetFromMap(new WeakHashMap<>());
+  /** Guarded by this. */
+  private long end;
 
   /**
    * Creates it.
    *
+   * @param version of the protocol that it was made by, and is used by
    * @param end when it is good no more, on the embedder's clock; {@link Long#MAX_VALUE} for never
    */
-  ServerContext(GssContext context, String principal, long end, int window) {
+  ServerContext(GssContext context, String principal, int version, long end, int window) {
     this.context = context;
     this.principal = principal;
+    this.version = version;
     this.end = end;
     this.window = new SequenceWindow(window);
   }
@@ -33,8 +47,26 @@ final class ServerContext {
     return principal;
   }
 
-  boolean isOver(long now) {
+  int version() {
+    return version;
+  }
+
+  synchronized boolean isOver(long now) {
     return end != Long.MAX_VALUE && end - now <= 0;
+  }
+
+  /** Has only half the time left. */
+  synchronized void halve(long now) {
+    end = now + Math.min(end - now, LONGEST) / 2;
+  }
+
+  /** From now on the channel proves what comes over it. */
+  synchronized void bind(SecureChannel channel) {
+    channels.add(channel);
+  }
+
+  synchronized boolean isBound(SecureChannel channel) {
+    return channels.contains(channel);
   }
 
   /** Whether this user has made a call with that head. */

@@ -6,7 +6,10 @@ import dev.rpcrdma.protocol.security.BodyProtection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** A call of a program with a context that stands; its replies are protected with the call's own number. */
+/**
+ * A call of a program with a context that stands; its replies are protected with the call's own number, or by the channel
+ * alone.
+ */
 record SignedCall(ServerContext context, int sequence, GssService service, Executor work) implements GssUser {
 
   @Override
@@ -22,12 +25,12 @@ record SignedCall(ServerContext context, int sequence, GssService service, Execu
 
   @Override
   public int verifierLength() {
-    return context.verifierLength();
+    return service == GssService.CHANNEL ? OpaqueAuth.NONE.encodedLength() : context.verifierLength();
   }
 
   @Override
   public OpaqueAuth verifier() {
-    return context.verifier(sequence);
+    return service == GssService.CHANNEL ? OpaqueAuth.NONE : context.verifier(sequence);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class ProtectedTransmission implements CallProtector.Listener {
   }
 
   void begin() {
-    protector.protection(this);
+    protector.protection(call.requester().core().channel(), this);
   }
 
   @Override

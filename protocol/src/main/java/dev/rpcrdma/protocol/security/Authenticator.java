@@ -1,6 +1,7 @@
 package dev.rpcrdma.protocol.security;
 
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import java.nio.ByteBuffer;
 
 /** Judges who calls. */
@@ -30,4 +31,14 @@ public interface Authenticator {
    * @return the verdict
    */
   Verdict judge(CallHeader call, ByteBuffer message, Listener later);
+
+  /**
+   * The one for the calls of a connection.
+   *
+   * @param channel what they come over
+   * @return this, if it makes no difference
+   */
+  default Authenticator over(SecureChannel channel) {
+    return this;
+  }
 }

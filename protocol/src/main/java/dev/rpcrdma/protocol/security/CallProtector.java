@@ -1,5 +1,6 @@
 package dev.rpcrdma.protocol.security;
 
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import java.util.Optional;
 
 /** Protects the calls of one user to one server, on all connections. From any thread. */
@@ -27,9 +28,10 @@ public interface CallProtector {
    * Gets protection for one transmission, as soon as there is any: what it needs may have to be agreed with the server
    * first.
    *
+   * @param channel what the transmission goes over
    * @param listener hears once: at once, later, or never if nobody can say
    */
-  void protection(Listener listener);
+  void protection(SecureChannel channel, Listener listener);
 
   /**
    * A listener does not wait any more, and need not hear.

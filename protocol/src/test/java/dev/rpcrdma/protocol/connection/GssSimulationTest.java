@@ -2,11 +2,13 @@ package dev.rpcrdma.protocol.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.gss.ForgetfulAuthenticator;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssServer;
 import dev.rpcrdma.protocol.gss.GssServerSettings;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.gss.ToyMechanism;
+import dev.rpcrdma.protocol.gss.WatchedAuthenticator;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.Verdict;
 import java.nio.ByteBuffer;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * The programs of {@link SimulationTest} with RPCSEC_GSS in both directions, with all three services, small windows,
+ * The programs of {@link SimulationTest} with RPCSEC_GSS in both directions, with all four services, small windows,
  * contexts that end or are forgotten in the middle, and what takes long done on other threads. No call may be refused,
  * or dropped by a window.
  */
@@ -75,7 +77,7 @@ class GssSimulationTest {
 
   private void secure(SimulatedFabric fabric, Random random, Optional<Duration> lifetime) {
     for (SimulatedFabric.End end : List.of(fabric.client, fabric.server)) {
-      GssService service = GssService.values()[random.nextInt(3)];
+      GssService service = GssService.values()[random.nextInt(4)];
       ToyMechanism mechanism = new ToyMechanism(lifetime.isPresent() ? 1 : 1 + random.nextInt(3), lifetime);
       int window = 1 + random.nextInt(random.nextBoolean() ? 3 : 100);
       GssServer server = server(fabric, mechanism, new GssServerSettings(4, 4, window, BOUNDS.unfinishedNanos()));
@@ -100,18 +102,13 @@ class GssSimulationTest {
   }
 
   private Authenticator counting(Authenticator judge) {
-    return (call, message, later) -> {
-      Verdict verdict = judge.judge(call, message, later);
-      dropped += verdict == Verdict.DROPPED ? 1 : 0;
-      return verdict;
-    };
+    return new WatchedAuthenticator(judge, (call, verdict) -> dropped += verdict == Verdict.DROPPED ? 1 : 0);
   }
 
   /** Once, in the middle, all contexts are gone. */
   private Authenticator forgetful(GssServer first, SimulatedFabric fabric, ToyMechanism mechanism, Random random) {
     int when = random.nextInt(20);
     GssServer second = server(fabric, mechanism, BOUNDS);
-    int[] judged = {0};
-    return counting((call, message, later) -> (judged[0]++ < when ? first : second).judge(call, message, later));
+    return counting(new ForgetfulAuthenticator(first, second, when));
   }
 }

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.BodyProtection;
@@ -32,7 +33,7 @@ class ProtectedCallsTest {
     private boolean stands = true;
 
     @Override
-    public void protection(Listener listener) {
+    public void protection(SecureChannel channel, Listener listener) {
       if (stands) {
         listener.ready(this);
       } else {

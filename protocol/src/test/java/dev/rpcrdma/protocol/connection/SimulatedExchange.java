@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Said;
@@ -53,6 +54,35 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
   }
 
   @Override
+  public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+    Seen seen = new Seen(credential);
+    call(seen, new XdrWriter(), new CallListener() {
+      @Override
+      public void replied(XdrReader results) {
+        listener.answered(seen.verifier);
+      }
+
+      @Override
+      public void rejected(ReplyHeader header) {
+        if (header instanceof ReplyHeader.AuthError error) {
+          listener.refused(error.status());
+        } else {
+          listener.failed(header.toString());
+        }
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
+          listener.lost();
+        } else {
+          listener.failed(failure.message());
+        }
+      }
+    });
+  }
+
+  @Override
   public void destroy(Credential credential) {
     call(credential, new XdrWriter(), new CallListener() {
       @Override
@@ -76,10 +106,10 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
   /** Keeps the verifier of the reply. */
   private static final class Seen implements Credential {
 
-    private final OpaqueAuth credential;
+    private final Credential credential;
     private OpaqueAuth verifier;
 
-    Seen(OpaqueAuth credential) {
+    Seen(Credential credential) {
       this.credential = credential;
     }
 

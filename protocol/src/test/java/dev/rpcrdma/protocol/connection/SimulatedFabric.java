@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.fabric.Fabric;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.MessageBuffer;
 import dev.rpcrdma.protocol.fabric.Region;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
@@ -17,12 +18,14 @@ import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -61,6 +64,8 @@ public final class SimulatedFabric {
 
   final Random random;
   final Faults faults;
+  /** Another one for each connection. */
+  private final int bindings;
   public final End client;
   public final End server;
   public long now;
@@ -85,6 +90,7 @@ public final class SimulatedFabric {
       ConnectionSettings serverSettings, Lasting clientMemory, Lasting serverMemory) {
     this.random = random;
     this.faults = faults;
+    this.bindings = System.identityHashCode(this);
     this.client = new End("client", clientSettings, clientMemory);
     this.server = new End("server", serverSettings, serverMemory);
     client.peer = server;
@@ -182,7 +188,7 @@ public final class SimulatedFabric {
       boolean remoteWrite) {}
 
   /** One end: fabric of its machine, and its side of the wire. */
-  public final class End implements Fabric, LoopPort {
+  public final class End implements Fabric, LoopPort, SecureChannel {
 
     final String name;
     final ConnectionSettings settings;
@@ -222,7 +228,7 @@ public final class SimulatedFabric {
       this.machine = new ConnectionMachine(this, memory, deadlines, this, new ConnectionListener() {
         @Override
         public Authenticator authenticator() {
-          return (call, message, later) -> authenticator.judge(call, message, later);
+          return (call, message, later) -> authenticator.over(End.this).judge(call, message, later);
         }
 
         @Override
@@ -237,6 +243,13 @@ public final class SimulatedFabric {
           throw new AssertionError(cause);
         }
       }, settings, lasting.xids(), lasting.history());
+      machine.over(this);
+    }
+
+    /** As if there were TLS below. */
+    @Override
+    public Optional<byte[]> bindings() {
+      return Optional.of(("simulated:" + bindings).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Its machine has heard that the connection has ended. */

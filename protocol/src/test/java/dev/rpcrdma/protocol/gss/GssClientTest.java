@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.XdrReader;
@@ -84,6 +85,11 @@ class GssClientTest {
     }
 
     @Override
+    public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+      throw new AssertionError("Integrity needs no channel");
+    }
+
+    @Override
     public void destroy(Credential credential) {
       destroyed.add(credential);
     }
@@ -100,7 +106,7 @@ class GssClientTest {
 
   private Call call() {
     Call call = new Call();
-    client.protection(call);
+    client.protection(SecureChannel.NONE, call);
     return call;
   }
 

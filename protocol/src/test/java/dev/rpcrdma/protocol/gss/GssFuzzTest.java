@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
@@ -56,6 +57,9 @@ final class GssFuzzTest {
   private final List<byte[]> handles = new ArrayList<>();
   private long now;
   private GssServer server;
+  private final SecureChannel channel = () -> Optional.of("fuzz:channel".getBytes(StandardCharsets.US_ASCII));
+  /** Whether whoever has the key has bound a context to the channel. */
+  private boolean bound;
 
   /** Fails if {@code GssServer.signed} does not ask for the proof, or {@code ContextTable} for its bounds. */
   @MethodSource("seeds")
@@ -67,6 +71,7 @@ final class GssFuzzTest {
     handles.clear();
     work.clear();
     now = 0;
+    bound = false;
     server = new GssServer(BOUNDS, new ToyMechanism(1 + input.choice(2), Optional.empty()).acceptor(), () -> {
       byte[] handle = ByteBuffer.allocate(4).putInt(handles.size() + 1).array();
       handles.add(handle);
@@ -98,7 +103,7 @@ final class GssFuzzTest {
     credential.encode(head);
     boolean proven = input.choice(3) == 0;
     OpaqueAuth verifier = proven
-        ? new OpaqueAuth(AuthFlavor.GSS, new ToyContext("alice:1").sign(ByteBuffer.wrap(head.toByteArray())))
+        ? proof(ByteBuffer.wrap(head.toByteArray()), input)
         : input.flag() ? OpaqueAuth.NONE : new OpaqueAuth(input.flag() ? AuthFlavor.GSS : input.word(),
             input.data(input.choice(64)));
     CallHeader call = new CallHeader(7, 2, 9, 1, procedure, credential, verifier);
@@ -106,7 +111,7 @@ final class GssFuzzTest {
     call.encode(message);
     byte[] arguments = input.flag() ? new XdrWriter().opaque("alice:1".getBytes(StandardCharsets.UTF_8)).toByteArray()
         : input.data(input.choice(32));
-    Verdict verdict = server.judge(call, ByteBuffer.wrap(message.toByteArray()), later -> {
+    Verdict verdict = server.over(channel).judge(call, ByteBuffer.wrap(message.toByteArray()), later -> {
       throw new AssertionError("It is judged at once");
     });
     if (verdict instanceof ControlCall control) {
@@ -114,11 +119,24 @@ final class GssFuzzTest {
       control.serve(exchange);
       settle();
       assertThat(exchange.answers).as("answers").isEqualTo(1);
+      bound |= proven && control instanceof Binding;
       assertThat(control.verifier().encodedLength()).isEqualTo(control.verifierLength());
     } else if (verdict instanceof GssUser user) {
-      assertThat(proven).as("a proof").isTrue();
+      assertThat(proven || bound && user.service() == GssService.CHANNEL).as("a proof").isTrue();
       assertThat(user.name()).isEqualTo("alice");
     }
+  }
+
+  /** As one signs a head by which a call is made, or a context is bound to the channel. */
+  private OpaqueAuth proof(ByteBuffer head, FuzzInput input) {
+    ToyContext context = new ToyContext("alice:1");
+    if (input.choice(3) > 0) {
+      return new OpaqueAuth(AuthFlavor.GSS, context.sign(head));
+    }
+    byte[] bindings = channel.bindings().orElseThrow();
+    byte[] hash = ChannelHash.SHA_256.hash(bindings);
+    return new BindArguments(BindArguments.prefixOf(bindings), ChannelHash.SHA_256.oid(),
+        context.sign(BindArguments.signed(head, hash))).verifier();
   }
 
   private OpaqueAuth credential(FuzzInput input) {
@@ -127,10 +145,12 @@ final class GssFuzzTest {
     }
     byte[] handle = handles.isEmpty() || input.choice(4) == 0 ? input.flag() ? NOTHING : input.data(4)
         : handles.get(input.choice(256) % handles.size());
-    GssProcedure[] procedures = GssProcedure.values();
+    int version = 1 + input.choice(2);
     int sequence = input.flag() ? input.choice(12) : input.word();
-    GssService service = GssService.values()[input.choice(3)];
-    return new GssCredential(procedures[input.choice(procedures.length)], sequence, service, handle).encode();
+    // Not by the class, which makes none that is of version 1 and has a channel.
+    return new OpaqueAuth(AuthFlavor.GSS, new XdrWriter().int32(version)
+        .int32(input.choice(GssProcedure.values().length)).int32(sequence)
+        .int32(1 + input.choice(GssService.values().length)).opaque(handle).toByteArray());
   }
 
   private static final class Exchange implements ControlCall.Exchange {
@@ -179,12 +199,17 @@ final class GssFuzzTest {
           }
 
           @Override
+          public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+            throw new AssertionError("Integrity needs no channel");
+          }
+
+          @Override
           public void destroy(Credential credential) {}
         }, Runnable::run, Runnable::run, () -> 0);
     boolean signed = false;
     for (int step = 0; step < MOST_STEPS && input.hasMore(); step++) {
       Waiting call = new Waiting();
-      client.protection(call);
+      client.protection(SecureChannel.NONE, call);
       for (int tokens = 0; !sent.isEmpty(); tokens++) {
         assertThat(tokens).as("tokens for one call").isLessThan(100);
         signed |= answer(sent.poll(), input);

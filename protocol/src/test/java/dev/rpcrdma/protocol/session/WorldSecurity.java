@@ -3,6 +3,7 @@ package dev.rpcrdma.protocol.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.connection.SimulatedExchange;
+import dev.rpcrdma.protocol.gss.ForgetfulAuthenticator;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssExchange;
 import dev.rpcrdma.protocol.gss.GssServer;
@@ -10,11 +11,13 @@ import dev.rpcrdma.protocol.gss.GssServerSettings;
 import dev.rpcrdma.protocol.gss.GssService;
 import dev.rpcrdma.protocol.gss.GssUser;
 import dev.rpcrdma.protocol.gss.ToyMechanism;
+import dev.rpcrdma.protocol.gss.WatchedAuthenticator;
 import dev.rpcrdma.protocol.oncrpc.AuthFlavor;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.Verdict;
@@ -45,7 +48,8 @@ final class WorldSecurity {
   WorldSecurity(World world) {
     this.world = world;
     mechanism = new ToyMechanism(1 + world.random.nextInt(2), Optional.empty());
-    service = GssService.values()[world.random.nextInt(3)];
+    // With CHANNEL nobody on the path can change anything.
+    service = GssService.values()[world.random.nextInt(world.plan.onPath() > 0 ? 3 : 4)];
     int window = world.random.nextBoolean() ? 1 + world.random.nextInt(4) : 64;
     bounds = new GssServerSettings(MOST, MOST, window, World.SECOND);
   }
@@ -64,12 +68,7 @@ final class WorldSecurity {
     Authenticator first = contexts();
     Authenticator second = contexts();
     int when = world.random.nextInt(60);
-    int[] judged = {0};
-    return (call, message, later) -> {
-      Verdict verdict = (judged[0]++ < when ? first : second).judge(call, message, later);
-      check(call, verdict);
-      return verdict;
-    };
+    return new WatchedAuthenticator(new ForgetfulAuthenticator(first, second, when), this::check);
   }
 
   private Authenticator contexts() {
@@ -103,6 +102,16 @@ final class WorldSecurity {
         return;
       }
       new SimulatedExchange(link.fabric, link.fabric.client).create(credential, token, listener);
+    }
+
+    @Override
+    public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+      WorldLink link = client.link;
+      if (link == null || link.fabric.client != channel || link.fabric.client.lost()) {
+        listener.lost();
+      } else {
+        new SimulatedExchange(link.fabric, link.fabric.client).bind(channel, credential, listener);
+      }
     }
 
     @Override

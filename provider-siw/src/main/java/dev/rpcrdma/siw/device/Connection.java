@@ -104,6 +104,10 @@ final class Connection implements Link.Phase {
     return link.peerCertificates();
   }
 
+  List<Certificate> localCertificates() {
+    return link.localCertificates();
+  }
+
   Upcalls upcalls() {
     return upcalls;
   }

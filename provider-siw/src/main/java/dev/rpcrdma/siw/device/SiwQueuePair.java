@@ -110,6 +110,11 @@ final class SiwQueuePair extends HostQueuePair {
   }
 
   @Override
+  public List<Certificate> localCertificates() {
+    return connection.localCertificates();
+  }
+
+  @Override
   public List<TransportFact> transportFacts() {
     return MpaFacts.of(agreement);
   }

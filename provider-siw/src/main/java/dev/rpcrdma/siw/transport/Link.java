@@ -91,6 +91,11 @@ public final class Link extends ChannelInboundHandlerAdapter {
     return tls.map(Tls::peerCertificates).orElse(List.of());
   }
 
+  /** By what this end has proved who it is, in its TLS handshake; empty if it has not. */
+  public List<Certificate> localCertificates() {
+    return tls.map(Tls::localCertificates).orElse(List.of());
+  }
+
   public Channel channel() {
     return channel;
   }

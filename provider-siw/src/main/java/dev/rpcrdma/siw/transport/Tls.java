@@ -78,6 +78,12 @@ public final class Tls {
     }
   }
 
+  /** By what this end has proved who it is; empty if it has not. */
+  List<Certificate> localCertificates() {
+    Certificate[] shown = handler == null ? null : handler.engine().getSession().getLocalCertificates();
+    return shown == null ? List.of() : List.of(shown);
+  }
+
   /** Tells the peer that nothing follows. */
   Future<Void> closeOutbound(Channel channel) {
     return handler == null ? channel.newSucceededFuture() : handler.closeOutbound();

@@ -130,7 +130,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   }
 
   private void check(KerberosOptions kerberos) {
-    Kerberos.check(kerberos, true);
+    Kerberos.check(kerberos, true, tls != null);
     if (!Kerberos.calls(kerberos)) {
       throw new IllegalArgumentException("kerberos does not say who is called: set its service, such as nfs, or its"
           + " peer");

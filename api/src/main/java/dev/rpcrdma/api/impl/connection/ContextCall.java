@@ -1,7 +1,6 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.protocol.binding.ResultRoom;
-import dev.rpcrdma.protocol.gss.GssInitResult;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
@@ -15,7 +14,10 @@ import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A call of a program's null procedure that makes a security context, or ends one (RFC 2203 §5.2.2, §5.4). */
+/**
+ * A call of a program's null procedure that makes a security context, binds it, or ends it (RFC 2203 §5.2.2, §5.4,
+ * RFC 5403 §3.3).
+ */
 final class ContextCall extends OutboundCall {
 
   /** Tokens of those who are called are short: they prove who answers, and have no ticket. */
@@ -26,8 +28,13 @@ final class ContextCall extends OutboundCall {
   /** Hears how it ends; on the connection's loop. */
   interface Listener {
 
-    /** The peer has taken the token. */
-    void answered(GssInitResult result, OpaqueAuth verifier);
+    /**
+     * The peer has answered.
+     *
+     * @param results to be read at once
+     * @throws XdrException if they are not what they should be
+     */
+    void answered(XdrReader results, OpaqueAuth verifier);
 
     /** There is no answer. */
     void failed(CallFailure failure);
@@ -41,26 +48,34 @@ final class ContextCall extends OutboundCall {
   private final Credential credential;
   private final PayloadStream arguments;
   private final Listener listener;
+  private final int maxResults;
   private OpaqueAuth verifier = OpaqueAuth.NONE;
 
-  private ContextCall(int program, int version, Credential credential, XdrEncoder arguments, Listener listener) {
+  private ContextCall(int program, int version, Credential credential, XdrEncoder arguments, int maxResults,
+      Listener listener) {
     XdrWriter writer = new XdrWriter();
     arguments.encode(writer);
     this.program = program;
     this.version = version;
     this.credential = credential;
     this.arguments = writer.toPayloadStream();
+    this.maxResults = maxResults;
     this.listener = listener;
   }
 
   /** With a token. */
   static ContextCall creation(int program, int version, Credential credential, byte[] token, Listener listener) {
-    return new ContextCall(program, version, credential, writer -> writer.opaque(token), listener);
+    return new ContextCall(program, version, credential, writer -> writer.opaque(token), MAX_RESULTS, listener);
+  }
+
+  /** Of a context that is bound to the connection it goes over. */
+  static ContextCall binding(int program, int version, Credential credential, Listener listener) {
+    return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, listener);
   }
 
   /** Of a context that is used no more; nobody waits for an answer. */
   static ContextCall destruction(int program, int version, Credential credential) {
-    return new ContextCall(program, version, credential, XdrEncoder.VOID, null);
+    return new ContextCall(program, version, credential, XdrEncoder.VOID, 0, null);
   }
 
   @Override
@@ -112,12 +127,12 @@ final class ContextCall extends OutboundCall {
 
   @Override
   protected int maxResults() {
-    return listener == null ? 0 : MAX_RESULTS;
+    return maxResults;
   }
 
   @Override
   protected int typicalResults() {
-    return listener == null ? 0 : TYPICAL_RESULTS;
+    return Math.min(maxResults, TYPICAL_RESULTS);
   }
 
   @Override
@@ -125,16 +140,12 @@ final class ContextCall extends OutboundCall {
     if (listener == null) {
       return;
     }
-    GssInitResult result;
     try {
-      result = GssInitResult.decode(results);
-      results.end();
+      listener.answered(results, verifier);
     } catch (XdrException e) {
       onFailure(new CallFailure(CallFailure.Kind.BAD_REPLY, "The peer's answer cannot be decoded: " + e.getMessage(),
           true));
-      return;
     }
-    listener.answered(result, verifier);
   }
 
   @Override

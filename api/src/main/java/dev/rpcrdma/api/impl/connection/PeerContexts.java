@@ -11,8 +11,10 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -54,9 +56,9 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   public CallProtector of(int wantedProgram, int wantedVersion) {
     return new CallProtector() {
       @Override
-      public void protection(Listener listener) {
+      public void protection(SecureChannel channel, Listener listener) {
         served(wantedProgram, wantedVersion);
-        client.protection(listener);
+        client.protection(channel, listener);
       }
 
       @Override
@@ -110,13 +112,15 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     }
     make(connection, ContextCall.creation(program(), version(), credential, token, new ContextCall.Listener() {
       @Override
-      public void answered(GssInitResult result, OpaqueAuth verifier) {
+      public void answered(XdrReader results, OpaqueAuth verifier) {
+        GssInitResult result = GssInitResult.decode(results);
+        results.end();
         listener.answered(result, verifier);
       }
 
       @Override
       public void failed(CallFailure failure) {
-        boolean lost = failure.kind() == CallFailure.Kind.CONNECTION_LOST || failure.kind() == CallFailure.Kind.CLOSED;
+        boolean lost = isLost(failure);
         if (lost) {
           down(connection);
         }
@@ -132,6 +136,39 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       @Override
       public void refused(ReplyHeader header) {
         listener.failed(refusal(header));
+      }
+    }));
+  }
+
+  private static boolean isLost(CallFailure failure) {
+    return failure.kind() == CallFailure.Kind.CONNECTION_LOST || failure.kind() == CallFailure.Kind.CLOSED;
+  }
+
+  @Override
+  public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+    make((RpcConnectionImpl) channel, ContextCall.binding(program(), version(), credential, new ContextCall.Listener() {
+      @Override
+      public void answered(XdrReader results, OpaqueAuth verifier) {
+        results.end();
+        listener.answered(verifier);
+      }
+
+      @Override
+      public void failed(CallFailure failure) {
+        if (isLost(failure)) {
+          listener.lost();
+        } else {
+          listener.failed(failure.message());
+        }
+      }
+
+      @Override
+      public void refused(ReplyHeader header) {
+        if (header instanceof ReplyHeader.AuthError error) {
+          listener.refused(error.status());
+        } else {
+          listener.failed(refusal(header));
+        }
       }
     }));
   }

@@ -26,6 +26,7 @@ import dev.rpcrdma.api.impl.memory.PayloadImpl;
 import dev.rpcrdma.api.impl.memory.PayloadMemory;
 import dev.rpcrdma.api.impl.memory.SendPool;
 import dev.rpcrdma.api.impl.security.HandleAuthenticator;
+import dev.rpcrdma.api.impl.security.ServerEndPoint;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
@@ -33,6 +34,7 @@ import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
 import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
@@ -69,7 +71,8 @@ import java.util.function.Consumer;
  * <p><b>Ownership.</b> It owns the receive slots, from before the connection is made until it has
  * disconnected.
  */
-public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker {
+public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker,
+    SecureChannel {
 
   private final ContextInternal context;
   private final EventLoop loop;
@@ -96,6 +99,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private SocketAddress localAddress;
   private SocketAddress remoteAddress;
   private List<Certificate> peerCertificates = List.of();
+  /** Set on the loop when it is established, read anywhere. */
+  private volatile Optional<byte[]> bindings = Optional.empty();
   private PeerPrivateData saidByPeer = PeerPrivateData.NONE;
   /** The peer, whatever connection it has. */
   private RpcCaller peer = this;
@@ -126,9 +131,10 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.dispatcher = new Dispatcher(this, programs, new AccessAuthenticator(
-        new HandleAuthenticator(handles, policy.security().authenticator()), programs, () -> peerCertificates));
+        new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs, () -> peerCertificates));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
+    machine.over(this);
   }
 
   /** Posts Receives before the peer can send anything; the setup callback of the queue pair. */
@@ -233,6 +239,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return peerCertificates;
   }
 
+  @Override
+  public Optional<byte[]> bindings() {
+    return bindings;
+  }
+
   /** Who the peer is beyond this connection; before it is established. */
   public void peer(RpcCaller caller, Runnable announced) {
     peer = caller;
@@ -302,6 +313,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     localAddress = queuePair.localAddress();
     remoteAddress = queuePair.remoteAddress();
     peerCertificates = queuePair.peerCertificates();
+    bindings = ServerEndPoint.bindings(client ? peerCertificates : queuePair.localCertificates());
     saidByPeer = Negotiation.said(queuePair.privateData());
     whenMet.accept(saidByPeer.session());
     upSince = System.nanoTime();

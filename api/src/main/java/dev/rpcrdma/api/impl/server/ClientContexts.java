@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 record ClientContexts(RpcServerOptions options, KerberosOptions kerberos, SecurityThreads threads) {
 
   /** Of a client that shows no session: nobody knows which of its connections are to the same one. */
-  static final CallProtectors NO_SESSION = (program, version) -> listener -> listener.unavailable(
+  static final CallProtectors NO_SESSION = (program, version) -> (channel, listener) -> listener.unavailable(
       "Calls to a client that shows no session cannot be protected");
 
   /** Those of a server whose Kerberos says who is called, or none. */

@@ -128,7 +128,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (kerberos == null) {
       this.contexts = null;
     } else {
-      Kerberos.check(kerberos, Kerberos.calls(kerberos));
+      Kerberos.check(kerberos, Kerberos.calls(kerberos), options.getTls().isPresent());
       this.contexts = KerberosServer.acquire(vertx, kerberos);
     }
     this.policy = new CallPolicy(options, new CallPolicy.Security(options::getCredentials, null,

@@ -28,6 +28,7 @@ final class Counts {
       case NONE -> "krb5";
       case INTEGRITY -> "krb5i";
       case PRIVACY -> "krb5p";
+      case CHANNEL -> "krb5 bound to a channel";
     };
   }
 }

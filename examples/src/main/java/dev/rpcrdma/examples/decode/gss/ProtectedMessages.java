@@ -51,6 +51,9 @@ final class ProtectedMessages {
     if (!(known instanceof FollowedContext context)) {
       return notJudged(known);
     }
+    if (isOfChannel(credential)) {
+      return notJudged(credential, context);
+    }
     // What the caller signs ends with its credential (RFC 2203 §5.3.1).
     ByteBuffer signed = message.bytes().slice(message.bytes().position(),
         CallHeader.FIXED_LENGTH + head.credential().encodedLength());
@@ -79,6 +82,9 @@ final class ProtectedMessages {
       return notJudged(call.context());
     }
     GssCredential credential = call.credential();
+    if (isOfChannel(credential)) {
+      return notJudged(credential, context);
+    }
     if (!hasSigned(context, credential.sequence(), head.verifier())) {
       return wrong(message, credential, "its verifier is not the MIC of its call's sequence number");
     }
@@ -115,6 +121,19 @@ final class ProtectedMessages {
   private List<Remark> wrong(RpcMessage message, GssCredential credential, String text) {
     return List.of(contexts.wrong(message, text + " (number " + Integer.toUnsignedString(credential.sequence())
         + ", " + Counts.name(credential.service()) + ")"));
+  }
+
+  /** What it is bound to is not in a capture, and nothing else proves such calls (RFC 5403 §3.3, §3.4). */
+  private static boolean isOfChannel(GssCredential credential) {
+    return credential.procedure() == GssProcedure.BIND_CHANNEL || credential.service() == GssService.CHANNEL;
+  }
+
+  private List<Remark> notJudged(GssCredential credential, KnownContext context) {
+    contexts.unjudged();
+    return List.of(Remark.of("RPCSEC_GSS " + Counts.name(GssService.CHANNEL) + ", " + context.name() + ", number "
+        + Integer.toUnsignedString(credential.sequence())
+        + (credential.procedure() == GssProcedure.BIND_CHANNEL ? ", BIND_CHANNEL" : "")
+        + ": not judged, what it is bound to is not here"));
   }
 
   private List<Remark> notJudged(KnownContext context) {

@@ -121,7 +121,7 @@ final class GssConversationTest {
       reverse = acceptorsKey;
       begin();
       make(HANDLE, WINDOW);
-      for (GssService service : GssService.values()) {
+      for (GssService service : List.of(GssService.NONE, GssService.INTEGRITY, GssService.PRIVACY)) {
         GssCredential credential = data(service.value(), service);
         assertThat(signedCall(9, credential, protect(false, credential)).get(0).text())
             .contains("head and number good");
