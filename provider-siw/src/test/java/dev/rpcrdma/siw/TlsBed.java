@@ -1,11 +1,13 @@
 package dev.rpcrdma.siw;
 
+import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ClientTls;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ListenOptions;
+import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.tls.TlsLoader;
@@ -35,12 +37,16 @@ final class TlsBed implements AutoCloseable {
 
   /** Listens, and takes whoever comes. */
   int listen(Optional<ServerSSLOptions> options) {
+    return listen(options, bed::server);
+  }
+
+  private int listen(Optional<ServerSSLOptions> options, Supplier<Peer> peers) {
     Optional<Supplier<ServerTls>> tls = options.map(given -> {
       ServerTls loaded = Waiting.await(TlsLoader.server(bed.vertx(), given));
       return () -> loaded;
     });
     return Waiting.await(bed.device().listen(bed.context(), bed.anyPort(), new ListenOptions(tls), request ->
-        bed.accept(request, bed.server(), ConnectionOptions.DEFAULT))).localAddress().port();
+        bed.accept(request, peers.get(), ConnectionOptions.DEFAULT))).localAddress().port();
   }
 
   /** Connects, and tells how it fails; null if it does not. */
@@ -49,15 +55,26 @@ final class TlsBed implements AutoCloseable {
   }
 
   VerbsException connect(int port, Optional<ClientSSLOptions> options, Duration within) {
+    Future<QueuePair> connected = connect(port, options, within, bed.client());
+    return (VerbsException) Waiting.await(
+        connected.<Throwable>map(done -> null).recover(Future::succeededFuture));
+  }
+
+  private Future<QueuePair> connect(int port, Optional<ClientSSLOptions> options, Duration within, Peer client) {
     ConnectionOptions plain = ConnectionOptions.DEFAULT.withTimeout(within);
     ConnectionOptions wanted = options.map(given -> {
       ClientTls loaded = Waiting.await(TlsLoader.client(bed.vertx(), given));
       return plain.withTls(loaded);
     }).orElse(plain);
-    Future<Void> connected = bed.connect(
-        SocketAddress.inetSocketAddress(port, VerbsBed.HOST), bed.client(), wanted).mapEmpty();
-    return (VerbsException) Waiting.await(
-        connected.<Throwable>map(done -> null).recover(Future::succeededFuture));
+    return bed.connect(SocketAddress.inetSocketAddress(port, VerbsBed.HOST), client, wanted);
+  }
+
+  /** A connection that is up. */
+  VerbsBed.Pair pair(Optional<ServerSSLOptions> serving, Optional<ClientSSLOptions> connecting) {
+    VerbsBed.Pair pair = new VerbsBed.Pair(bed.client(), bed.server());
+    Waiting.await(connect(listen(serving, pair::server), connecting, LONG, pair.client()));
+    pair.server().awaitEstablished();
+    return pair;
   }
 
   @Override

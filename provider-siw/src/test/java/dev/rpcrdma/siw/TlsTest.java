@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import io.vertx.core.http.ClientAuth;
@@ -102,6 +103,24 @@ final class TlsTest {
         Kind.DISCONNECTED, "before it answered");
     assertThat(refusal(serving, trusting().setKeyCertOptions(SERVER.keys()))).isNull();
     assertThat(refusal(serving.copy().setClientAuth(ClientAuth.REQUEST), trusting())).isNull();
+  }
+
+  /** Fails if {@code SiwQueuePair.localCertificates} has the peer's, or none. */
+  @Test
+  @DisplayName("R-323 R-329: both ends say the same of who has shown which certificate")
+  void shown() {
+    ServerSSLOptions mutual = serving().setTrustOptions(STRANGER.trusted()).setClientAuth(ClientAuth.REQUIRED);
+    try (TlsBed bed = new TlsBed()) {
+      VerbsBed.Pair pair = bed.pair(Optional.of(mutual), Optional.of(trusting().setKeyCertOptions(STRANGER.keys())));
+      assertThat(pair.server().call(QueuePair::localCertificates)).hasSize(1)
+          .isEqualTo(pair.client().call(QueuePair::peerCertificates));
+      assertThat(pair.client().call(QueuePair::localCertificates)).hasSize(1)
+          .isEqualTo(pair.server().call(QueuePair::peerCertificates))
+          .isNotEqualTo(pair.client().call(QueuePair::peerCertificates));
+      VerbsBed.Pair oneWay = bed.pair(Optional.of(serving()), Optional.of(trusting()));
+      assertThat(oneWay.client().call(QueuePair::localCertificates)).isEmpty();
+      assertThat(bed.pair(Optional.empty(), Optional.empty()).server().call(QueuePair::localCertificates)).isEmpty();
+    }
   }
 
   @Test

@@ -89,6 +89,13 @@ class SecurityPageTest {
     return options;
   }
 
+  private static RpcClientOptions boundClient() {
+    RpcClientOptions options = new RpcClientOptions()
+        .setTls(new ClientSSLOptions().setTrustOptions(new PemTrustOptions().addCertPath("server.crt")))
+        .setKerberos(new KerberosOptions().setService("orders").setProtection(RpcProtection.CHANNEL));
+    return options;
+  }
+
   private RpcServer kerberosServer(RpcServerOptions options) {
     RpcServer server = RpcServer.create(vertx, options);
     server.bind(Orders.class, new Desk(), RpcAccess.protection(RpcProtection.INTEGRITY));
@@ -106,6 +113,7 @@ class SecurityPageTest {
   void kerberos() {
     assertThat(kerberosServer().getKerberos().orElseThrow().getProtection()).isEqualTo(RpcProtection.AUTHENTICATION);
     Waiting.await(RpcClient.create(vertx, kerberosClient()).close());
+    assertThat(boundClient().getKerberos().orElseThrow().getProtection()).isEqualTo(RpcProtection.CHANNEL);
     String json = PAGE.blocks("json").stream().filter(block -> block.contains("\"kerberos\"")).findFirst().orElseThrow();
     KerberosOptions read = new RpcClientOptions(new JsonObject(json)).getKerberos().orElseThrow();
     assertThat(read.toJson()).isEqualTo(new KerberosOptions().setService("orders")

@@ -19,7 +19,6 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A key with a certificate signed by itself, made by the JDK's keytool, in the forms of settings. */
 public final class TestKeys {
@@ -39,24 +38,13 @@ public final class TestKeys {
    * @return a new one
    */
   public static TestKeys forNames(String names) {
-    return forNames(names, "-keyalg", "EC", "-groupname", "secp256r1");
-  }
-
-  /**
-   * Makes a key of another kind, with a certificate.
-   *
-   * @param names what follows {@code san=}, such as {@code ip:127.0.0.1}
-   * @param algorithm what keytool needs to know of it, such as {@code -keyalg} and {@code RSA}
-   * @return a new one
-   */
-  public static TestKeys forNames(String names, String... algorithm) {
     try {
       Path folder = Files.createTempDirectory("test-keys");
       Path file = folder.resolve("store.p12");
       try {
-        keytool(Stream.concat(Stream.of("-genkeypair", "-alias", "own", "-dname", "CN=test", "-ext", "san=" + names,
-            "-validity", "2", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD),
-            Stream.of(algorithm)).toArray(String[]::new));
+        keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-groupname", "secp256r1",
+            "-dname", "CN=test", "-ext", "san=" + names, "-validity", "2", "-storetype",
+            "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD);
         return new TestKeys(Files.readAllBytes(file));
       } finally {
         Files.deleteIfExists(file);
@@ -140,7 +128,7 @@ public final class TestKeys {
       Path file = Files.write(folder.resolve("store.p12"), store);
       Path list = folder.resolve("revoked.crl");
       try {
-        BigInteger serial = x509().getSerialNumber();
+        BigInteger serial = ((X509Certificate) open().getCertificate("own")).getSerialNumber();
         keytool("-gencrl", "-rfc", "-alias", "own", "-id", serial.toString(), "-file", list.toString(),
             "-keystore", file.toString(), "-storepass", PASSWORD);
         return Buffer.buffer(Files.readAllBytes(list));
@@ -151,17 +139,6 @@ public final class TestKeys {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /**
-   * The certificate alone, as the JDK has it.
-   *
-   * @return the one that is signed by its own key
-   */
-  public X509Certificate x509() {
-    try {
-      return (X509Certificate) open().getCertificate("own");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
@@ -169,7 +146,7 @@ public final class TestKeys {
 
   private byte[] certificate() {
     try {
-      return text("CERTIFICATE", x509().getEncoded());
+      return text("CERTIFICATE", open().getCertificate("own").getEncoded());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -204,7 +204,8 @@ class ChannelBindingTest {
   }
 
   private void settle() {
-    while (!network.isEmpty()) {
+    for (int steps = 0; !network.isEmpty(); steps++) {
+      assertThat(steps).as("messages").isLessThan(100);
       network.poll().run();
     }
   }
