@@ -21,8 +21,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * RPCSEC_GSS of one user to one server (RFC 2203, RFC 5403): makes a context when the first call needs one, and another when that
- * one is over, is unknown to the server, or has no numbers left. One for all connections to the server. From any thread.
+ * RPCSEC_GSS of one user to one server (RFC 2203, RFC 5403): makes a context when the first call needs one, and another
+ * when that one is over, is unknown to the server, or has no numbers left. One for all connections to the server. From
+ * any thread.
  *
  * <pre>
  *   NONE ──a call──▶ MAKING ──server and mechanism agree──▶ STANDING

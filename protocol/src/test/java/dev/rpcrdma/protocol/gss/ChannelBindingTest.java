@@ -12,8 +12,6 @@ import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.Authenticator;
-import dev.rpcrdma.protocol.security.CallProtection;
-import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -66,22 +64,6 @@ class ChannelBindingTest {
     Connection(String client, String server) {
       this.client = new End(client);
       this.server = new End(server);
-    }
-  }
-
-  private static final class Call implements CallProtector.Listener {
-
-    private CallProtection protection;
-    private String failure;
-
-    @Override
-    public void ready(CallProtection given) {
-      protection = given;
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      failure = reason;
     }
   }
 
@@ -210,13 +192,13 @@ class ChannelBindingTest {
     }
   }
 
-  private Call call(Connection over) {
-    Call call = new Call();
+  private WaitingCall call(Connection over) {
+    WaitingCall call = new WaitingCall();
     client.protection(over.client, call);
     return call;
   }
 
-  private Verdict made(Connection over, Call call) {
+  private Verdict made(Connection over, WaitingCall call) {
     return arrive(over.server, 5, call.protection);
   }
 
@@ -237,11 +219,11 @@ class ChannelBindingTest {
   @DisplayName("R-329 §3.4: calls over a channel that a context is bound to are whose the context is, and nothing is signed")
   void bound() {
     Connection connection = connect();
-    Call first = call(connection);
-    Call second = call(connection);
+    WaitingCall first = call(connection);
+    WaitingCall second = call(connection);
     settle();
     assertThat(sent()).containsExactly(GssProcedure.INIT, GssProcedure.BIND_CHANNEL);
-    for (Call call : List.of(first, second, call(connection))) {
+    for (WaitingCall call : List.of(first, second, call(connection))) {
       assertThat(made(connection, call)).isInstanceOfSatisfying(GssUser.class, user -> {
         assertThat(user.name()).isEqualTo("alice");
         assertThat(user.service()).isEqualTo(GssService.CHANNEL);
@@ -265,7 +247,7 @@ class ChannelBindingTest {
     Connection second = connect();
     call(first);
     settle();
-    Call call = call(second);
+    WaitingCall call = call(second);
     assertThat(call.protection).as("it is not bound yet").isNull();
     settle();
     assertThat(sent()).containsExactly(GssProcedure.INIT, GssProcedure.BIND_CHANNEL, GssProcedure.BIND_CHANNEL);
@@ -280,8 +262,8 @@ class ChannelBindingTest {
   @DisplayName("R-329 §2: with somebody between two channels no call is made; another context is tried once")
   void between() {
     Connection connection = connect(BINDINGS, "tls-server-end-point:another certificate");
-    Call first = call(connection);
-    Call second = call(connection);
+    WaitingCall first = call(connection);
+    WaitingCall second = call(connection);
     settle();
     assertThat(sent()).containsExactly(GssProcedure.INIT, GssProcedure.BIND_CHANNEL, GssProcedure.INIT,
         GssProcedure.BIND_CHANNEL);
@@ -301,11 +283,11 @@ class ChannelBindingTest {
     server = server();
     handles += 100;
     Connection second = connect();
-    Call call = call(second);
+    WaitingCall call = call(second);
     settle();
     assertThat(call.failure).isNull();
     assertThat(made(second, call)).isInstanceOf(GssUser.class);
-    Call again = call(first);
+    WaitingCall again = call(first);
     settle();
     assertThat(made(first, again)).as("the first is bound to the new context too").isInstanceOf(GssUser.class);
   }
@@ -317,11 +299,11 @@ class ChannelBindingTest {
     assertThat(call(connect("", BINDINGS)).failure).contains("TLS");
     assertThat(sent).isEmpty();
     Connection atServer = connect(BINDINGS, "");
-    Call call = call(atServer);
+    WaitingCall call = call(atServer);
     settle();
     assertThat(call.failure).contains("tls-server-end-point").contains("no TLS at its end");
     Connection other = connect(BINDINGS, "tls-unique:1234");
-    Call unlike = call(other);
+    WaitingCall unlike = call(other);
     settle();
     assertThat(unlike.failure).contains("tls-server-end-point").doesNotContain("no TLS");
   }
@@ -331,14 +313,14 @@ class ChannelBindingTest {
   @DisplayName("R-329: a connection that is lost while it is bound keeps nobody else waiting")
   void lost() {
     Connection dead = connect();
-    Call first = call(dead);
+    WaitingCall first = call(dead);
     lossy = true;
     settle();
     assertThat(first.protection).isNull();
     assertThat(first.failure).isNull();
     lossy = false;
     Connection alive = connect();
-    Call second = call(alive);
+    WaitingCall second = call(alive);
     settle();
     assertThat(made(alive, second)).isInstanceOf(GssUser.class);
     assertThat(client.forget(first)).hasValueSatisfying(words -> assertThat(words).contains("not answered"));
@@ -351,7 +333,7 @@ class ChannelBindingTest {
   void window() {
     for (int i = 0; i < 3 * WINDOW; i++) {
       Connection connection = connect();
-      Call call = call(connection);
+      WaitingCall call = call(connection);
       settle();
       assertThat(made(connection, call)).as("connection %d", i).isInstanceOf(GssUser.class);
       call.protection.ended();

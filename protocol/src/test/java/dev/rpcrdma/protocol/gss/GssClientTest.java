@@ -7,8 +7,6 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
-import dev.rpcrdma.protocol.security.CallProtection;
-import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,30 +46,6 @@ class GssClientTest {
     }
   }
 
-  /** A call that wants protection. */
-  private static final class Call implements CallProtector.Listener {
-
-    private CallProtection protection;
-    private String failure;
-
-    @Override
-    public void ready(CallProtection given) {
-      protection = given;
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      failure = reason;
-    }
-
-    int sequence() {
-      ByteBuffer target = ByteBuffer.allocate(protection.lengthInCall());
-      protection.writeInCall(target, 0);
-      assertThat(target.hasRemaining()).isFalse();
-      return GssCredential.from(OpaqueAuth.decode(new XdrReader(target.flip()))).sequence();
-    }
-  }
-
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
   private final List<Credential> destroyed = new ArrayList<>();
   private long now;
@@ -104,8 +78,8 @@ class GssClientTest {
     return new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).initiator("alice").get();
   }
 
-  private Call call() {
-    Call call = new Call();
+  private WaitingCall call() {
+    WaitingCall call = new WaitingCall();
     client.protection(SecureChannel.NONE, call);
     return call;
   }
@@ -113,13 +87,13 @@ class GssClientTest {
   @Test
   @DisplayName("Calls wait for one context, which is made once, and then have numbers of their own")
   void oneContext() {
-    Call first = call();
-    Call second = call();
+    WaitingCall first = call();
+    WaitingCall second = call();
     assertThat(first.protection).isNull();
     assertThat(sent).hasSize(1);
     assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.INIT);
     sent.poll().complete(8);
-    Call third = call();
+    WaitingCall third = call();
     assertThat(List.of(first.sequence(), second.sequence(), third.sequence())).containsExactly(1, 2, 3);
     assertThat(sent).isEmpty();
     assertThat(first.protection.bodies()).isPresent();
@@ -130,7 +104,7 @@ class GssClientTest {
   @DisplayName("Tokens go back and forth with the server's handle")
   void severalTokens() {
     tokens = 2;
-    Call call = call();
+    WaitingCall call = call();
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
     assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
     assertThat(sent.peek().credential.handle()).isEqualTo(HANDLE);
@@ -141,17 +115,17 @@ class GssClientTest {
   @Test
   @DisplayName("No number is given while one a whole window lower may be on its way")
   void window() {
-    Call first = call();
+    WaitingCall first = call();
     sent.poll().complete(2);
-    Call second = call();
-    Call third = call();
+    WaitingCall second = call();
+    WaitingCall third = call();
     assertThat(third.protection).isNull();
     second.protection.ended();
     assertThat(third.protection).as("the lowest is still on its way").isNull();
     first.protection.ended();
     assertThat(third.sequence()).isEqualTo(3);
     first.protection.ended();
-    Call fourth = call();
+    WaitingCall fourth = call();
     assertThat(fourth.sequence()).isEqualTo(4);
     assertThat(call().protection).isNull();
   }
@@ -159,13 +133,13 @@ class GssClientTest {
   @Test
   @DisplayName("A context whose time is over, or that the server does not know, is replaced")
   void replaced() {
-    Call first = call();
+    WaitingCall first = call();
     sent.poll().complete(8);
     now = LIFETIME;
     call();
     assertThat(sent).hasSize(1);
     sent.poll().complete(8);
-    Call second = call();
+    WaitingCall second = call();
     assertThat(first.protection.outdated(AuthStatus.RPCSEC_GSS_CREDPROBLEM)).as("of the old one").isTrue();
     assertThat(call().protection).as("the new one stays").isNotNull();
     assertThat(second.protection.outdated(AuthStatus.REJECTEDCRED)).isFalse();
@@ -177,7 +151,7 @@ class GssClientTest {
   @Test
   @DisplayName("A reply is believed if the server has signed its call's number, and no other")
   void replies() {
-    Call call = call();
+    WaitingCall call = call();
     Sent init = sent.poll();
     init.complete(8);
     assertThat(call.protection.verifies(init.signed(1))).isTrue();
@@ -187,8 +161,8 @@ class GssClientTest {
   }
 
   private void failsWith(String reason, Runnable answer) {
-    Call first = call();
-    Call second = call();
+    WaitingCall first = call();
+    WaitingCall second = call();
     answer.run();
     assertThat(first.failure).contains(reason);
     assertThat(second.failure).isEqualTo(first.failure);
@@ -223,7 +197,7 @@ class GssClientTest {
     };
     assertThat(call().failure).contains("thread has ended");
     work = Runnable::run;
-    Call last = call();
+    WaitingCall last = call();
     sent.poll().complete(8);
     assertThat(last.protection).isNotNull();
   }
@@ -235,7 +209,7 @@ class GssClientTest {
     int noContext = GssServer.NO_CONTEXT;
     byte[] more = "more".getBytes(StandardCharsets.UTF_8);
     tokens = 2;
-    Call call = call();
+    WaitingCall call = call();
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, more, OpaqueAuth.NONE);
     sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE);
     assertThat(call.failure).isNull();
@@ -245,7 +219,7 @@ class GssClientTest {
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, more, OpaqueAuth.NONE);
     failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
     assertThat(call.failure).as("the second time").contains("major 80000");
-    Call next = call();
+    WaitingCall next = call();
     sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE);
     assertThat(next.failure).as("it was not looked at").isNull();
     failsWith("major 80000", () -> sent.poll().answer(noContext, 0, NOTHING, OpaqueAuth.NONE));
@@ -257,7 +231,7 @@ class GssClientTest {
   @Test
   @DisplayName("RFC 2203 §5.2.2: a context whose token is on a connection that is lost is begun anew, with another token")
   void lost() {
-    Call call = call();
+    WaitingCall call = call();
     Sent first = sent.poll();
     first.listener.lost("cut");
     Sent second = sent.poll();
@@ -282,7 +256,7 @@ class GssClientTest {
   @DisplayName("RFC 2203 §5.2.2: the same of one of several tokens")
   void lostHalfMade() {
     tokens = 2;
-    Call call = call();
+    WaitingCall call = call();
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
     assertThat(sent.peek().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
     sent.poll().listener.lost("cut");
@@ -299,12 +273,12 @@ class GssClientTest {
   void forget() {
     ArrayDeque<Runnable> later = new ArrayDeque<>();
     work = later::add;
-    Call first = call();
-    Call second = call();
+    WaitingCall first = call();
+    WaitingCall second = call();
     assertThat(client.forget(first)).hasValueSatisfying(words -> assertThat(words).contains("key distribution center"));
     assertThat(client.forget(first)).isEmpty();
     later.poll().run();
-    Call third = call();
+    WaitingCall third = call();
     assertThat(client.forget(third)).hasValueSatisfying(words -> assertThat(words).contains("server has not answered"));
     sent.poll().complete(1);
     later.poll().run();
@@ -321,8 +295,8 @@ class GssClientTest {
   void closed() {
     call();
     sent.poll().complete(2);
-    Call second = call();
-    Call third = call();
+    WaitingCall second = call();
+    WaitingCall third = call();
     second.protection.ended();
     client.close();
     assertThat(third.failure).contains("closed");
@@ -334,7 +308,7 @@ class GssClientTest {
   @Test
   @DisplayName("Closing destroys the context; what is still being made is not used")
   void closedWhileMaking() {
-    Call first = call();
+    WaitingCall first = call();
     client.close();
     assertThat(first.failure).contains("closed");
     sent.poll().complete(8);
@@ -345,7 +319,7 @@ class GssClientTest {
   @Test
   @DisplayName("The end of a context is a call of its own, with a number and a proof")
   void destroys() {
-    Call first = call();
+    WaitingCall first = call();
     sent.poll().complete(8);
     client.close();
     ByteBuffer head = ByteBuffer.allocate(destroyed.get(0).lengthInCall());

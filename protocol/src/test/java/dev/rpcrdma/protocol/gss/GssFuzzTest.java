@@ -12,8 +12,6 @@ import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.Authenticator;
-import dev.rpcrdma.protocol.security.CallProtection;
-import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -208,7 +206,7 @@ final class GssFuzzTest {
         }, Runnable::run, Runnable::run, () -> 0);
     boolean signed = false;
     for (int step = 0; step < MOST_STEPS && input.hasMore(); step++) {
-      Waiting call = new Waiting();
+      WaitingCall call = new WaitingCall();
       client.protection(SecureChannel.NONE, call);
       for (int tokens = 0; !sent.isEmpty(); tokens++) {
         assertThat(tokens).as("tokens for one call").isLessThan(100);
@@ -247,22 +245,6 @@ final class GssFuzzTest {
       return proof;
     }
     return false;
-  }
-
-  private static final class Waiting implements CallProtector.Listener {
-
-    private CallProtection protection;
-    private String failure;
-
-    @Override
-    public void ready(CallProtection given) {
-      protection = given;
-    }
-
-    @Override
-    public void unavailable(String reason) {
-      failure = reason;
-    }
   }
 
   // What crosses
