@@ -102,6 +102,7 @@ class ChannelBindingTest {
   private int handles;
   private long now;
   private boolean lossy;
+  private int attempts;
   private GssServer server = server();
   private final GssClient client = new GssClient(GssService.CHANNEL,
       new ToyMechanism(1, Optional.of(Duration.ofNanos(LIFETIME))).initiator("alice"), new GssExchange() {
@@ -117,6 +118,7 @@ class ChannelBindingTest {
 
         @Override
         public void bind(SecureChannel channel, Credential credential, BindListener listener) {
+          attempts++;
           network.add(() -> {
             if (lossy) {
               listener.lost();
@@ -325,6 +327,18 @@ class ChannelBindingTest {
     assertThat(made(alive, second)).isInstanceOf(GssUser.class);
     assertThat(client.forget(first)).hasValueSatisfying(words -> assertThat(words).contains("not answered"));
     assertThat(sent()).containsExactly(GssProcedure.INIT, GssProcedure.BIND_CHANNEL, GssProcedure.DATA);
+  }
+
+  /** Fails if {@code BindListener.lost} does not serve those who wait for the number that is free. */
+  @Test
+  @DisplayName("R-329: the numbers of bindings that are lost are there for other connections")
+  void numbersOfLost() {
+    lossy = true;
+    for (int i = 0; i <= WINDOW; i++) {
+      call(connect());
+    }
+    settle();
+    assertThat(attempts).isEqualTo(WINDOW + 1);
   }
 
   /** Fails if {@code GssClient.asked} does not end the number of the binding: the window stays full. */
