@@ -88,7 +88,7 @@ public interface ServiceBinding<S> {
           ? "give the service of the event bus its numbers, by a resource META-INF/rpcrdma/" + type.getName()
               + ".numbers with the line \"program <number> version <number>\" (the compiler says what to append),"
           : "annotate " + type.getSimpleName() + " with @RpcProgram")
-          + " and put vertx-rpcrdma-service-proxy on the annotation processor path", e);
+          + " and put vertx-rpcrdma-processor on the annotation processor path", e);
     } catch (IllegalAccessException e) {
       throw new IllegalArgumentException("Package " + type.getPackageName()
           + " must be exported by its module, so that " + name + " can be used", e);

@@ -1,6 +1,5 @@
 package dev.rpcrdma.service.processor;
 
-import dev.rpcrdma.service.MaxLength;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.lang.model.AnnotatedConstruct;
@@ -10,7 +9,7 @@ import javax.lang.model.element.Element;
 /**
  * What annotations say of a type at one of the places where it is used.
  *
- * @param length the {@link MaxLength}
+ * @param length the {@code @MaxLength}
  * @param nullable an annotation called {@code Nullable}, whoever's it is
  */
 record Usage(Optional<AnnotationMirror> length, Optional<AnnotationMirror> nullable) {
@@ -21,7 +20,7 @@ record Usage(Optional<AnnotationMirror> length, Optional<AnnotationMirror> nulla
   static Usage of(AnnotatedConstruct... annotated) {
     Usage usage = new Usage(Optional.empty(), Optional.empty());
     for (AnnotatedConstruct each : annotated) {
-      usage = usage.or(Annotations.find(each, MaxLength.class), Annotations.findSimple(each, NULLABLE));
+      usage = usage.or(Annotations.find(each, AnnotationNames.MAX_LENGTH), Annotations.findSimple(each, NULLABLE));
     }
     return usage;
   }
@@ -33,7 +32,7 @@ record Usage(Optional<AnnotationMirror> length, Optional<AnnotationMirror> nulla
 
   /** This, and what the annotations of a type say where this says nothing. */
   Usage or(AnnotatedConstruct type) {
-    return or(Annotations.find(type, MaxLength.class), Annotations.findSimple(type, NULLABLE));
+    return or(Annotations.find(type, AnnotationNames.MAX_LENGTH), Annotations.findSimple(type, NULLABLE));
   }
 
   private Usage or(Optional<AnnotationMirror> otherLength, Optional<AnnotationMirror> otherNullable) {

@@ -1,7 +1,6 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
-import dev.rpcrdma.service.XdrCase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +64,7 @@ final class UnionReader {
       throw Refusal.at(element, element + " is permitted by " + union + ", so it must be a record that is not generic,"
           + " if " + union + " shall cross");
     }
-    AnnotationMirror annotation = Annotations.find(element, XdrCase.class).orElseThrow(() ->
+    AnnotationMirror annotation = Annotations.find(element, AnnotationNames.XDR_CASE).orElseThrow(() ->
         Refusal.at(element, element + " is permitted by " + union + ", so it needs an @XdrCase with a number"));
     int discriminant = Annotations.intValue(annotation, "value", 0);
     TypeElement owner = owners.putIfAbsent(discriminant, element);

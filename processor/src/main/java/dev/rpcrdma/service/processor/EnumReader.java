@@ -1,7 +1,6 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
-import dev.rpcrdma.service.XdrValue;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +35,7 @@ final class EnumReader {
     TypeElement element = (TypeElement) type.asElement();
     List<Element> constants = element.getEnclosedElements().stream()
         .filter(e -> e.getKind() == ElementKind.ENUM_CONSTANT).<Element>map(e -> e).toList();
-    if (constants.stream().noneMatch(constant -> Annotations.has(constant, XdrValue.class))) {
+    if (constants.stream().noneMatch(constant -> Annotations.has(constant, AnnotationNames.XDR_VALUE))) {
       return new EnumType(ClassName.get(element),
           constants.stream().map(constant -> constant.getSimpleName().toString()).toList());
     }
@@ -52,7 +51,7 @@ final class EnumReader {
     Map<Integer, String> owners = new HashMap<>();
     for (Element constant : constants) {
       String name = constant.getSimpleName().toString();
-      AnnotationMirror annotation = Annotations.find(constant, XdrValue.class).orElseThrow(() ->
+      AnnotationMirror annotation = Annotations.find(constant, AnnotationNames.XDR_VALUE).orElseThrow(() ->
           Refusal.at(constant, name + " has no @XdrValue, but other constants have: number all of them or none"));
       int number = Annotations.intValue(annotation, "value", 0);
       String owner = owners.putIfAbsent(number, name);

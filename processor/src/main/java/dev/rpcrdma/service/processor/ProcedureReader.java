@@ -2,10 +2,6 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.DirectPlacement;
-import dev.rpcrdma.service.Into;
-import dev.rpcrdma.service.MaxReply;
-import dev.rpcrdma.service.RoutingKey;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +62,7 @@ final class ProcedureReader {
     List<Parameter> parameters = parameters();
     checkRoutingKey();
     Optional<WireType> declared = result(parameters);
-    Optional<AnnotationMirror> maxReply = Annotations.find(method, MaxReply.class);
+    Optional<AnnotationMirror> maxReply = Annotations.find(method, AnnotationNames.MAX_REPLY);
     maxReply.ifPresent(this::checkMaxReply);
     Optional<Parameter> bound = maxReply.flatMap(m -> boundParameter(m, parameters, declared));
     int constant = maxReply.map(m -> Annotations.intValue(m, "value", -1)).orElse(-1);
@@ -84,7 +80,7 @@ final class ProcedureReader {
     VariableElement seen = null;
     for (int i = 0; i < method.getParameters().size(); i++) {
       VariableElement parameter = method.getParameters().get(i);
-      Optional<AnnotationMirror> key = Annotations.find(parameter, RoutingKey.class);
+      Optional<AnnotationMirror> key = Annotations.find(parameter, AnnotationNames.ROUTING_KEY);
       if (key.isEmpty()) {
         continue;
       }
@@ -129,8 +125,8 @@ final class ProcedureReader {
 
   private Parameter parameter(VariableElement parameter, TypeMirror type) {
     String name = parameter.getSimpleName().toString();
-    Optional<AnnotationMirror> placed = Annotations.find(parameter, DirectPlacement.class);
-    Optional<AnnotationMirror> into = Annotations.find(parameter, Into.class);
+    Optional<AnnotationMirror> placed = Annotations.find(parameter, AnnotationNames.DIRECT_PLACEMENT);
+    Optional<AnnotationMirror> into = Annotations.find(parameter, AnnotationNames.INTO);
     if (into.isPresent()) {
       if (!TypeReader.isPayload(type)) {
         throw Refusal.at(parameter, into.get(), "", "@Into belongs on a Payload");
@@ -177,7 +173,7 @@ final class ProcedureReader {
         && TypeReader.nameOf(content).equals("java.lang.Void");
     Optional<WireType> result = isVoid ? Optional.empty()
         : Optional.of(typeReader.read(content, method, Usage.of(method, method.getReturnType())));
-    Optional<AnnotationMirror> placed = Annotations.find(method, DirectPlacement.class);
+    Optional<AnnotationMirror> placed = Annotations.find(method, AnnotationNames.DIRECT_PLACEMENT);
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
     return placed.isPresent() ? Optional.of(placed(result.map(typeReader::withoutDefault), placed.get(), content))
         : result;
@@ -207,7 +203,7 @@ final class ProcedureReader {
         continue;
       }
       VariableElement parameter = method.getParameters().get(i);
-      AnnotationMirror into = Annotations.find(parameter, Into.class).orElseThrow();
+      AnnotationMirror into = Annotations.find(parameter, AnnotationNames.INTO).orElseThrow();
       if (!placedPayload) {
         throw Refusal.at(parameter, into, "",
             "@Into needs a result that is a Payload with @DirectPlacement on the method");

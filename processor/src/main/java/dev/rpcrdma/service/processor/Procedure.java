@@ -3,9 +3,6 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.Idempotent;
-import dev.rpcrdma.service.ReadOnly;
-import dev.rpcrdma.service.RoutingKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,7 +47,7 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
   /** The parameter by which calls are routed. */
   Optional<? extends VariableElement> routingKey() {
     return method.getParameters().stream()
-        .filter(parameter -> Annotations.has(parameter, RoutingKey.class)).findFirst();
+        .filter(parameter -> Annotations.has(parameter, AnnotationNames.ROUTING_KEY)).findFirst();
   }
 
   /** Whether nobody waits for the outcome. */
@@ -96,12 +93,12 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
 
   /** Whether it may be executed again before its outcome is known. */
   boolean idempotent() {
-    return readOnly() || Annotations.has(method, Idempotent.class);
+    return readOnly() || Annotations.has(method, AnnotationNames.IDEMPOTENT);
   }
 
   /** Whether it only looks. */
   boolean readOnly() {
-    return Annotations.has(method, ReadOnly.class);
+    return Annotations.has(method, AnnotationNames.READ_ONLY);
   }
 
   /** Whether a call makes room for the item that is placed; else it is pulled, as any result without a bound. */

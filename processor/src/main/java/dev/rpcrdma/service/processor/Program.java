@@ -2,7 +2,6 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.Failures;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +22,7 @@ import javax.lang.model.element.TypeElement;
  * @param coded the types that it uses and that have methods of their own
  */
 record Program(TypeElement element, int number, int version, int port,
-    Optional<TypeName> callback, Failures failures, List<ServiceInterface> interfaces,
+    Optional<TypeName> callback, FailureForm failures, List<ServiceInterface> interfaces,
     Collection<CodedType> coded) {
 
   /** All procedures by number. */
@@ -39,7 +38,7 @@ record Program(TypeElement element, int number, int version, int port,
 
   /** Whether failures are a part of the results. */
   boolean union() {
-    return failures != Failures.NONE;
+    return failures != FailureForm.NONE;
   }
 
   /** The interface as a type. */

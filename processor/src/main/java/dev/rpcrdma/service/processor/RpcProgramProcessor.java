@@ -1,19 +1,8 @@
 package dev.rpcrdma.service.processor;
 
-import dev.rpcrdma.service.DirectPlacement;
-import dev.rpcrdma.service.Idempotent;
-import dev.rpcrdma.service.Into;
-import dev.rpcrdma.service.MaxLength;
-import dev.rpcrdma.service.MaxReply;
-import dev.rpcrdma.service.ReadOnly;
-import dev.rpcrdma.service.RoutingKey;
-import dev.rpcrdma.service.RpcProcedure;
-import dev.rpcrdma.service.RpcProgram;
-import dev.rpcrdma.service.XdrCase;
-import dev.rpcrdma.service.XdrValue;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.Generated;
 import javax.annotation.processing.ProcessingEnvironment;
@@ -24,7 +13,7 @@ import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
 /**
- * Generates proxy, handler, binding and codecs beside each interface with {@link RpcProgram}. Each
+ * Generates proxy, handler, binding and codecs beside each interface with {@code @RpcProgram}. Each
  * generated file depends on its interface alone and on what that refers to, so incremental builds
  * need not run it for others.
  */
@@ -41,10 +30,9 @@ public final class RpcProgramProcessor extends AbstractProcessor {
    */
   @Override
   public Set<String> getSupportedAnnotationTypes() {
-    return Stream.of(RpcProgram.class, RpcProcedure.class, DirectPlacement.class, Into.class,
-        MaxReply.class, MaxLength.class, Idempotent.class, ReadOnly.class, XdrValue.class,
-        XdrCase.class, RoutingKey.class, Generated.class)
-        .map(Class::getName).collect(Collectors.toSet());
+    Set<String> names = new HashSet<>(AnnotationNames.ALL);
+    names.add(Generated.class.getName());
+    return names;
   }
 
   @Override
@@ -60,13 +48,24 @@ public final class RpcProgramProcessor extends AbstractProcessor {
 
   @Override
   public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-    files.round(round, round.getElementsAnnotatedWith(RpcProgram.class));
-    refuseStrays(round);
+    files.round(round, annotated(AnnotationNames.RPC_PROGRAM, annotations, round));
+    refuseStrays(annotated(AnnotationNames.RPC_PROCEDURE, annotations, round));
     return true;
   }
 
-  private void refuseStrays(RoundEnvironment round) {
-    for (Element method : round.getElementsAnnotatedWith(RpcProcedure.class)) {
+  /** What carries an annotation, in the order of the sources; nothing, if the round has none of it. */
+  private static Set<Element> annotated(String name, Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    Set<Element> elements = new LinkedHashSet<>();
+    for (TypeElement annotation : annotations) {
+      if (annotation.getQualifiedName().contentEquals(name)) {
+        elements.addAll(round.getElementsAnnotatedWith(annotation));
+      }
+    }
+    return elements;
+  }
+
+  private void refuseStrays(Set<Element> methods) {
+    for (Element method : methods) {
       Element owner = method.getEnclosingElement();
       if (!owner.getKind().isInterface()) {
         processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR,

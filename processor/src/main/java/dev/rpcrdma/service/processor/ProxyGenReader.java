@@ -2,8 +2,6 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.Failures;
-import dev.rpcrdma.service.RpcProgram;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -45,7 +43,7 @@ final class ProxyGenReader {
    * @throws Unresolved if it names a type that does not exist
    */
   Optional<Program> read(TypeElement type) {
-    if (Annotations.has(type, RpcProgram.class)) {
+    if (Annotations.has(type, AnnotationNames.RPC_PROGRAM)) {
       return Optional.empty();
     }
     try {
@@ -71,7 +69,7 @@ final class ProxyGenReader {
     checkList(type, numbers);
     refusals.forEach(refusal -> refusal.report(environment.getMessager()));
     return refusals.isEmpty() ? Optional.of(new Program(type, numbers.program(), numbers.version(), 0,
-        Optional.empty(), Failures.MESSAGES, interfaces, types.coded())) : Optional.empty();
+        Optional.empty(), FailureForm.MESSAGES, interfaces, types.coded())) : Optional.empty();
   }
 
   private ServiceInterface read(TypeElement type, Optional<ClassName> object, TypeReader types, NumberList numbers) {

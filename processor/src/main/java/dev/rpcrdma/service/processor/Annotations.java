@@ -14,10 +14,6 @@ final class Annotations {
 
   private Annotations() {}
 
-  static Optional<AnnotationMirror> find(AnnotatedConstruct element, Class<?> annotation) {
-    return find(element, annotation.getCanonicalName());
-  }
-
   static Optional<AnnotationMirror> find(AnnotatedConstruct element, String annotation) {
     for (AnnotationMirror mirror : element.getAnnotationMirrors()) {
       TypeElement type = (TypeElement) mirror.getAnnotationType().asElement();
@@ -35,7 +31,7 @@ final class Annotations {
         .findFirst().map(m -> m);
   }
 
-  static boolean has(Element element, Class<?> annotation) {
+  static boolean has(Element element, String annotation) {
     return find(element, annotation).isPresent();
   }
 

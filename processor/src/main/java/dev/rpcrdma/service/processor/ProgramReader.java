@@ -1,9 +1,6 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.TypeName;
-import dev.rpcrdma.service.Failures;
-import dev.rpcrdma.service.RpcProcedure;
-import dev.rpcrdma.service.RpcProgram;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -50,7 +47,7 @@ final class ProgramReader {
    * @throws Unresolved if it names a type that does not exist
    */
   Optional<Program> read(TypeElement type) {
-    AnnotationMirror annotation = Annotations.find(type, RpcProgram.class).orElseThrow();
+    AnnotationMirror annotation = Annotations.find(type, AnnotationNames.RPC_PROGRAM).orElseThrow();
     try {
       checkInterface(type, "An @RpcProgram");
       int port = checkPort(type, annotation);
@@ -95,11 +92,11 @@ final class ProgramReader {
     return port;
   }
 
-  private static Failures failures(AnnotationMirror annotation) {
+  private static FailureForm failures(AnnotationMirror annotation) {
     String said = Annotations.value(annotation, "failures").map(v -> v.getValue().toString()).orElse("");
     // The compiler may give the name of the class with that of the constant.
-    return Arrays.stream(Failures.values()).filter(each -> said.endsWith(each.name())).findFirst()
-        .orElse(Failures.UNION);
+    return Arrays.stream(FailureForm.values()).filter(each -> said.endsWith(each.name())).findFirst()
+        .orElse(FailureForm.UNION);
   }
 
   private static Optional<TypeName> callback(TypeElement type, AnnotationMirror annotation) {
@@ -118,7 +115,7 @@ final class ProgramReader {
       throw new Unresolved(callback.toString());
     }
     if (callback.getKind() != TypeKind.DECLARED
-        || !Annotations.has(((DeclaredType) callback).asElement(), RpcProgram.class)) {
+        || !Annotations.has(((DeclaredType) callback).asElement(), AnnotationNames.RPC_PROGRAM)) {
       throw Refusal.at(type, annotation, "callback", callback + " is not an @RpcProgram");
     }
     return Optional.of(TypeName.get(callback));
@@ -166,7 +163,7 @@ final class ProgramReader {
   private static Optional<Integer> number(TypeElement type, ExecutableElement method,
       Map<Integer, ExecutableElement> numbers) {
     boolean isAbstract = method.getModifiers().contains(Modifier.ABSTRACT);
-    Optional<AnnotationMirror> annotation = Annotations.find(method, RpcProcedure.class);
+    Optional<AnnotationMirror> annotation = Annotations.find(method, AnnotationNames.RPC_PROCEDURE);
     if (annotation.isEmpty()) {
       if (isAbstract) {
         boolean own = method.getEnclosingElement().equals(type);

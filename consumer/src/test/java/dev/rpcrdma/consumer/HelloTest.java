@@ -1,0 +1,80 @@
+package dev.rpcrdma.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's project, which the build has compiled against installed artifacts, runs as the README says. */
+class HelloTest {
+
+  private static final Path PROJECTS = Path.of("target/it");
+
+  @TempDir
+  private Path folder;
+
+  /** Fails if starter/pom.xml has no provider, or hello/pom.xml no processor. */
+  @Test
+  @DisplayName("Serves and calls on the class path")
+  void classPath() throws Exception {
+    Path target = target("hello");
+    assertThat(run("-cp",
+        target.resolve("classes") + File.pathSeparator + target.resolve("dependency") + "/*", "hello.Main"))
+        .isEqualTo("Hello, RDMA!");
+  }
+
+  /** Fails if module-info.java of hello-modules does not export the package of the interface. */
+  @Test
+  @DisplayName("Serves and calls on the module path")
+  void modulePath() throws Exception {
+    Path target = target("hello-modules");
+    assertThat(run("-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"), "-m",
+        "hello/hello.Main"))
+        .isEqualTo("Hello, RDMA!");
+  }
+
+  /** Fails if service-proxy/pom.xml lets a generator through, or starter/pom.xml lacks a module or has one more. */
+  @Test
+  @DisplayName("Brings six jars of ours, and none that generates code")
+  void jars() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> jars = Files.list(target("hello").resolve("dependency"))) {
+      jars.forEach(jar -> names.add(jar.getFileName().toString()));
+    }
+    assertThat(names).filteredOn(name -> name.startsWith("vertx-rpcrdma"))
+        .extracting(name -> name.replaceAll("-\\d.*", ""))
+        .containsExactlyInAnyOrder("vertx-rpcrdma", "vertx-rpcrdma-api", "vertx-rpcrdma-service-proxy",
+            "vertx-rpcrdma-protocol", "vertx-rpcrdma-spi-verbs", "vertx-rpcrdma-provider-siw");
+    assertThat(names).noneMatch(name -> name.contains("javapoet") || name.contains("processor")
+        || name.startsWith("vertx-codegen-json"));
+  }
+
+  private static Path target(String project) {
+    return PROJECTS.resolve(project).resolve("target").toAbsolutePath();
+  }
+
+  /** What a Java virtual machine says that ends well. */
+  private String run(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+    command.addAll(List.of(arguments));
+    Path said = folder.resolve("said");
+    Process process = new ProcessBuilder(command).redirectOutput(said.toFile())
+        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue()).isZero();
+    return Files.readString(said).strip();
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of projects that depend on this one as others do. */
+package dev.rpcrdma.consumer;
