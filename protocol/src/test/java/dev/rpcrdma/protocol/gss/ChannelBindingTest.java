@@ -141,8 +141,12 @@ class ChannelBindingTest {
       }, Runnable::run, Runnable::run, () -> now);
 
   private GssServer server() {
+    return server(1);
+  }
+
+  private GssServer server(int tokens) {
     return new GssServer(new GssServerSettings(8, 8, WINDOW, 100),
-        new ToyMechanism(1, Optional.of(Duration.ofNanos(LIFETIME))).acceptor(),
+        new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).acceptor(),
         () -> ByteBuffer.allocate(4).putInt(++handles).array(), Runnable::run, () -> now, Authenticator.PLAIN);
   }
 
@@ -374,12 +378,27 @@ class ChannelBindingTest {
 
   private static final String KEY = "mallory:1";
 
-  private byte[] stand(int version) {
+  private GssInitResult create(int version, GssProcedure procedure, byte[] handle) {
     Answer answer = new Answer(new XdrReader(ByteBuffer.wrap(
         new XdrWriter().opaque(KEY.getBytes(StandardCharsets.US_ASCII)).toByteArray())));
-    GssCredential init = new GssCredential(version, GssProcedure.INIT, 0, GssService.NONE, new byte[0]);
-    ((ControlCall) judge(new End(""), init, OpaqueAuth.NONE)).serve(answer);
-    return answer.result.handle();
+    GssCredential credential = new GssCredential(version, procedure, 0, GssService.NONE, handle);
+    ((ControlCall) judge(new End(""), credential, OpaqueAuth.NONE)).serve(answer);
+    return answer.result;
+  }
+
+  private byte[] stand(int version) {
+    return create(version, GssProcedure.INIT, new byte[0]).handle();
+  }
+
+  /** Fails if {@code ContextTable.next} takes any version. */
+  @Test
+  @DisplayName("§4: a context is made by one version from its first token to its last")
+  void versionsOfTokens() {
+    server = server(2);
+    GssInitResult begun = create(2, GssProcedure.INIT, new byte[0]);
+    assertThat(begun.major()).isEqualTo(GssInitResult.CONTINUE_NEEDED);
+    assertThat(create(1, GssProcedure.CONTINUE_INIT, begun.handle()).major()).isEqualTo(GssServer.NO_CONTEXT);
+    assertThat(create(2, GssProcedure.CONTINUE_INIT, begun.handle()).major()).isEqualTo(GssInitResult.COMPLETE);
   }
 
   private static GssCredential bind(byte[] handle, int sequence) {
