@@ -140,7 +140,8 @@ class ContextFloodsTest {
 
   /** Fails if {@code ContextTable.begin} drops none, or {@code Making.answered} gives up what was not looked at. */
   @Test
-  @DisplayName("Tokens from many clients take no more places than there are, and who was there before them gets its context")
+  @DisplayName("Tokens from many clients take no more places than there are, and who was there before them gets its"
+      + " context")
   void tokens() {
     List<Flooding> clients = new ArrayList<>();
     HeldThreads held = new HeldThreads(vertx);

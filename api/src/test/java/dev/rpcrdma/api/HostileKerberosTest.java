@@ -47,6 +47,8 @@ class HostileKerberosTest {
   private static final int HEADER = 28;
   /** Where the length of the credential is in a call. */
   private static final int CREDENTIAL = 28;
+  /** More than a credential or verifier may have, and little enough for a message without chunks. */
+  private static final int SPARE = 404;
   /** An opaque of four bytes. */
   private static final byte[] ARGUMENTS = {0, 0, 0, 4, 1, 2, 3, 4};
 
@@ -101,7 +103,8 @@ class HostileKerberosTest {
 
   private void send(byte[] call) {
     HexFormat hex = HexFormat.of();
-    rdma.send(hex.formatHex(call, 0, 4) + "00000001 00000020 00000000 00000000 00000000 00000000" + hex.formatHex(call));
+    rdma.send(hex.formatHex(call, 0, 4) + "00000001 00000020 00000000 00000000 00000000 00000000"
+        + hex.formatHex(call));
   }
 
   /** The next answer, at its head. */
@@ -196,7 +199,10 @@ class HostileKerberosTest {
     }
   }
 
-  /** Fails if {@code OpaqueAuth.decode} believes a length. */
+  /**
+   * The message has as many bytes as the smallest of these lengths promises. Fails if {@code OpaqueAuth.decode} and its
+   * constructor take any length, or {@code decode} takes another one than the message says.
+   */
   @Test
   @DisplayName("B-121: a credential or verifier that is longer than may be is refused, and the connection stays")
   void lengths() throws Exception {
@@ -206,7 +212,7 @@ class HostileKerberosTest {
         alice.sequence--;
         int verifier = CREDENTIAL + Integer.BYTES + ByteBuffer.wrap(right).getInt(CREDENTIAL) + Integer.BYTES;
         for (int at : new int[] {CREDENTIAL, verifier}) {
-          byte[] wrong = right.clone();
+          byte[] wrong = Arrays.copyOf(right, right.length + SPARE);
           ByteBuffer.wrap(wrong).putInt(at, length);
           send(wrong);
           assertThat(rdma.answer()).as("RDMA_ERROR, ERR_CHUNK").endsWith(" 00000004 00000002");
@@ -245,7 +251,8 @@ class HostileKerberosTest {
 
   /** Fails if {@code GssCredential.isExhausted} is never asked, or compares signed numbers. */
   @Test
-  @DisplayName("B-118: the last numbers are taken, and those behind them are told of, so that the client makes a new context")
+  @DisplayName("B-118: the last numbers are taken, and those behind them are told of, so that the client makes a new"
+      + " context")
   void lastNumbers() throws Exception {
     try (ContextClient alice = client("alice")) {
       alice.sequence = GssCredential.SEQUENCE_LIMIT - 1;
