@@ -72,7 +72,7 @@ final class LinuxRpcbindTest {
     Waiting.await(client.close());
   }
 
-  /** Fails if {@code RpcbindConnection} does not say of a refusal what Debian's rpcbind means by it. */
+  /** Fails if {@code RpcbindImpl} does not say of a refusal what Debian's rpcbind means by it. */
   @Test
   @DisplayName("R-182: it takes nothing from whoever is not on its host, and takes nothing back")
   void fromElsewhere(LabVm vm) {
@@ -84,8 +84,8 @@ final class LinuxRpcbindTest {
   }
 
   /**
-   * Port 111 of the host has to be free: rpcinfo lists by no other. Fails if {@code RpcbindResponder} encodes what DUMP
-   * of version 3 or 4 tells in another order.
+   * Port 111 of the host has to be free: rpcinfo lists by no other. Fails if {@code Rpcb.encode} and {@code Rpcb.decode}
+   * have another order of their own.
    */
   @Test
   @DisplayName("R-180, R-181: rpcinfo lists what is registered with ours")
