@@ -67,7 +67,8 @@ class BadTicketsTest {
   void serve() {
     KerberosOptions kerberos = realm.options(SERVICE);
     contexts = KerberosServer.acquire(vertx, kerberos);
-    server = Waiting.await(RpcServer.builder(vertx).with(new RpcServerOptions().setProvider("siw").setKerberos(kerberos))
+    server = Waiting.await(RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider("siw").setKerberos(kerberos))
         .addServiceInterceptor((call, next) -> {
           served.add(call.user().map(RpcUser::name).orElse("nobody"));
           return next.handle(call);
@@ -115,7 +116,10 @@ class BadTicketsTest {
     assertRefused(realm.options("alice").setPrincipal("alice@ELSEWHERE.LAB").setService("echo"), "ELSEWHERE.LAB");
   }
 
-  /** Fails if {@code KerberosLogin} gives the JDK a ticket that it does not look at. */
+  /**
+   * Whether tickets have expired is seen by the JDK. Fails if {@code KerberosLogin.initiator} does not name the cache to
+   * it, or {@code KerberosLogin.login} does not say what it has found.
+   */
   @Test
   @DisplayName("A ticket cache whose tickets have expired")
   void expiredCache() throws Exception {

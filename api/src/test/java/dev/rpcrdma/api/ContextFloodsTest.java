@@ -13,19 +13,13 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.testkit.Peer;
-import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
-import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.LocalMemory;
-import dev.rpcrdma.verbs.VerbsProviders;
 import dev.rpcrdma.verbs.WorkCompletion;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -46,17 +40,13 @@ class ContextFloodsTest {
   private static final int CREDITS = 64;
   private static final int CLIENTS = 6;
   private static final int ANSWER = 1024;
-  /** Bytes of the header of RPC-over-RDMA without chunks. */
-  private static final int HEADER = 28;
 
   private static KerberosRealm realm;
 
   private final Vertx vertx = Vertx.vertx();
   private KerberosServer contexts;
   private GssServer server;
-  private SocketAddress address;
-  private int port;
-  private VerbsBed verbs;
+  private ContextBed bed;
 
   @BeforeAll
   static void open() {
@@ -73,38 +63,32 @@ class ContextFloodsTest {
     KerberosOptions kerberos = realm.options(SERVICE).setMaxContexts(CONTEXTS);
     contexts = KerberosServer.acquire(vertx, kerberos);
     server = (GssServer) contexts.authenticator();
-    RpcServer listening = RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")
-        .setForwardCredits(CREDITS).setKerberos(kerberos)).bind(new EchoService());
-    Waiting.await(listening.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    address = SocketAddress.inetSocketAddress(listening.actualPort(), "127.0.0.1");
-    port = Waiting.await(listening.listenForContexts(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
+    bed = new ContextBed(RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")
+        .setForwardCredits(CREDITS).setKerberos(kerberos)).bind(new EchoService()));
   }
 
   @AfterEach
   void close() {
     contexts.release();
-    verbs.close();
+    bed.close();
     Waiting.await(vertx.close());
   }
 
   /** One that sends as many tokens as it has credits for. */
   private final class Flooding {
 
-    private final Peer peer = verbs.client();
+    private final Peer peer = bed.verbs.client();
     private final List<LocalMemory> answers;
     private int sent;
 
     Flooding() {
       answers = IntStream.range(0, CREDITS).mapToObj(id -> peer.receive(id, ANSWER)).toList();
-      Waiting.await(verbs.connect(address, peer, ConnectionOptions.DEFAULT));
+      Waiting.await(bed.verbs.connect(bed.address, peer, ConnectionOptions.DEFAULT));
       peer.awaitEstablished();
     }
 
     void send(byte[] call) {
-      HexFormat hex = HexFormat.of();
-      peer.send(sent++, RawClient.bytes(hex.formatHex(call, 0, 4)
-          + "00000001 00000040 00000000 00000000 00000000 00000000" + hex.formatHex(call)));
+      peer.send(sent++, ContextBed.message(call, CREDITS));
     }
 
     void flood() {
@@ -121,7 +105,7 @@ class ContextFloodsTest {
       List<Integer> majors = new ArrayList<>();
       for (int i = 0; i < sent; i++) {
         int length = peer.handler().completion(WorkCompletion.Opcode.RECEIVE).byteLength();
-        XdrReader reader = new XdrReader(ByteBuffer.wrap(Peer.bytes(answers.get(i), HEADER, length - HEADER)));
+        XdrReader reader = ContextBed.content(Peer.bytes(answers.get(i), 0, length));
         assertThat(ReplyHeader.decode(reader)).isInstanceOf(ReplyHeader.Accepted.class);
         majors.add(GssInitResult.decode(reader).major());
       }
@@ -131,7 +115,7 @@ class ContextFloodsTest {
 
   private RpcChannel honest(String principal) {
     return RpcClient.create(vertx, new RpcClientOptions().setProvider("siw")
-        .setKerberos(realm.options(principal).setService("echo"))).channel(address);
+        .setKerberos(realm.options(principal).setService("echo"))).channel(bed.address);
   }
 
   private static Future<?> echo(RpcChannel channel) {
@@ -140,7 +124,8 @@ class ContextFloodsTest {
 
   /** Fails if {@code ContextTable.begin} drops none, or {@code Making.answered} gives up what was not looked at. */
   @Test
-  @DisplayName("Tokens from many clients take no more places than there are, and who was there before them gets its context")
+  @DisplayName("Tokens from many clients take no more places than there are, and who was there before them gets its"
+      + " context")
   void tokens() {
     List<Flooding> clients = new ArrayList<>();
     HeldThreads held = new HeldThreads(vertx);
@@ -168,7 +153,7 @@ class ContextFloodsTest {
     Waiting.await(echo(bob));
     Flooding alice = new Flooding();
     for (int i = 0; i < 3 * CONTEXTS; i++) {
-      try (ContextClient client = new ContextClient(port)) {
+      try (ContextClient client = new ContextClient(bed.port)) {
         alice.send(client.init(realm, "alice"));
       }
       Waiting.await(echo(bob));

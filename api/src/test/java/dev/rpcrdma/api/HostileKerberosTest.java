@@ -13,12 +13,8 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.DeviceOptions;
-import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -43,10 +39,11 @@ class HostileKerberosTest {
 
   private static final String SERVICE = "echo/127.0.0.1";
   private static final int PROGRAM = EchoService.PROGRAM;
-  /** Bytes of the header of RPC-over-RDMA without chunks. */
-  private static final int HEADER = 28;
+  private static final int CREDITS = 32;
   /** Where the length of the credential is in a call. */
   private static final int CREDENTIAL = 28;
+  /** More than a credential or verifier may have, and little enough for a message without chunks. */
+  private static final int SPARE = 404;
   /** An opaque of four bytes. */
   private static final byte[] ARGUMENTS = {0, 0, 0, 4, 1, 2, 3, 4};
 
@@ -55,9 +52,8 @@ class HostileKerberosTest {
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<String> served = new LinkedBlockingQueue<>();
   private final EchoService service = new EchoService();
-  private VerbsBed verbs;
+  private ContextBed bed;
   private RawClient rdma;
-  private int port;
 
   @BeforeAll
   static void open() {
@@ -71,26 +67,23 @@ class HostileKerberosTest {
 
   @BeforeEach
   void serve() {
-    RpcServer server = RpcServer.builder(vertx)
+    bed = new ContextBed(RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider("siw").setKerberos(realm.options(SERVICE)))
         .addServiceInterceptor((call, next) -> {
           served.add(call.user().map(RpcUser::name).orElse("nobody"));
           return next.handle(call);
-        }).build().bind(service);
-    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    port = Waiting.await(server.listenForContexts(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT);
-    rdma = new RawClient(verbs, SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"));
+        }).build().bind(service));
+    rdma = new RawClient(bed.verbs, bed.address);
   }
 
   @AfterEach
   void close() {
-    verbs.close();
+    bed.close();
     Waiting.await(vertx.close());
   }
 
   private ContextClient client(String principal) throws IOException, GssFailure {
-    ContextClient client = new ContextClient(port);
+    ContextClient client = new ContextClient(bed.port);
     client.establish(realm, principal);
     return client;
   }
@@ -100,15 +93,14 @@ class HostileKerberosTest {
   }
 
   private void send(byte[] call) {
-    HexFormat hex = HexFormat.of();
-    rdma.send(hex.formatHex(call, 0, 4) + "00000001 00000020 00000000 00000000 00000000 00000000" + hex.formatHex(call));
+    rdma.peer.send(1, ContextBed.message(call, CREDITS));
   }
 
   /** The next answer, at its head. */
   private XdrReader receive() {
     byte[] answer = RawClient.bytes(rdma.answer());
     rdma.receive();
-    return new XdrReader(ByteBuffer.wrap(answer, HEADER, answer.length - HEADER).slice());
+    return ContextBed.content(answer);
   }
 
   private ReplyHeader exchange(byte[] call) {
@@ -181,7 +173,7 @@ class HostileKerberosTest {
   @Test
   @DisplayName("A token that was there makes no second context")
   void replayedToken() throws Exception {
-    try (ContextClient alice = new ContextClient(port)) {
+    try (ContextClient alice = new ContextClient(bed.port)) {
       byte[] init = alice.init(realm, "alice");
       alice.send(init);
       alice.established(alice.receive());
@@ -196,7 +188,10 @@ class HostileKerberosTest {
     }
   }
 
-  /** Fails if {@code OpaqueAuth.decode} believes a length. */
+  /**
+   * The message has as many bytes as the smallest of these lengths promises. Fails if {@code OpaqueAuth.decode} and its
+   * constructor take any length, or {@code decode} takes another one than the message says.
+   */
   @Test
   @DisplayName("B-121: a credential or verifier that is longer than may be is refused, and the connection stays")
   void lengths() throws Exception {
@@ -206,7 +201,7 @@ class HostileKerberosTest {
         alice.sequence--;
         int verifier = CREDENTIAL + Integer.BYTES + ByteBuffer.wrap(right).getInt(CREDENTIAL) + Integer.BYTES;
         for (int at : new int[] {CREDENTIAL, verifier}) {
-          byte[] wrong = right.clone();
+          byte[] wrong = Arrays.copyOf(right, right.length + SPARE);
           ByteBuffer.wrap(wrong).putInt(at, length);
           send(wrong);
           assertThat(rdma.answer()).as("RDMA_ERROR, ERR_CHUNK").endsWith(" 00000004 00000002");
@@ -245,7 +240,8 @@ class HostileKerberosTest {
 
   /** Fails if {@code GssCredential.isExhausted} is never asked, or compares signed numbers. */
   @Test
-  @DisplayName("B-118: the last numbers are taken, and those behind them are told of, so that the client makes a new context")
+  @DisplayName("B-118: the last numbers are taken, and those behind them are told of, so that the client makes a new"
+      + " context")
   void lastNumbers() throws Exception {
     try (ContextClient alice = client("alice")) {
       alice.sequence = GssCredential.SEQUENCE_LIMIT - 1;

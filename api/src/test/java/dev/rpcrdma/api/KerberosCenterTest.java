@@ -98,9 +98,10 @@ class KerberosCenterTest {
     return silent;
   }
 
-  /** Fails if {@code GssClient.fail} leaves those who wait, or the next call does not try again. */
+  /** Fails if {@code GssClient.Making.fail} leaves those who wait, or {@code failAll} the next call without a try. */
   @Test
-  @DisplayName("Where nobody listens calls fail at once and say so, others go on, and when the center is back so does all")
+  @DisplayName("Where nobody listens calls fail at once and say so, others go on, and when the center is back so do"
+      + " these")
   void gone() throws IOException {
     RpcClient before = client();
     RpcChannel other = channel(before);
@@ -134,7 +135,7 @@ class KerberosCenterTest {
    * OutboundCall.giveUp} does not ask what there was to wait for.
    */
   @Test
-  @DisplayName("A center that says nothing keeps no other channel waiting, and calls fail in their own time and say why")
+  @DisplayName("A center that says nothing keeps no other channel waiting; calls fail in their own time and say why")
   void silent() throws IOException {
     RpcClient before = client();
     RpcChannel other = channel(before);

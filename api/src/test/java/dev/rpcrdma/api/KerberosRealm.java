@@ -1,5 +1,6 @@
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.testkit.Krb5Conf;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
@@ -17,11 +18,12 @@ public final class KerberosRealm implements AutoCloseable {
 
   public static final String NAME = "TEST.LAB";
 
-  private static final String CONFIGURATION = "java.security.krb5.conf";
   private static final String TYPES = "aes256-cts-hmac-sha1-96";
+  private static final int TIMEOUT_MILLIS = 2000;
 
   private final Path folder;
   private final SimpleKdcServer center;
+  private final Krb5Conf configuration;
 
   public KerberosRealm(String... principals) {
     try {
@@ -41,8 +43,8 @@ public final class KerberosRealm implements AutoCloseable {
         center.createPrincipal(principal + '@' + NAME);
         center.exportPrincipal(principal + '@' + NAME, file(principal));
       }
-      configure(port(), 2000);
-      System.setProperty(CONFIGURATION, configuration().toString());
+      configuration = new Krb5Conf(folder.resolve("jvm.conf"), NAME, TYPES);
+      configure(port(), TIMEOUT_MILLIS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (KrbException e) {
@@ -50,46 +52,28 @@ public final class KerberosRealm implements AutoCloseable {
     }
   }
 
-  private Path configuration() {
-    return folder.resolve("jvm.conf");
-  }
-
   private int port() {
     return center.getKdcSetting().getKdcTcpPort();
   }
 
-  private void configure(int port, int timeoutMillis) throws IOException {
-    Files.writeString(configuration(), """
-        [libdefaults]
-          default_realm = %1$s
-          udp_preference_limit = 1
-          dns_canonicalize_hostname = false
-          kdc_timeout = %4$d
-          max_retries = 1
-          default_tkt_enctypes = %2$s
-          default_tgs_enctypes = %2$s
-          permitted_enctypes = %2$s
-        [realms]
-          %1$s = {
-            kdc = 127.0.0.1:%3$d
-          }
-        """.formatted(NAME, TYPES, port, timeoutMillis));
+  private void configure(int port, int timeoutMillis, String... settings) {
+    configuration.write(port, Stream.concat(
+        Stream.of("kdc_timeout = " + timeoutMillis, "max_retries = 1"), Stream.of(settings)).toArray(String[]::new));
   }
 
   /** Whoever proves who he is from now on asks at another port, for so long. */
-  void movesTo(int port, int timeoutMillis) throws IOException {
+  void movesTo(int port, int timeoutMillis) {
     configure(port, timeoutMillis);
   }
 
   /** The center is where it was before. */
-  void movesBack() throws IOException {
-    configure(port(), 2000);
+  void movesBack() {
+    configure(port(), TIMEOUT_MILLIS);
   }
 
   /** All clocks have to be the same from now on, for who proves who he is. */
-  void acceptsNoSkew() throws IOException {
-    String text = Files.readString(configuration());
-    Files.writeString(configuration(), text.replace("max_retries", "clockskew = 0\n  max_retries"));
+  void acceptsNoSkew() {
+    configure(port(), TIMEOUT_MILLIS, "clockskew = 0");
   }
 
   /** The center, for what only it can do. */
@@ -127,7 +111,7 @@ public final class KerberosRealm implements AutoCloseable {
 
   @Override
   public void close() {
-    System.clearProperty(CONFIGURATION);
+    configuration.close();
     stop();
     try (Stream<Path> all = Files.walk(folder)) {
       all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());

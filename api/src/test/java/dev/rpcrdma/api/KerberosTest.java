@@ -189,7 +189,7 @@ class KerberosTest {
     calls.forEach(Waiting::await);
   }
 
-  /** Fails if {@code GssClient.proceed} gives numbers whatever the window. */
+  /** Fails if {@code GssClient.Making.complete} has more numbers given than the server's window has. */
   @Test
   @DisplayName("B-117: more calls than the server's window has numbers, answered in any order: none is dropped")
   void window() {

@@ -1,6 +1,6 @@
 package dev.rpcrdma.bench.ibverbs;
 
-import dev.rpcrdma.testkit.lab.CTools;
+import dev.rpcrdma.testkit.lab.DebianTools;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ public interface NoDevice {
     Path library = folder.resolve("queues.so");
     try (InputStream in = NoDevice.class.getResourceAsStream("/queues.c")) {
       Files.write(source, in.readAllBytes());
-      CTools.run(folder, List.of("gcc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString()));
+      DebianTools.run(folder, List.of("gcc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString()));
       return LibraryLoader.create(NoDevice.class).load(library.toString());
     } finally {
       for (String name : List.of("queues.c", "queues.so", "output")) {

@@ -91,7 +91,7 @@ class SecuredNfs3Test {
     }
   }
 
-  /** Fails if {@code ServerTls} or {@code Nfs3Command} lets one of these through. */
+  /** Fails if {@code ServerTls}, {@code TlsOptions} or {@code Nfs3Command} lets one of these through. */
   @ParameterizedTest
   @CsvSource({
       "--tls, --tls needs --tls-cert and --tls-key",

@@ -1,6 +1,6 @@
 package dev.rpcrdma.examples.rpcgen;
 
-import dev.rpcrdma.testkit.lab.CTools;
+import dev.rpcrdma.testkit.lab.DebianTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class RpcGen {
 
   /** Skips the test if this machine lacks a tool; fails it if that is not allowed. */
   static void assume() {
-    CTools.assume(List.of("rpcgen", "gcc"), List.of(HEADERS.resolve("rpc/rpc.h")),
+    DebianTools.assume(List.of("rpcgen", "gcc"), List.of(HEADERS.resolve("rpc/rpc.h")),
         "rpcsvc-proto libtirpc-dev gcc libc6-dev");
   }
 
@@ -38,11 +38,11 @@ final class RpcGen {
         "-I" + HEADERS, "-o", program));
     command.addAll(List.of(sources));
     command.add("-ltirpc");
-    CTools.run(folder, command);
+    DebianTools.run(folder, command);
   }
 
   /** What a program of the folder prints. */
   String run(String... command) throws IOException, InterruptedException {
-    return CTools.run(folder, List.of(command));
+    return DebianTools.run(folder, List.of(command));
   }
 }

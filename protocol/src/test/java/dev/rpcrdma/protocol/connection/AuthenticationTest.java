@@ -102,7 +102,7 @@ class AuthenticationTest {
     serve();
   }
 
-  /** Fails if {@code Responder.judged} does not count it. */
+  /** Fails if {@code Responder.judged} does not count it, or does not let go of it. */
   @Test
   @DisplayName("B-117: a call that an authenticator drops has no answer, is counted, and may come again")
   void dropped() {

@@ -1,6 +1,6 @@
 package dev.rpcrdma.ibverbs.ffi;
 
-import dev.rpcrdma.testkit.lab.CTools;
+import dev.rpcrdma.testkit.lab.DebianTools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ final class Compiler {
 
   /** Skips the test if this machine has none; fails it if that is not allowed. */
   static void assume() {
-    CTools.assume(List.of("gcc"),
+    DebianTools.assume(List.of("gcc"),
         List.of(Path.of("/usr/include/infiniband/verbs.h"), Path.of("/usr/include/rdma/rdma_cma.h")),
         "gcc libc6-dev libibverbs-dev librdmacm-dev");
   }
@@ -24,7 +24,7 @@ final class Compiler {
     List<String> command = new ArrayList<>(List.of("gcc", "-Wall", "-Werror", "-O1", "-o", result.toString()));
     command.addAll(List.of(options));
     command.add(source.toString());
-    CTools.run(source.getParent(), command);
+    DebianTools.run(source.getParent(), command);
     return result;
   }
 }

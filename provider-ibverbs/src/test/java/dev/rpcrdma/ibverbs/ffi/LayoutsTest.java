@@ -2,7 +2,7 @@ package dev.rpcrdma.ibverbs.ffi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.lab.CTools;
+import dev.rpcrdma.testkit.lab.DebianTools;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class LayoutsTest {
         program.append("printf(\"%s %%d\\n\", (int) (%s));\n".formatted(name, expression)));
     Path source = Files.writeString(folder.resolve("layouts.c"), program + "return 0; }\n");
     Map<String, Integer> values = new TreeMap<>();
-    CTools.run(folder, List.of(Compiler.compile(source).toString())).lines()
+    DebianTools.run(folder, List.of(Compiler.compile(source).toString())).lines()
         .forEach(line -> values.put(line.split(" ")[0], Integer.valueOf(line.split(" ")[1])));
     return values;
   }

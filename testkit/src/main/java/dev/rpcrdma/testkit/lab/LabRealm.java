@@ -1,5 +1,6 @@
 package dev.rpcrdma.testkit.lab;
 
+import dev.rpcrdma.testkit.Krb5Conf;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -7,17 +8,17 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /**
- * A realm of Kerberos, whose key distribution center and NFS run in the lab's machine. The {@code krb5.conf} of this JVM is
- * the realm's until it is closed.
+ * A realm of Kerberos, whose key distribution center and NFS run in the lab's machine. The {@code krb5.conf} of this JVM
+ * is the realm's until it is closed.
  */
 public final class LabRealm implements AutoCloseable {
 
   private static final String NAME = "LAB.TEST";
-  private static final String CONFIGURATION = "java.security.krb5.conf";
   private static final int CENTER = 88;
 
   private final LabVm vm;
   private final Path folder;
+  private final Krb5Conf configuration;
 
   /**
    * Starts it, if it does not run.
@@ -30,25 +31,8 @@ public final class LabRealm implements AutoCloseable {
     this.folder = folder;
     String type = vm.kernel().keyType();
     vm.exec("bash /lab/guest/kerberos.sh " + type + " && bash /lab/guest/gss.sh").expectSuccess();
-    Path configuration = folder.resolve("krb5.conf");
-    try {
-      Files.writeString(configuration, """
-          [libdefaults]
-            default_realm = %1$s
-            dns_canonicalize_hostname = false
-            udp_preference_limit = 1
-            default_tkt_enctypes = %2$s
-            default_tgs_enctypes = %2$s
-            permitted_enctypes = %2$s
-          [realms]
-            %1$s = {
-              kdc = 127.0.0.1:%3$d
-            }
-          """.formatted(NAME, type, vm.forward(CENTER)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    System.setProperty(CONFIGURATION, configuration.toString());
+    configuration = new Krb5Conf(folder.resolve("krb5.conf"), NAME, type);
+    configuration.write(vm.forward(CENTER));
   }
 
   /**
@@ -79,6 +63,6 @@ public final class LabRealm implements AutoCloseable {
 
   @Override
   public void close() {
-    System.clearProperty(CONFIGURATION);
+    configuration.close();
   }
 }

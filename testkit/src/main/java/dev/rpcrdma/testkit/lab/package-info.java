@@ -36,6 +36,7 @@
  * there, or says that it cannot run, the tests are skipped and the reason is printed. With the system
  * property {@code rpcrdma.lab} or the environment variable {@code RPCRDMA_LAB} set to
  * {@code required} they fail instead, as do all tests that have captures judged by a tshark that is
- * not there ({@link dev.rpcrdma.testkit.Tshark}).
+ * not there ({@link dev.rpcrdma.testkit.Tshark}), or that need other programs which are not there
+ * ({@link dev.rpcrdma.testkit.lab.DebianTools}).
  */
 package dev.rpcrdma.testkit.lab;

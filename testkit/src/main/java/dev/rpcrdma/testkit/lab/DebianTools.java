@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a test needs to compile and run C: programs and header files of Debian's packages. */
-public final class CTools {
+/** What tests need of this machine: programs and header files of Debian's packages, such as those that compile C. */
+public final class DebianTools {
 
   private static final int SECONDS = 60;
 
-  private CTools() {}
+  private DebianTools() {}
 
   /**
    * Skips the test if this machine lacks one of them; fails it if that is not allowed.
@@ -25,22 +25,26 @@ public final class CTools {
    * @param packages where both are from
    */
   public static void assume(List<String> programs, List<Path> headers, String packages) {
+    assume(programs, headers, packages, System.getenv("PATH"), LabExtension.required());
+  }
+
+  static void assume(List<String> programs, List<Path> headers, String packages, String path, boolean required) {
     List<String> missing = Stream.concat(
-        programs.stream().filter(program -> !isOnPath(program)),
+        programs.stream().filter(program -> !isOn(path, program)),
         headers.stream().filter(header -> !Files.exists(header)).map(Path::toString)).toList();
     if (missing.isEmpty()) {
       return;
     }
     String reason = "No " + String.join(", no ", missing) + " here: apt-get install " + packages;
-    if (LabExtension.required()) {
+    if (required) {
       throw new AssertionError(reason);
     }
     System.out.println("A test is skipped. " + reason);
     Assumptions.abort(reason);
   }
 
-  private static boolean isOnPath(String program) {
-    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+  private static boolean isOn(String path, String program) {
+    return Arrays.stream(path.split(File.pathSeparator))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
