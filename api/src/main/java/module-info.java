@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * ONC RPC over RDMA for Vert.x: clients, servers, channels and connections.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The demo, the trading desk, the NFS server, and the command line behind {@code ./rpcrdma}.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The annotation processor: it turns annotated interfaces, and numbered services of the event bus, into proxies and
  * handlers. It belongs on the path of processors, and on no application's.

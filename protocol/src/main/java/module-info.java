@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * ONC RPC and RPC-over-RDMA version 1 as pure code: bytes, time and events come in, effects go out.
  *

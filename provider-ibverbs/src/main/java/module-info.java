@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The provider for RDMA hardware and kernel drivers, through rdma-core.
  */

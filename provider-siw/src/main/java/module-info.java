@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Software iWARP in pure Java: MPA, DDP and RDMAP over TCP. Needs no RDMA hardware, no kernel
  * module and no native library, and talks to Linux siw and to RFC-strict peers.

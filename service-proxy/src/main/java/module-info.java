@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Annotated Java interfaces as ONC RPC programs: annotations, and what the code needs at run time that the processor
  * generates from them; and the event bus, as a transport of programs, and bridged.

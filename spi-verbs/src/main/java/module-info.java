@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The contract of an RDMA device, as a fabric jar implements it.
  *

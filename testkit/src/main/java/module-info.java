@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What a provider is tested with: the contract suite, decorators, leak checks, and the lab. What is built on providers
  * is tested with a fabric of this process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** The channel, connection, client or server was closed by this side. */

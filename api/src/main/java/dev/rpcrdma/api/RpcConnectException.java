@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** The connection could not be made: nobody listens, the peer rejects, or it does not speak the protocol. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** The reply's results are not what the program's interface says. The peer has executed the call. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** A server cannot listen: no usable provider, an address that is taken or not this host's, or it listens already. */

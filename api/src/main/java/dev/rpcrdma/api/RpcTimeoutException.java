@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** No reply came in time. The peer may or may not have executed the call. */

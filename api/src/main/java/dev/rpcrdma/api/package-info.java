@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The face of the toolkit: {@link dev.rpcrdma.api.RpcServer} and {@link dev.rpcrdma.api.RpcClient},
  * the physical {@link dev.rpcrdma.api.RpcConnection} and the logical

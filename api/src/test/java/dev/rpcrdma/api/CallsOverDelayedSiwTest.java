@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
 /** Calls over a provider whose Sends complete long after their replies have come (B-026, B-034). */

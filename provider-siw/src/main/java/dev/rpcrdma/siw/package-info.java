@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The provider {@code siw}: software iWARP in pure Java.
  *

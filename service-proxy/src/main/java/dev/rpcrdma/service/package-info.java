@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Annotations that make a Java interface an ONC RPC program.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs;
 
 /** Prepares a queue pair before its peer can send anything. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Verbs: devices, memory, queue pairs and completions.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.rpcbind;
 
 /** Whether a server registers with the rpcbind of its host, and what becomes of it if that fails. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.spi;
 
 /** A means other than RDMA to carry calls to one peer. Encoding, deadlines, cancelling and spans are not its matter. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode;
 
 import dev.rpcrdma.examples.decode.message.ChunkedMessages;

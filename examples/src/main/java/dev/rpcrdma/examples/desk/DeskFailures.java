@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.desk;
 
 /** The codes by which the desk's procedures fail, in {@code ServiceException.failureCode()}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.krb5;
 
 /** The keys of a context that stands (RFC 4121 §2). */

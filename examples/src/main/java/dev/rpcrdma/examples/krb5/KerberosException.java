@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.krb5;
 
 /** Bytes that are not the Kerberos that was expected, or that no key opens. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.krb5;
 
 /** Something that cannot be opened since there is no key for it, or since it is of no type that is read. */

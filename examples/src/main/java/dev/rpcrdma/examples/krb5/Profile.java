@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.krb5;
 
 /** How an encryption type derives its keys, and in which order it encrypts and hashes. */

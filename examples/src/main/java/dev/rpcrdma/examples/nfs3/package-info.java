@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A small NFS version 3 server (RFC 1813) over RPC-over-RDMA (RFC 8267): a real program, written
  * with the public API alone, which the clients of operating systems can mount.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.rping;
 
 /** A ping that went wrong. The message is one line for people. */

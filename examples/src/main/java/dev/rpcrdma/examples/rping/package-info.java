@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The ping of RDMA, directly on the verbs SPI, and on the wire the same as {@code rping} of
  * rdma-core, so that either end can be the other program.

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of the desk as its users would write them. */
 package dev.rpcrdma.examples.desk;

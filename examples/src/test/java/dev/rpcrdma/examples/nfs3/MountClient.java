@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3;
 
 import dev.rpcrdma.protocol.oncrpc.CallHeader;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
 /** How a program carries failures: the constants of {@code dev.rpcrdma.service.Failures}, by their names. */

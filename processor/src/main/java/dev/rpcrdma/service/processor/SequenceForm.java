@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
 /** A type that crosses as a string or opaque, and is written and read in a way of its own. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
 /** A type that does not exist yet: another processor may still generate it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
 /** A type that crosses as an array of variable length (RFC 4506 §4.13). */

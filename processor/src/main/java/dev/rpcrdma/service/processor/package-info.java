@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The annotation processor. {@code ProgramReader} and {@code TypeReader} turn an interface into a
  * {@code Program} or into compile-time errors; the writers turn a {@code Program} into source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.chunk;
 
 /** A message that cannot be conveyed within the rules of its connection. */

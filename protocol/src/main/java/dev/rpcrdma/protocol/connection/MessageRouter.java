@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.connection;
 
 import dev.rpcrdma.protocol.fabric.ConnectionCore;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One RPC-over-RDMA connection as a state machine.
  *

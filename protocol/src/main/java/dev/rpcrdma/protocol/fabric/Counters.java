@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.fabric;
 
 /** What went through a connection, counted where it happens. */

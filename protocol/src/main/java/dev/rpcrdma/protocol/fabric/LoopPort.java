@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.fabric;
 
 /** The way to the thread that a machine lives on, for those who answer its calls from elsewhere. */

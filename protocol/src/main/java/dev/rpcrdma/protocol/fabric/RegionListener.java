@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.fabric;
 
 /** Gets a region that was asked for, at once or later. */

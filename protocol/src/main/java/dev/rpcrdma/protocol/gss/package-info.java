@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * RPCSEC_GSS (RFC 2203). A client makes contexts and has its calls signed or encrypted by them ({@link
  * dev.rpcrdma.protocol.gss.GssClient}, a {@link dev.rpcrdma.protocol.security.CallProtector}); a server makes contexts

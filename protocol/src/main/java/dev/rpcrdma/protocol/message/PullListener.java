@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.message;
 
 /** A message that waits for its Read chunks. Hears of one of the two, once. */

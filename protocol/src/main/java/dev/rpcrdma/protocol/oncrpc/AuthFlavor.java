@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.oncrpc;
 
 /** Numbers of authentication flavors (RFC 5531 §8.2). */

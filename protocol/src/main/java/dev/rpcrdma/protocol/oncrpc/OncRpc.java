@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.oncrpc;
 
 /** Constants of ONC RPC (RFC 5531). */

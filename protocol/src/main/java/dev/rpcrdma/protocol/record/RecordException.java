@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.record;
 
 /** A stream does not keep to record marking, or to the limits of its reader; it cannot be read any further. */

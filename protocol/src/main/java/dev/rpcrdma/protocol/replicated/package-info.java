@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Calls that several servers execute at most once together: what a server does with a call that may have come to
  * another server before, by a map that all of them share and that compares before it sets.

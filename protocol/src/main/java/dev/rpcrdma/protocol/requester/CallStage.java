@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.requester;
 
 /** What a call has behind it on its way, for those who measure. A call that is sent again goes the way again. */

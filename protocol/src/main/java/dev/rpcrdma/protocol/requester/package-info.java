@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The side that calls: credits, XIDs, the matching of replies, fencing before a caller hears, and calls that are
  * given up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.rpcbind;
 
 /** The netids that this product meets (RFC 5665 §4.1, RFC 8166 §9). There are others. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.rpcbind;
 
 /** Numbers of rpcbind (RFC 1833 §2.1, §2.2, §3.2). Version 2, the portmapper, knows ports of TCP and UDP only. */

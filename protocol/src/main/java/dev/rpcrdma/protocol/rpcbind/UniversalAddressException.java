@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.rpcbind;
 
 /** A text is no universal address of a family of the Internet (RFC 5665 §5.2.3). */

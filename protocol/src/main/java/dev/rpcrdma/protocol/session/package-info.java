@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What outlives a connection: the calls of one end, which are sent again over the next connection, and
  * the memory of the other end, which answers a call that comes again and does not execute it again.

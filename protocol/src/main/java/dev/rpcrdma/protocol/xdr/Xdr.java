@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.xdr;
 
 /** Arithmetic of the XDR block size (RFC 4506 §3). */

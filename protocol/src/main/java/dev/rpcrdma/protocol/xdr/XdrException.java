@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.xdr;
 
 /** Bytes that are not the XDR that was expected, or a value that XDR cannot carry. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * External Data Representation (RFC 4506), aware of data items that travel outside the stream.
  *

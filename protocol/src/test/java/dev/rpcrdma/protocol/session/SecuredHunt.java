@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.session;
 
 /** One seed of each kind of world with RPCSEC_GSS, for those who load these classes with a bug in them. */

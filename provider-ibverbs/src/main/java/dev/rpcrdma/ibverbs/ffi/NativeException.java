@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.ibverbs.ffi;
 
 /** A function of rdma-core has failed. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.ibverbs.ffi;
 
 /** Enumerators and flags of rdma-core's headers. */

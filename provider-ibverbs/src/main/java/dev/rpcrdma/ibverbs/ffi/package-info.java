@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * rdma-core's libraries as they are: functions, layouts and numbers, and nothing of what is made of them. Addresses of
  * native objects are {@code long}; who has one, and for how long it is good, is the business of those above.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Shows what is in captured iWARP streams, judged by the state machines that serve connections.
  */

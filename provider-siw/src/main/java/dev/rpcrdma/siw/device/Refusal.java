@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.siw.device;
 
 import dev.rpcrdma.siw.stream.FpduEncoder;

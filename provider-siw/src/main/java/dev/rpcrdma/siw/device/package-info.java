@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The device: its listeners, its connections in startup as initiator or responder, and its queue pairs. What a {@link
  * dev.rpcrdma.siw.transport.Link} reads goes to its current phase: startup, then the {@link

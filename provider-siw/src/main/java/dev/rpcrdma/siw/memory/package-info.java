@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The exposures through which one peer reaches parts of registered memory
  * ({@link dev.rpcrdma.verbs.support.HostMemory}).

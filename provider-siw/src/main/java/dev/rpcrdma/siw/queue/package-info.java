@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What is posted and what is outstanding on one queue pair: send queue, receive queue, the Reads
  * that this side asked for (bounded by ORD) and those that the peer asked for (bounded by IRD).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.siw.stream;
 
 /** The peer's startup frame is not what MPA allows; the connection is closed (RFC 5044 §7.1.2). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * iWARP as state machines without sockets, clocks or threads: bytes and commands in, bytes and
  * events out.

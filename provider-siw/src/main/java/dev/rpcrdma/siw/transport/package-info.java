@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * TCP below the stream machines: one channel ({@link dev.rpcrdma.siw.transport.Link}), what is read from it and what is
  * written to it. Knows nothing of queue pairs.

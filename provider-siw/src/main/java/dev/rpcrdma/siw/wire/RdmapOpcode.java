@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.siw.wire;
 
 /** RDMAP opcodes (RFC 5040 §4.3, figure 4). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The bytes of iWARP: MPA startup frames and FPDUs (RFC 5044, RFC 6581), DDP headers (RFC 5041),
  * RDMAP control, Read Requests and Terminates (RFC 5040).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A bridge between two event buses: {@link dev.rpcrdma.service.bridge.EventBusBridge}. It knows the form of messages,
  * and nothing of the services that they are for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The interfaces of {@link dev.rpcrdma.service} on Vert.x's event bus: {@link
  * dev.rpcrdma.service.eventbus.RpcServiceBinder} registers an implementation at an address, and {@link

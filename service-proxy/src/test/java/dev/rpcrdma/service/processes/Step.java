@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processes;
 
 /** Moments of a replicated call at which its server can die, in their order. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Captures: what a provider sends and receives over TCP, as a pcapng file for Wireshark.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.support;
 
 /** The work requests of one queue pair, as far as they are over. */

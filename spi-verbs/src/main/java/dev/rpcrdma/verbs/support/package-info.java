@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What providers have in common: upcalls in turns and batches ({@link dev.rpcrdma.verbs.support.Upcalls}), event loops
  * that stay awake for a while ({@link dev.rpcrdma.verbs.support.BusyPoller}), contexts on the loop of another one

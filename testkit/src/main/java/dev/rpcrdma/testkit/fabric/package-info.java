@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * An RDMA fabric inside one process: the provider {@code memory}, for tests.
  *

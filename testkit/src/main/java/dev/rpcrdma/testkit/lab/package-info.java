@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Tests against a real Linux: a virtual machine with Debian's kernel, its iWARP driver {@code siw},
  * its NFS server and its RDMA programs.

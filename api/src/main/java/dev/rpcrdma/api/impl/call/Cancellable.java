@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.call;
 
 /** What a {@link dev.rpcrdma.api.Cancellation} can give up. */

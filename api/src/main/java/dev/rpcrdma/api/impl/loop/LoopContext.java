@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.loop;
 
 import io.netty.channel.EventLoop;

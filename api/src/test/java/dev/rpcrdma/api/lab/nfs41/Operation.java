@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.lab.nfs41;
 
 import dev.rpcrdma.protocol.xdr.XdrDecoder;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * As much of NFS version 4.1 (RFC 8881) as it takes to be called back: a session whose one
  * connection is also its backchannel, a file opened for reading, and the delegation that comes

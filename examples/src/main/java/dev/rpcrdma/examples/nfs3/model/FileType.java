@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3.model;
 
 /** What an object is (RFC 1813 §2.5, ftype3); the wire's value is the ordinal plus one. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3.model;
 
 /** How a procedure fared (RFC 1813 §2.6, nfsstat3). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The MOUNT program (RFC 1813 appendix I) over TCP: how a client gets its first handle. RFC 8267
  * §5.1 leaves it there, since nothing in it is large.

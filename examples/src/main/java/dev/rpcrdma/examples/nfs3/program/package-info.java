@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The NFS program (RFC 1813 §3) as an {@link dev.rpcrdma.api.RpcService}, and its binding to
  * RPC-over-RDMA (RFC 8267 §4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A directory tree as NFS sees it: objects with handles, names in directories, data.
  *

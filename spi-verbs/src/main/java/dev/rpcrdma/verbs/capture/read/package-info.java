@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Reads captures, whoever wrote them: pcap and pcapng, Ethernet and whatever else TCP travels over. Packets are put
  * together to the streams of TCP connections, with their gaps. For tools; no provider needs it.
