@@ -12,6 +12,7 @@ import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ final class NfsByRpcbind {
   @Test
   @DisplayName("R-180, R-181: a channel finds it by host, program and version once its port for RDMA is registered")
   void channel() {
+    // What is loaded for the first connection takes long in a machine that is emulated.
+    Waiting.await(client.channel(SocketAddress.inetSocketAddress(PORT, host)).connect());
     Rpcbind rpcbind = Rpcbind.of(vertx, "127.0.0.1");
     Rpcb entry = new Rpcb(Nfs3.PROGRAM, VERSION, Netid.RDMA, new UniversalAddress("0.0.0.0", PORT).toString(), "root");
     assertThat(Waiting.await(rpcbind.register(entry))).isTrue();
