@@ -197,7 +197,8 @@ public final class KerberosOptions {
   /**
    * Sets what protects the calls of this end. Calls that come in are protected as their callers choose.
    *
-   * @param value the least that is enough: signing and encrypting takes time, and keeps data items from being placed
+   * @param value the least that is enough: signing and encrypting takes time, and keeps data items from being placed;
+   *     {@link RpcProtection#CHANNEL} does not, and needs TLS
    * @return this
    */
   public KerberosOptions setProtection(RpcProtection value) {

@@ -5,23 +5,27 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** {@code ./rpcrdma}: remote procedure calls over RDMA from the command line. */
 @Command(
     name = "rpcrdma",
     description = "Remote procedure calls over RDMA for Vert.x.",
     mixinStandardHelpOptions = true,
-    version = "vertx-rpcrdma 0.1.0",
+    versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class, InfoCommand.class,
-        RpingCommand.class,
-        Nfs3Command.class, ClusterCommand.class, DecodeCommand.class, DoctorCommand.class, DevicesCommand.class,
-        HelpCommand.class,
-        AutoComplete.GenerateCompletion.class},
+    subcommands = {DemoCommand.class, NewCommand.class, RangesCommand.class, DeskCommand.class, PingCommand.class,
+        InfoCommand.class, RpingCommand.class, Nfs3Command.class, ClusterCommand.class, DecodeCommand.class,
+        DoctorCommand.class, DevicesCommand.class, HelpCommand.class, AutoComplete.GenerateCompletion.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the command failed, with one line that says why",
         "2:the command line is wrong"})
 final class Main {
+
+  @Option(names = "--verbose", scope = ScopeType.INHERIT,
+      description = "If something fails, print where in the program, too.")
+  private boolean verbose;
 
   private Main() {}
 
@@ -35,8 +39,12 @@ final class Main {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setExecutionExceptionHandler((e, line, result) -> {
+    Main main = new Main();
+    return new CommandLine(main).setExecutionExceptionHandler((e, line, result) -> {
       line.getErr().println("rpcrdma: " + Failures.describe(e));
+      if (main.verbose) {
+        e.printStackTrace(line.getErr());
+      }
       return CommandLine.ExitCode.SOFTWARE;
     });
   }

@@ -61,8 +61,8 @@ final class RpingCommand implements Callable<Integer> {
   @Option(names = {"-V", "--verify"}, description = "Check every byte.")
   private boolean verify;
 
-  @Option(names = {"-v", "--verbose"}, description = "Print the data of each ping.")
-  private boolean verbose;
+  @Option(names = {"-v", "--data"}, description = "Print the data of each ping.")
+  private boolean data;
 
   @Option(names = "--timeout", paramLabel = "SECONDS",
       description = "How long the other side may take for a step (${DEFAULT-VALUE}).")
@@ -91,7 +91,7 @@ final class RpingCommand implements Callable<Integer> {
   private RpingOptions options(PrintWriter out) {
     try {
       return new RpingOptions(count, size, verify, Duration.ofSeconds(seconds), line -> {
-        if (verbose) {
+        if (data) {
           out.println(line);
         }
       });

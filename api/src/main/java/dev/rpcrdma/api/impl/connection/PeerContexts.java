@@ -33,6 +33,8 @@ public final class PeerContexts implements CallProtectors, GssExchange {
 
   private final GssClient client;
   private final Duration timeout;
+  /** What the peer has to have, for people. */
+  private final String wanted;
   /** Guarded by this: those that are up, the oldest first. */
   private final Set<RpcConnectionImpl> connections = new LinkedHashSet<>();
   /** Guarded by this: a program that the peer serves, as far as is known. */
@@ -51,6 +53,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
       Duration timeout) {
     this.client = new GssClient(service, mechanism, this, threads.handshakes(), threads, System::nanoTime);
     this.timeout = timeout;
+    this.wanted = service == GssService.CHANNEL ? "RPCSEC_GSS of version 2 (RFC 5403)" : "RPCSEC_GSS";
   }
 
   @Override
@@ -182,9 +185,9 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     return version;
   }
 
-  private static String refusal(ReplyHeader header) {
+  private String refusal(ReplyHeader header) {
     if (header instanceof ReplyHeader.AuthError error) {
-      return "the peer refuses it (" + error.status() + "); does it take RPCSEC_GSS?";
+      return "the peer refuses it (" + error.status() + "); does it take " + wanted + '?';
     }
     return header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.PROG_UNAVAIL
         ? "the peer does not serve the program" : "the peer refuses it: " + header;
