@@ -62,6 +62,7 @@ final class LinuxDevicesTest {
   /** Files in both directions, mapped ones too, by Read and Write chunks, and calls of the server's. */
   @ParameterizedTest
   @EnumSource
+  @InFullLab
   @DisplayName("The demo stores files, is called back for each, and reads them back")
   void demo(KernelDevice device, LabVm vm) {
     vm.exec("mkdir -p /tmp/files/sub; for i in $(seq 12); do head -c $((i * i * 1000)) /dev/urandom"

@@ -10,6 +10,7 @@ import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
+import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
@@ -272,6 +273,7 @@ final class LinuxMountTest {
   }
 
   @Test
+  @InFullLab
   @AlsoOnNewerKernel
   @DisplayName("mounts with eight connections, and asks for as much in one call as its kernel can")
   void manyConnections(@TempDir Path directory, LabVm vm) {

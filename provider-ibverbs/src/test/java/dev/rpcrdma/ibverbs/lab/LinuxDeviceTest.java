@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
+import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -32,8 +33,10 @@ final class LinuxDeviceTest {
     contract(KernelDevice.SIW, vm);
   }
 
+  /** A build has it on the newer kernel, and that on software iWARP on 6.1. */
   @Test
   @AlsoOnNewerKernel
+  @InFullLab
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
   @DisplayName("The contract of providers holds on software RoCE")
   void contractOnRxe(LabVm vm) {
