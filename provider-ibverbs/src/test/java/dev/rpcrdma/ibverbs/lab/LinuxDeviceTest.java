@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.GuestTests;
+import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
