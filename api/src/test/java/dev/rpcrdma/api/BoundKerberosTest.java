@@ -106,7 +106,8 @@ class BoundKerberosTest {
 
   /** Fails if {@code GssBodies.of} protects bodies with CHANNEL, or {@code RpcConnectionImpl} has no bindings. */
   @Test
-  @DisplayName("R-329 RFC 5403 §3.4: calls of all forms, and data is placed, though a service wants all protection there is")
+  @DisplayName("R-329 RFC 5403 §3.4: calls of all forms, and data is placed, though a service wants all protection"
+      + " there is")
   void forms() {
     RpcChannel channel = channel(server().actualPort());
     for (int length : new int[] {0, 100, 5000, 100_000, 1 << 20}) {
@@ -124,8 +125,8 @@ class BoundKerberosTest {
 
   /** Fails if {@code RpcAccess.protection} puts CHANNEL below PRIVACY, or AUTHENTICATION above. */
   @Test
-  @DisplayName("R-329: TLS and Kerberos beside each other are not enough for who wants them bound, and bound ones are for"
-      + " who wants privacy")
+  @DisplayName("R-329: TLS and Kerberos beside each other are not enough for who wants them bound, and bound ones are"
+      + " for who wants privacy")
   void least() {
     RpcServer server = server();
     assertThat(Waiting.awaitFailure(echo(channel(server.actualPort(),
@@ -225,10 +226,11 @@ class BoundKerberosTest {
     for (int i = 0; i < 3; i++) {
       failures.add(Waiting.awaitFailure(echo(channel)));
     }
-    assertThat(failures).allSatisfy(failure -> assertThat(failure).isInstanceOfSatisfying(RpcSecurityException.class, e -> {
-      assertThat(e).hasMessageContaining("cannot be bound").hasMessageContaining("somebody between");
-      assertThat(e.maybeExecuted()).isFalse();
-    }));
+    assertThat(failures).allSatisfy(failure ->
+        assertThat(failure).isInstanceOfSatisfying(RpcSecurityException.class, e -> {
+          assertThat(e).hasMessageContaining("cannot be bound").hasMessageContaining("somebody between");
+          assertThat(e.maybeExecuted()).isFalse();
+        }));
     assertThat(users).isEmpty();
     Waiting.await(echo(channel(server.actualPort())));
     assertServed();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "new",
     mixinStandardHelpOptions = true,
-    description = "Write a small project to begin with: an interface, and a program that serves it and calls it over RDMA.")
+    description = "Write a small project to begin with: an interface, and a program that serves it and calls it over "
+        + "RDMA.")
 final class NewCommand implements Callable<Integer> {
 
   private static final List<String> FILES =

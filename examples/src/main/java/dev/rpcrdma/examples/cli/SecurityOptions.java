@@ -33,8 +33,8 @@ final class SecurityOptions extends TlsOptions {
   private Path keytab;
 
   @Option(names = "--bind-tls",
-      description = "For --sec krb5 with --tls: binds both to each other, so that nobody can stand between two connections "
-          + "of TLS; then TLS alone protects calls (RFC 5403).")
+      description = "For --sec krb5 with --tls: binds both to each other, so that nobody can stand between two "
+          + "connections of TLS; then TLS alone protects calls (RFC 5403).")
   private boolean bindTls;
 
   /** The same options with what this says. */

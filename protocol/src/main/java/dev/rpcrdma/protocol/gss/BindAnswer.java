@@ -15,9 +15,9 @@ import java.util.List;
  *
  * <pre>status | what it knows instead&lt;&gt;&lt;&gt;, unless it is OK | proof&lt;&gt;</pre>
  *
- * <p>Only what is OK has a proof here, unlike in the RFC. Any other status answers a call that cannot be verified, so that
- * whoever is on the path could have proofs made; and they would be good for something else: a number of the caller's
- * choice and what follows it is signed as the results of a call with integrity are.
+ * <p>Only what is OK has a proof here, unlike in the RFC. Any other status answers a call that cannot be verified, so
+ * that whoever is on the path could have proofs made; and they would be good for something else: a number of the
+ * caller's choice and what follows it is signed as the results of a call with integrity are.
  *
  * @param status whether the context is bound
  * @param known prefixes, or object identifiers of hashes, that the server knows; none if it is bound

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How the bindings of a channel are hashed before they are signed (RFC 5403 §3.3). On the wire it is an object identifier
- * (RFC 4055 §2.1) as GSS-API has them: what follows its tag and length in DER (RFC 2744 §3.2).
+ * How the bindings of a channel are hashed before they are signed (RFC 5403 §3.3). On the wire it is an object
+ * identifier (RFC 4055 §2.1) as GSS-API has them: what follows its tag and length in DER (RFC 2744 §3.2).
  */
 enum ChannelHash {
   SHA_256("SHA-256", 1),

@@ -66,7 +66,8 @@ final class ContextTable {
       dispose(next);
     }
     byte[] handle = handles.get();
-    unfinished.put(ByteBuffer.wrap(handle.clone()), new Unfinished(handshake, version, now + settings.unfinishedNanos()));
+    unfinished.put(ByteBuffer.wrap(handle.clone()),
+        new Unfinished(handshake, version, now + settings.unfinishedNanos()));
     return handle;
   }
 

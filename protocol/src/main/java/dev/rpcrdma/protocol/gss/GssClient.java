@@ -34,8 +34,8 @@ import java.util.function.Supplier;
  *
  * <p>Calls wait meanwhile, and while the server's window has no room for another number; each for as long as it likes.
  *
- * <p>With {@link GssService#CHANNEL} a context is bound to each connection before the first call over it, and calls that
- * go over that one wait for it.
+ * <p>With {@link GssService#CHANNEL} a context is bound to each connection before the first call over it, and calls
+ * that go over that one wait for it.
  */
 public final class GssClient implements CallProtector {
 

@@ -16,9 +16,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * RPCSEC_GSS of a server (RFC 2203, RFC 5403): makes contexts with its clients, and judges calls by them. One for all connections,
- * whatever they run over: a client may make a context over one of them, and use it over another (R-336). From any
- * thread.
+ * RPCSEC_GSS of a server (RFC 2203, RFC 5403): makes contexts with its clients, and judges calls by them. One for all
+ * connections, whatever they run over: a client may make a context over one of them, and use it over another (R-336).
+ * From any thread.
  *
  * <p>Calls of other flavors are left to another authenticator.
  */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * A call of a program with a context that stands; its replies are protected with the call's own number, or by the channel
- * alone.
+ * A call of a program with a context that stands; its replies are protected with the call's own number, or by the
+ * channel alone.
  */
 record SignedCall(ServerContext context, int sequence, GssService service, Executor work) implements GssUser {
 

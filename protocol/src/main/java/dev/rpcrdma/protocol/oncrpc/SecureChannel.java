@@ -13,8 +13,8 @@ public interface SecureChannel {
   SecureChannel NONE = Optional::empty;
 
   /**
-   * What both ends of a connection know that is protected below, as by TLS, and what nobody between two such connections
-   * can have the same of both (RFC 5056 §2.1): a prefix, a colon, and what the prefix says.
+   * What both ends of a connection know that is protected below, as by TLS, and what nobody between two such
+   * connections can have the same of both (RFC 5056 §2.1): a prefix, a colon, and what the prefix says.
    *
    * @return its channel bindings, the same at both ends; empty if nothing protects it, or it has none
    */

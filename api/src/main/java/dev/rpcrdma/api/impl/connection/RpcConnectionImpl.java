@@ -132,7 +132,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.dispatcher = new Dispatcher(this, programs, new AccessAuthenticator(
-        new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs, () -> peerCertificates));
+        new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs,
+        () -> peerCertificates));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
     machine.over(this);

@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class ServerEndPoint {
 
   private static final byte[] PREFIX = "tls-server-end-point:".getBytes(StandardCharsets.US_ASCII);
-  /** Algorithms by what they are called after: the hash that a certificate was signed with, or its better. */
+  /** Behind the hash in the JDK's names of signatures, such as SHA256withRSA. */
   private static final String WITH = "WITH";
 
   private ServerEndPoint() {}

@@ -28,8 +28,8 @@ class ServerEndPointTest {
   }
 
   /**
-   * The hashes were made of the files by something else than Java. Fails if {@code ServerEndPoint.hash} or {@code named}
-   * takes another algorithm.
+   * The hashes were made of the files by something else than Java. Fails if {@code ServerEndPoint.hash} or
+   * {@code named} takes another algorithm.
    */
   @ParameterizedTest
   @CsvSource({
@@ -42,7 +42,8 @@ class ServerEndPointTest {
       "pss-sha256, 602e32557204363107bee5d1db2d2720f89a91b0cf8066947ad0659ffe6b5539",
       "pss-sha384, 5eaa94315965345b4ec1030e79d15b1f851470fcf1332e285c11724cce5d6767d7ff685325ee89e5"
           + "834ea5fbb5280360"})
-  @DisplayName("R-329: the hash of the server's certificate, by what it was signed with; by SHA-256 where that is too weak")
+  @DisplayName("R-329: the hash of the server's certificate, by what it was signed with; by SHA-256 where that is too"
+      + " weak")
   void hashes(String name, String hash) throws Exception {
     byte[] prefix = "tls-server-end-point:".getBytes(StandardCharsets.US_ASCII);
     byte[] bindings = ServerEndPoint.bindings(List.of(certificate(name))).orElseThrow();
