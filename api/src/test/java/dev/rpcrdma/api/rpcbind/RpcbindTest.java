@@ -148,17 +148,25 @@ class RpcbindTest {
   }
 
   @Test
-  @DisplayName("Nobody there, no answer, half a record, an end without an answer: each in time, each by its own name")
+  @DisplayName("Nobody there, no answer, half a record: each in time, each by its own name")
   void noAnswer() {
     assertThat(Waiting.awaitFailure(ask(FreePort.find(), "127.0.0.1").dump())).isInstanceOf(RpcConnectException.class)
         .hasMessageContaining("No rpcbind at");
     Duration soon = Duration.ofMillis(200);
     assertThat(Waiting.awaitFailure(answering(soon, "").dump())).isInstanceOf(RpcTimeoutException.class);
     assertThat(Waiting.awaitFailure(answering(soon, "80000020 0000").dump())).isInstanceOf(RpcTimeoutException.class);
+  }
+
+  /** Fails if {@code RecordCall} does not connect on an event loop: then the end of a few connections goes unheard. */
+  @Test
+  @DisplayName("The end of a connection is heard, however soon it comes")
+  void endsAtOnce() {
     NetServer ends = vertx.createNetServer().connectHandler(NetSocket::close);
     Waiting.await(ends.listen(0, "127.0.0.1"));
-    assertThat(Waiting.awaitFailure(ask(ends.actualPort(), "127.0.0.1").dump()))
-        .isInstanceOf(RpcConnectionLostException.class);
+    for (int i = 0; i < 500; i++) {
+      assertThat(Waiting.awaitFailure(ask(ends.actualPort(), "127.0.0.1").dump()))
+          .isInstanceOf(RpcConnectionLostException.class);
+    }
   }
 
   @ParameterizedTest

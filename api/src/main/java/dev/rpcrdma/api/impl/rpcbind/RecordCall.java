@@ -57,13 +57,16 @@ final class RecordCall {
     NetClient client = vertx.createNetClient(new NetClientOptions().setConnectTimeout(millis));
     long timer = vertx.setTimer(millis, late -> fail(new RpcTimeoutException(
         "No answer of the rpcbind at " + address + " within " + options.timeout(), sent)));
-    client.connect(address).onComplete((socket, failure) -> {
-      if (failure == null) {
-        connected(socket, message);
-      } else {
-        fail(new RpcConnectException("No rpcbind at " + address + ": " + failure.getMessage(), failure));
-      }
-    });
+    // On one event loop, so that the handlers are in place before the socket's next event. Vert.x does not repeat the
+    // end of a socket for a handler that is set later.
+    ((VertxInternal) vertx).createEventLoopContext().runOnContext(go ->
+        client.connect(address).onComplete((socket, failure) -> {
+          if (failure == null) {
+            connected(socket, message);
+          } else {
+            fail(new RpcConnectException("No rpcbind at " + address + ": " + failure.getMessage(), failure));
+          }
+        }));
     return outcome.future().andThen(done -> {
       vertx.cancelTimer(timer);
       client.close();
