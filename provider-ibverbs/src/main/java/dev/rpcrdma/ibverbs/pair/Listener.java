@@ -140,7 +140,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
   private void requested(CmEvent event) {
     Request request = new Request(device, event);
     pending.add(request);
-    request.whenAnswered(() -> pending.remove(request));
+    request.whenSettled().onComplete(settled -> pending.remove(request));
     if (closing.get()) {
       request.expire();
     } else if (request.id().device() != device.device().context()) {

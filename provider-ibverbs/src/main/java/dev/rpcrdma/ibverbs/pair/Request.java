@@ -31,7 +31,7 @@ final class Request implements ConnectionRequest {
   private final AtomicBoolean answered = new AtomicBoolean();
   /** The connection that it has become, until that is gone. */
   private final AtomicReference<Accepting> accepting = new AtomicReference<>();
-  private volatile Runnable whenAnswered = () -> {};
+  private final Promise<Void> settled = Promise.promise();
 
   Request(PairDevice device, CmEvent asked) {
     this.device = device;
@@ -85,6 +85,7 @@ final class Request implements ConnectionRequest {
       // The timer of the answer holds this for longer than many connections last, and would hold their queues.
       made.whenGone().onComplete(gone -> accepting.set(null));
       device.add(made);
+      settled.complete();
       return made.accept();
     } catch (VerbsException | IllegalStateException e) {
       return Future.failedFuture(e);
@@ -103,12 +104,14 @@ final class Request implements ConnectionRequest {
     if (!answered.compareAndSet(false, true)) {
       throw new IllegalStateException("The connection request was answered before");
     }
-    whenAnswered.run();
   }
 
-  /** Calls back when it needs no answer any more. Before anybody else knows of it. */
-  void whenAnswered(Runnable told) {
-    whenAnswered = told;
+  /**
+   * Completes when the device knows of the connection that it has become, or a worker has its rejection. That is later
+   * than somebody has begun to answer it: until then the device must not end its workers.
+   */
+  Future<Void> whenSettled() {
+    return settled.future();
   }
 
   @Override
@@ -135,15 +138,15 @@ final class Request implements ConnectionRequest {
         id.destroy();
       }
     });
+    settled.complete();
     return promise.future();
   }
 
-  /** Rejects it, unless it was answered; completes when that is on its way, or could not be. */
+  /** Rejects it, unless it was answered. */
   Future<Void> expire() {
-    if (!answered.compareAndSet(false, true)) {
-      return Future.succeededFuture();
+    if (answered.compareAndSet(false, true)) {
+      rejected(new byte[0]);
     }
-    whenAnswered.run();
-    return rejected(new byte[0]);
+    return whenSettled();
   }
 }
