@@ -28,9 +28,9 @@ import java.util.Set;
  * @param revokeTimeoutMillis {@code revokeTimeoutMillis}: how long a revocation may wait for
  *     outbound bytes before the connection ends, in milliseconds; default 5000
  * @param maxPendingConnections {@code maxPendingConnections}: how many connections of one listener
- *     may be in startup or waiting for an answer; default 1024. More are closed at once
+ *     may be in startup or waiting for an answer; default 2048. More are closed at once
  * @param maxPendingPerAddress {@code maxPendingPerAddress}: how many of those that a device has accepted
- *     from one remote address may be in startup or waiting for an answer; default 512. More are closed at
+ *     from one remote address may be in startup or waiting for an answer; default 1024. More are closed at
  *     once
  * @param maxConnectionsPerAddress {@code maxConnectionsPerAddress}: how many connections a device accepts
  *     from one remote address, those in startup among them; default 4096. More are closed at once
@@ -68,7 +68,7 @@ public record SiwOptions(
 
   /** CRCs, client-server model, and the times named above. */
   public static final SiwOptions DEFAULT = new SiwOptions(true, false, false, 20, 10_000, 2_000,
-      5_000, 1024, 512, 4096, 30_000, 0, MESSAGE_POLL_MICROS);
+      5_000, 2048, 1024, 4096, 30_000, 0, MESSAGE_POLL_MICROS);
 
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",

@@ -43,6 +43,11 @@ final class Initiator implements Link.Phase {
     ANSWERED
   }
 
+  /** What an end without a word may mean: MPA has none for it. */
+  private static final String TURNED_AWAY = ". A peer does so that takes no more connections for now (one of siw, and"
+      + " then its log names the limit: maxPendingPerAddress, maxPendingConnections or maxConnectionsPerAddress), or"
+      + " that is no iWARP responder";
+
   private final SiwDevice device;
   private final Context context;
   private final ContextInternal loopContext;
@@ -226,7 +231,7 @@ final class Initiator implements Link.Phase {
     }
     fail(VerbsException.Kind.DISCONNECTED, "The peer at " + remote
         + " closed the connection before it answered the MPA Request"
-        + (detail.isEmpty() ? "" : ": " + detail), null);
+        + (detail.isEmpty() ? "" : ": " + detail) + TURNED_AWAY, null);
   }
 
   /** RFC 6581 §10: a responder that knows only RFC 5044 closes on an enhanced Request. */

@@ -237,6 +237,21 @@ final class ListeningTest {
     }
   }
 
+  /** Fails if {@code Initiator.ended} does not say what such an end may mean. */
+  @Test
+  @DisplayName("P-028: who is turned away for a limit is told which ones there are, and where it is named")
+  void turnedAway() throws Exception {
+    try (VerbsBed bed = bed("maxPendingPerAddress=1")) {
+      VerbsListener listener = bed.listen(request -> { });
+      try (RawPeer inStartup = new RawPeer(listener.localAddress())) {
+        inStartup.write(RawPeer.REQUEST[0]);
+        assertThat(Waiting.awaitFailure(bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT)))
+            .hasMessageContaining("closed the connection before it answered the MPA Request")
+            .hasMessageContaining("maxPendingPerAddress").hasMessageContaining("no iWARP responder");
+      }
+    }
+  }
+
   /** Fails if a part of an FPDU may stay for as long as it likes. */
   @Test
   @DisplayName("P-028, B-141: who begins an FPDU and does not go on is terminated; who is idle is not")
