@@ -25,6 +25,8 @@ final class RepliesCommand implements Callable<Integer> {
   private static final int[] LARGE_TURNS = {8, 4, 2};
   private static final String LITTLE_HEAP = "-Xmx256m";
   private static final String LITTLE_DIRECT = "-XX:MaxDirectMemorySize=256m";
+  private static final int MANY = 300;
+  private static final int SMALL = 128;
   private static final int MANY_SECONDS = 10;
   private static final String[] HOW = {"bounded", "unbounded", "reply_chunk"};
   private static final int LAPS = 2 * HOW.length + 2 * MIB.length;
@@ -59,7 +61,8 @@ final class RepliesCommand implements Callable<Integer> {
     try (PeerProcess server = PeerProcess.start(ReplyPeer.class, LITTLE_HEAP, LITTLE_DIRECT,
             "-D" + ReplyPeer.SMALL + "=true");
         PeerProcess clients = PeerProcess.start(ManyClients.class, LITTLE_HEAP, LITTLE_DIRECT)) {
-      String[] said = clients.ask(server.port(0) + " " + MANY_SECONDS).split(" ");
+      String[] said = clients.ask(new ManyClients.Plan(server.port(0), MANY, OUTSTANDING, SMALL, MANY_SECONDS).line())
+          .split(" ");
       report.add(new Figure("many_clients_calls", "calls", new double[] {Double.parseDouble(said[0])}));
       report.add(new Figure("many_clients_failed", "calls", new double[] {Double.parseDouble(said[1])}));
     }

@@ -8,30 +8,53 @@ import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Many clients in one process, each with as many calls at a time as it has credits, whose results have no bound. */
+/** Many clients in one process, each with some calls at a time, whose results have no bound. */
 public final class ManyClients {
 
-  private static final int CLIENTS = 300;
-  private static final int OUTSTANDING = 64;
-  private static final int SMALL = 128;
   private static final long MOST_SECONDS = 40;
 
+  /**
+   * What they do.
+   *
+   * @param port of the server
+   * @param clients how many, each with a connection of its own; all of them connect at once
+   * @param outstanding how many calls each makes at a time
+   * @param length of a result, in bytes
+   * @param seconds for how long they begin new calls
+   */
+  public record Plan(int port, int clients, int outstanding, int length, int seconds) {
+
+    static Plan parse(String line) {
+      int[] words = Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray();
+      return new Plan(words[0], words[1], words[2], words[3], words[4]);
+    }
+
+    /** As a line that asks the process for it. */
+    public String line() {
+      return port + " " + clients + " " + outstanding + " " + length + " " + seconds;
+    }
+  }
+
   private final Vertx vertx = Vertx.vertx();
-  private final byte[] small = new byte[SMALL];
+  private final Plan plan;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
-  private final CountDownLatch ended = new CountDownLatch(CLIENTS * OUTSTANDING);
+  private final CountDownLatch ended;
   private volatile boolean stop;
 
-  private ManyClients() {}
+  private ManyClients(Plan plan) {
+    this.plan = plan;
+    this.ended = new CountDownLatch(plan.clients() * plan.outstanding());
+  }
 
   /**
-   * Says a number; then for each line of its input, the port of a server and for how many seconds, calls that, and
-   * says how many calls were made and how many have failed.
+   * Says a number; then for each line of its input, a plan, carries it out, and says how many calls were made and how
+   * many have failed. Standard error has the first failure.
    *
    * @param arguments none
    * @throws Exception if something cannot be read
@@ -40,30 +63,30 @@ public final class ManyClients {
     System.out.println(0);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String[] words = line.split(" ");
-      System.out.println(new ManyClients().run(Integer.parseInt(words[0]), Integer.parseInt(words[1])));
+      System.out.println(new ManyClients(Plan.parse(line)).run());
     }
     System.exit(0);
   }
 
-  private String run(int port, int seconds) throws InterruptedException {
-    for (int i = 0; i < CLIENTS; i++) {
-      RpcChannel channel = RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
-      for (int call = 0; call < OUTSTANDING; call++) {
+  private String run() throws InterruptedException {
+    for (int i = 0; i < plan.clients(); i++) {
+      RpcChannel channel = RpcClient.create(vertx)
+          .channel(SocketAddress.inetSocketAddress(plan.port(), "127.0.0.1"));
+      for (int call = 0; call < plan.outstanding(); call++) {
         call(channel);
       }
     }
-    Thread.sleep(TimeUnit.SECONDS.toMillis(seconds));
+    Thread.sleep(TimeUnit.SECONDS.toMillis(plan.seconds()));
     stop = true;
     long missing = ended.await(MOST_SECONDS, TimeUnit.SECONDS) ? 0 : ended.getCount();
     return calls.get() + " " + (failed.get() + missing);
   }
 
   private void call(RpcChannel channel) {
-    channel.call(ReplyService.echo(ReplyService.UNBOUNDED, small)).onComplete((result, failure) -> {
+    channel.call(ReplyService.made(plan.length())).onComplete((result, failure) -> {
       calls.incrementAndGet();
-      if (failure != null) {
-        failed.incrementAndGet();
+      if (failure != null && failed.getAndIncrement() == 0) {
+        failure.printStackTrace();
       }
       if (stop || failure != null) {
         ended.countDown();

@@ -4,6 +4,7 @@ package dev.rpcrdma.bench.replies;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.bench.CpuTime;
+import dev.rpcrdma.bench.ResidentSet;
 import dev.rpcrdma.bench.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -22,13 +23,15 @@ public final class ReplyPeer {
   public static final String NATIVE = "rpcrdma.bench.native";
   /** System property of a process that has one server for each way of being watched. */
   public static final String WATCHED = "rpcrdma.bench.watched";
+  /** Asks for the most memory that the process has had, in bytes. */
+  public static final String RESIDENT = "resident";
   /** The largest result. */
   private static final int LARGEST = 256 << 20;
 
   private ReplyPeer() {}
 
   /**
-   * Serves until standard input ends; whatever is asked, tells its processor time in nanoseconds.
+   * Serves until standard input ends; whatever else is asked, tells its processor time in nanoseconds.
    *
    * @param arguments none
    * @throws Exception if it cannot be started
@@ -44,9 +47,8 @@ public final class ReplyPeer {
     }
     System.out.println(ports);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    while (in.readLine() != null) {
-      // What else could be asked?
-      System.out.println(CpuTime.nanos());
+    for (String asked = in.readLine(); asked != null; asked = in.readLine()) {
+      System.out.println(asked.equals(RESIDENT) ? ResidentSet.peak() : CpuTime.nanos());
     }
     System.exit(0);
   }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Sends small results back, whose interface bounds them or not, and large ones.
+ * Sends small results back, whose interface bounds them or not, makes some without a bound, and sends large ones.
  *
  * @param large what large results are a part of
  */
@@ -25,11 +25,14 @@ public record ReplyService(Payload large) implements RpcService {
   static final int BOUNDED = 1;
   static final int UNBOUNDED = 2;
   static final int LARGE = 3;
+  static final int MADE = 4;
   static final int MOST_SMALL = 2048;
+  static final int MOST_MADE = 1 << 20;
   static final UpperLayerBinding BINDING = new UpperLayerBinding(0x200600B1, 1, OptionalInt.empty(),
       Map.of(BOUNDED, new ProcedureBinding("BOUNDED", 0, 0, ReplyBound.of(MOST_SMALL + 4)).asIdempotent(),
           UNBOUNDED, new ProcedureBinding("UNBOUNDED", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent(),
-          LARGE, new ProcedureBinding("LARGE", 0, 1, ReplyBound.of(4)).asIdempotent()));
+          LARGE, new ProcedureBinding("LARGE", 0, 1, ReplyBound.of(4)).asIdempotent(),
+          MADE, new ProcedureBinding("MADE", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent()));
 
   /** Asks one of the first two procedures for bytes back. */
   static RpcRequest<Buffer> echo(int procedure, byte[] bytes) {
@@ -40,6 +43,12 @@ public record ReplyService(Payload large) implements RpcService {
   static RpcRequest<Buffer> echo(int procedure, byte[] bytes, CallOptions options) {
     return RpcRequest.to(BINDING, procedure).arguments(writer -> writer.opaque(bytes))
         .results(reader -> Buffer.buffer(reader.opaque(MOST_SMALL))).options(options).build();
+  }
+
+  /** Asks for bytes that are made for each call, which nothing says the number of but the argument. */
+  static RpcRequest<byte[]> made(int length) {
+    return RpcRequest.to(BINDING, MADE).arguments(writer -> writer.int32(length))
+        .results(reader -> reader.opaque(MOST_MADE)).build();
   }
 
   @Override
@@ -53,7 +62,8 @@ public record ReplyService(Payload large) implements RpcService {
       Payload part = large.slice(0, call.arguments().int32());
       return Future.succeededFuture(writer -> writer.dataItem(part));
     }
-    byte[] bytes = call.arguments().opaque(MOST_SMALL);
+    byte[] bytes = call.procedure() == MADE ? new byte[call.arguments().int32()]
+        : call.arguments().opaque(MOST_SMALL);
     return Future.succeededFuture(writer -> writer.opaque(bytes));
   }
 }
