@@ -2,10 +2,10 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.replies.ManyClients;
-import dev.rpcrdma.bench.replies.ReplyPeer;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Many clients that connect at once, and have large results waiting in a server of little memory. */
@@ -33,31 +33,19 @@ final class ClientsCommand implements Callable<Integer> {
       description = "MiB of heap and direct memory of the server; default ${DEFAULT-VALUE}.")
   private int memory;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private ReportOutput output;
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() throws IOException {
     Report report = new Report("clients", "bench/run clients --clients " + clients + " --outstanding " + outstanding
         + " --length " + length + " --seconds " + seconds + " --memory " + memory, 1, seconds, 0);
-    int half = memory / 2;
-    try (PeerProcess server = PeerProcess.start(ReplyPeer.class, "-Xmx" + half + "m",
-            "-XX:MaxDirectMemorySize=" + half + "m", "-D" + ReplyPeer.SMALL + "=true");
-        PeerProcess callers = PeerProcess.start(ManyClients.class, MEMORY_OF_CLIENTS)) {
-      String[] said = callers.ask(
-          new ManyClients.Plan(server.port(0), clients, outstanding, length, seconds).line()).split(" ");
-      report.add(figure("calls", "calls", said[0]));
-      report.add(figure("failed", "calls", said[1]));
-      report.add(figure("server_resident", "bytes", server.ask(ReplyPeer.RESIDENT)));
-    }
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    LittleServer.Outcome outcome = LittleServer.run(memory / 2,
+        new ManyClients.Plan(clients, outstanding, length, seconds), MEMORY_OF_CLIENTS);
+    report.add(Figure.of("calls", "calls", outcome.calls()));
+    report.add(Figure.of("failed", "calls", outcome.failed()));
+    report.add(Figure.of("server_resident", "bytes", outcome.resident()));
+    output.publish(report);
     return 0;
-  }
-
-  private static Figure figure(String id, String unit, String value) {
-    return new Figure(id, unit, new double[] {Double.parseDouble(value)});
   }
 }

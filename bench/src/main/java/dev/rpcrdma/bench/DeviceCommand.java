@@ -2,9 +2,9 @@
 package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.ibverbs.CallCost;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bench/run device}: what a call costs on an RDMA device, counted. */
@@ -24,8 +24,8 @@ final class DeviceCommand implements Callable<Integer> {
   @Option(names = "--calls", defaultValue = "2000", description = "How many are counted; default ${DEFAULT-VALUE}.")
   private int calls;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private ReportOutput output;
 
   @Override
   public Integer call() throws Exception {
@@ -35,16 +35,13 @@ final class DeviceCommand implements Callable<Integer> {
       for (int outstanding : OUTSTANDING) {
         CallCost cost = CallCost.of(device, host, epoll, calls, outstanding);
         String prefix = device + (epoll ? "_epoll_" : "_nio_") + outstanding + "_";
-        report.add(new Figure(prefix + "allocated", "bytes", new double[] {cost.allocated()}));
-        report.add(new Figure(prefix + "system_calls", "", new double[] {cost.systemCalls()}));
+        report.add(Figure.of(prefix + "allocated", "bytes", cost.allocated()));
+        report.add(Figure.of(prefix + "system_calls", "", cost.systemCalls()));
         cost.byName().forEach((name, count) ->
-            report.add(new Figure(prefix + name.replace(' ', '_'), "", new double[] {count})));
+            report.add(Figure.of(prefix + name.replace(' ', '_'), "", count)));
       }
     }
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    output.publish(report);
     return 0;
   }
 }

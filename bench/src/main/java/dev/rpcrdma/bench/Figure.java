@@ -22,6 +22,18 @@ public record Figure(String id, String unit, double[] values) {
   }
 
   /**
+   * What was measured once.
+   *
+   * @param id its name
+   * @param unit of the value
+   * @param value the only one
+   * @return the figure
+   */
+  public static Figure of(String id, String unit, double value) {
+    return new Figure(id, unit, new double[] {value});
+  }
+
+  /**
    * The middle value.
    *
    * @return the lower one of two

@@ -4,9 +4,9 @@ package dev.rpcrdma.bench;
 import dev.rpcrdma.bench.rpc.IdleRpc;
 import dev.rpcrdma.bench.rpc.IdleRpcPeer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The memory of connections that do nothing. */
@@ -22,8 +22,8 @@ final class IdleCommand implements Callable<Integer> {
       description = "How many; default ${DEFAULT-VALUE}.")
   private int connections;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private ReportOutput output;
 
   @Override
   public Integer call() throws IOException {
@@ -36,14 +36,11 @@ final class IdleCommand implements Callable<Integer> {
       report.add(figure("idle_rpc_client_bytes", Footprint.bytes() - client));
       report.add(figure("idle_rpc_server_bytes", Long.parseLong(peer.ask("footprint")) - server));
     }
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    output.publish(report);
     return 0;
   }
 
   private Figure figure(String id, long bytes) {
-    return new Figure(id, "bytes", new double[] {(double) bytes / connections});
+    return Figure.of(id, "bytes", (double) bytes / connections);
   }
 }

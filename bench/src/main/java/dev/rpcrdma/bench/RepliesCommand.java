@@ -23,8 +23,7 @@ final class RepliesCommand implements Callable<Integer> {
   private static final int TURNS = 8;
   /** Turns in which there are some results of each size. */
   private static final int[] LARGE_TURNS = {8, 4, 2};
-  private static final String LITTLE_HEAP = "-Xmx256m";
-  private static final String LITTLE_DIRECT = "-XX:MaxDirectMemorySize=256m";
+  private static final int LITTLE_MIB = 256;
   private static final int MANY = 300;
   private static final int SMALL = 128;
   private static final int MANY_SECONDS = 10;
@@ -47,8 +46,8 @@ final class RepliesCommand implements Callable<Integer> {
         ReplyBench without = new ReplyBench(peer.port(0), new RpcClientOptions().setPullReplies(false))) {
       measure(pulling, without, 1, (double) options.warmUp / LAPS);
       measure(pulling, without, options.repetitions, options.seconds);
-      report.add(new Figure("unbounded_exposures", "per call", new double[] {pulling.exposures(OUTSTANDING)}));
-      report.add(new Figure("reply_chunk_exposures", "per call", new double[] {without.exposures(OUTSTANDING)}));
+      report.add(Figure.of("unbounded_exposures", "per call", pulling.exposures(OUTSTANDING)));
+      report.add(Figure.of("reply_chunk_exposures", "per call", without.exposures(OUTSTANDING)));
     }
     report(report);
     manyClients(report);
@@ -58,14 +57,10 @@ final class RepliesCommand implements Callable<Integer> {
 
   /** In two processes that have little memory. */
   private static void manyClients(Report report) throws IOException {
-    try (PeerProcess server = PeerProcess.start(ReplyPeer.class, LITTLE_HEAP, LITTLE_DIRECT,
-            "-D" + ReplyPeer.SMALL + "=true");
-        PeerProcess clients = PeerProcess.start(ManyClients.class, LITTLE_HEAP, LITTLE_DIRECT)) {
-      String[] said = clients.ask(new ManyClients.Plan(server.port(0), MANY, OUTSTANDING, SMALL, MANY_SECONDS).line())
-          .split(" ");
-      report.add(new Figure("many_clients_calls", "calls", new double[] {Double.parseDouble(said[0])}));
-      report.add(new Figure("many_clients_failed", "calls", new double[] {Double.parseDouble(said[1])}));
-    }
+    LittleServer.Outcome outcome = LittleServer.run(LITTLE_MIB,
+        new ManyClients.Plan(MANY, OUTSTANDING, SMALL, MANY_SECONDS), LittleServer.memory(LITTLE_MIB));
+    report.add(Figure.of("many_clients_calls", "calls", outcome.calls()));
+    report.add(Figure.of("many_clients_failed", "calls", outcome.failed()));
   }
 
   private void measure(ReplyBench pulling, ReplyBench without, int times, double seconds) throws IOException {

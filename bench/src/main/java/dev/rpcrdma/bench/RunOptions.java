@@ -2,7 +2,7 @@
 package dev.rpcrdma.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How often and how long, and where the figures go. */
@@ -20,8 +20,8 @@ final class RunOptions {
       description = "Seconds of the same before; default ${DEFAULT-VALUE}.")
   int warmUp;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private ReportOutput output;
 
   Report report(String name) {
     return new Report(name, "bench/run " + name + " --repetitions " + repetitions + " --seconds "
@@ -29,9 +29,6 @@ final class RunOptions {
   }
 
   void publish(Report report) throws IOException {
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    output.publish(report);
   }
 }

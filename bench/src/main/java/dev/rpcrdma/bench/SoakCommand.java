@@ -3,13 +3,13 @@ package dev.rpcrdma.bench;
 
 import dev.rpcrdma.bench.soak.Sample;
 import dev.rpcrdma.bench.soak.Soak;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Mixed load with cuts, for half an hour: nothing is lost, nothing grows. */
@@ -28,8 +28,8 @@ final class SoakCommand implements Callable<Integer> {
   @Option(names = "--seed", defaultValue = "1", description = "Decides what happens.")
   private long seed;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON.")
-  private Path json;
+  @Mixin
+  private ReportOutput output;
 
   @Override
   public Integer call() throws Exception {
@@ -38,23 +38,16 @@ final class SoakCommand implements Callable<Integer> {
         1, 60 * minutes, 0);
     Soak.Outcome outcome =
         new Soak(seed).run(duration, duration.dividedBy(SAMPLES + 1), MOST_BETWEEN_CUTS);
-    report.add(one("calls", "", outcome.calls));
-    report.add(one("reverse_calls", "", outcome.reverseCalls));
-    report.add(one("connections", "", outcome.connections));
-    report.add(one("calls_sent_again", "", outcome.replays));
-    report.add(one("exposures_at_the_end", "", outcome.exposures));
+    report.add(Figure.of("calls", "", outcome.calls));
+    report.add(Figure.of("reverse_calls", "", outcome.reverseCalls));
+    report.add(Figure.of("connections", "", outcome.connections));
+    report.add(Figure.of("calls_sent_again", "", outcome.replays));
+    report.add(Figure.of("exposures_at_the_end", "", outcome.exposures));
     all(report, "memory", "bytes", outcome.samples, Sample::bytes);
     all(report, "descriptors", "", outcome.samples, Sample::descriptors);
     all(report, "threads", "", outcome.samples, Sample::threads);
-    report.print(System.out);
-    if (json != null) {
-      report.write(json);
-    }
+    output.publish(report);
     return 0;
-  }
-
-  private static Figure one(String id, String unit, double value) {
-    return new Figure(id, unit, new double[] {value});
   }
 
   /** All samples, and the median of the last third of them over that of the second. */
@@ -67,6 +60,6 @@ final class SoakCommand implements Callable<Integer> {
         Arrays.copyOfRange(values, values.length - third, values.length)).median();
     double early = new Figure(id, unit,
         Arrays.copyOfRange(values, third, 2 * third)).median();
-    report.add(one(id + "_late_over_early", "ratio", late / early));
+    report.add(Figure.of(id + "_late_over_early", "ratio", late / early));
   }
 }

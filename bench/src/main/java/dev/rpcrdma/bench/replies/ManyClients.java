@@ -21,40 +21,41 @@ public final class ManyClients {
   /**
    * What they do.
    *
-   * @param port of the server
    * @param clients how many, each with a connection of its own; all of them connect at once
    * @param outstanding how many calls each makes at a time
    * @param length of a result, in bytes
    * @param seconds for how long they begin new calls
    */
-  public record Plan(int port, int clients, int outstanding, int length, int seconds) {
+  public record Plan(int clients, int outstanding, int length, int seconds) {
 
-    static Plan parse(String line) {
-      int[] words = Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray();
-      return new Plan(words[0], words[1], words[2], words[3], words[4]);
-    }
-
-    /** As a line that asks the process for it. */
-    public String line() {
+    /**
+     * As a line that asks the process for it.
+     *
+     * @param port of the server
+     * @return without an end of line
+     */
+    public String line(int port) {
       return port + " " + clients + " " + outstanding + " " + length + " " + seconds;
     }
   }
 
   private final Vertx vertx = Vertx.vertx();
+  private final int port;
   private final Plan plan;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final CountDownLatch ended;
   private volatile boolean stop;
 
-  private ManyClients(Plan plan) {
+  private ManyClients(int port, Plan plan) {
+    this.port = port;
     this.plan = plan;
     this.ended = new CountDownLatch(plan.clients() * plan.outstanding());
   }
 
   /**
-   * Says a number; then for each line of its input, a plan, carries it out, and says how many calls were made and how
-   * many have failed. Standard error has the first failure.
+   * Says a number; then for each line of its input, a port and a plan, carries that out, and says how many calls were
+   * made and how many have failed. Standard error has the first failure.
    *
    * @param arguments none
    * @throws Exception if something cannot be read
@@ -63,15 +64,15 @@ public final class ManyClients {
     System.out.println(0);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      System.out.println(new ManyClients(Plan.parse(line)).run());
+      int[] words = Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray();
+      System.out.println(new ManyClients(words[0], new Plan(words[1], words[2], words[3], words[4])).run());
     }
     System.exit(0);
   }
 
   private String run() throws InterruptedException {
     for (int i = 0; i < plan.clients(); i++) {
-      RpcChannel channel = RpcClient.create(vertx)
-          .channel(SocketAddress.inetSocketAddress(plan.port(), "127.0.0.1"));
+      RpcChannel channel = RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
       for (int call = 0; call < plan.outstanding(); call++) {
         call(channel);
       }

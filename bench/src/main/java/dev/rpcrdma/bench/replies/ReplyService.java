@@ -27,7 +27,6 @@ public record ReplyService(Payload large) implements RpcService {
   static final int LARGE = 3;
   static final int MADE = 4;
   static final int MOST_SMALL = 2048;
-  static final int MOST_MADE = 1 << 20;
   static final UpperLayerBinding BINDING = new UpperLayerBinding(0x200600B1, 1, OptionalInt.empty(),
       Map.of(BOUNDED, new ProcedureBinding("BOUNDED", 0, 0, ReplyBound.of(MOST_SMALL + 4)).asIdempotent(),
           UNBOUNDED, new ProcedureBinding("UNBOUNDED", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent(),
@@ -48,7 +47,7 @@ public record ReplyService(Payload large) implements RpcService {
   /** Asks for bytes that are made for each call, which nothing says the number of but the argument. */
   static RpcRequest<byte[]> made(int length) {
     return RpcRequest.to(BINDING, MADE).arguments(writer -> writer.int32(length))
-        .results(reader -> reader.opaque(MOST_MADE)).build();
+        .results(reader -> reader.opaque(length)).build();
   }
 
   @Override
