@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class IbverbsDevice implements VerbsDevice, PairDevice {
 
   private static final String PROVIDER = "ibverbs";
-  private static final int WORKERS = 4;
+  static final int WORKERS = 4;
   /** Software iWARP keeps one of them waiting for as long as a peer that does not answer is tried. */
   private static final int CONNECTING = 16;
 

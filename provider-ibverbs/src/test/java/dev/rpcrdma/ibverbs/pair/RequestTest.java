@@ -24,9 +24,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A request that is answered while its listener closes. */
 class RequestTest {
 
-  /** As many as a device has: when all of them meet, each has done what it was given before. */
-  private static final int WORKERS = 4;
-
   @RegisterExtension
   final FakeFabric fabric = new FakeFabric(Kind.ROCE);
 
@@ -46,11 +43,11 @@ class RequestTest {
         });
   }
 
-  /** Returns when no worker has anything to do that it was given before. */
+  /** Returns when all workers have met, and so each has done what it was given before. */
   private static void workersDone(PairDevice device) {
-    CyclicBarrier all = new CyclicBarrier(WORKERS);
-    CountDownLatch met = new CountDownLatch(WORKERS);
-    for (int i = 0; i < WORKERS; i++) {
+    CyclicBarrier all = new CyclicBarrier(IbverbsDevice.WORKERS);
+    CountDownLatch met = new CountDownLatch(IbverbsDevice.WORKERS);
+    for (int i = 0; i < IbverbsDevice.WORKERS; i++) {
       device.workers().run(() -> {
         try {
           all.await();
