@@ -83,6 +83,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private boolean provideReplies = true;
   private long maxProvidedBytes = DEFAULT_MAX_PROVIDED_BYTES;
   private long maxPoolBytes = DEFAULT_MAX_POOL_BYTES;
+  private long maxPendingReplyBytes;
   private long maxSetAside = DEFAULT_MAX_SET_ASIDE;
   private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
   private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
@@ -586,6 +587,34 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
       throw new IllegalArgumentException("maxPoolBytes is at least 1048576, not " + bytes);
     }
     maxPoolBytes = bytes;
+    return self();
+  }
+
+  /**
+   * How many bytes of replies this end makes before its peers have taken them; see {@link #setMaxPendingReplyBytes}.
+   *
+   * @return bytes; 0 for a quarter of the heap
+   */
+  public long getMaxPendingReplyBytes() {
+    return maxPendingReplyBytes;
+  }
+
+  /**
+   * Bounds the replies that are made and not taken yet, of all connections of a device. Beyond, calls wait their turn
+   * before their services get them, one of each connection after the other. A call counts by what replies of its
+   * procedure have lately been, and as long as its reply is on the heap; those under 4096 bytes do not count, and
+   * neither do data items. If calls have waited for a second and no room has come back meanwhile, one is served
+   * all the same, since a service may wait for another one of the same server; a call that has waited until its
+   * caller gives up is not executed. Those who set the same bound share it; others of the same device have their own.
+   *
+   * @param bytes at least 2^16; 0 for a quarter of the heap
+   * @return this
+   */
+  public T setMaxPendingReplyBytes(long bytes) {
+    if (bytes != 0 && bytes < 1 << 16) {
+      throw new IllegalArgumentException("maxPendingReplyBytes is 0, or at least 65536, not " + bytes);
+    }
+    maxPendingReplyBytes = bytes;
     return self();
   }
 

@@ -49,6 +49,8 @@ final class RpcOptionsJson {
       JsonOption.bool("provideReplies", RpcOptions::isProvideReplies, RpcOptions::setProvideReplies),
       JsonOption.int64("maxProvidedBytes", RpcOptions::getMaxProvidedBytes, RpcOptions::setMaxProvidedBytes),
       JsonOption.int64("maxPoolBytes", RpcOptions::getMaxPoolBytes, RpcOptions::setMaxPoolBytes),
+      JsonOption.int64("maxPendingReplyBytes", RpcOptions::getMaxPendingReplyBytes,
+          RpcOptions::setMaxPendingReplyBytes),
       JsonOption.int64("maxSetAside", RpcOptions::getMaxSetAside, RpcOptions::setMaxSetAside),
       JsonOption.duration("callTimeout", RpcOptions::getCallTimeout, RpcOptions::setCallTimeout),
       JsonOption.duration("connectTimeout", RpcOptions::getConnectTimeout, RpcOptions::setConnectTimeout),

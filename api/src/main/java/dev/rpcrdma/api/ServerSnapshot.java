@@ -13,7 +13,9 @@ import java.util.Optional;
  * @param rejected connections that were not accepted
  * @param connections those that are up
  * @param clients those that are remembered, with or without a connection
+ * @param pendingReplies those that are made and not taken yet, and who waits for that
  */
 public record ServerSnapshot(Optional<SocketAddress> address, long accepted, long rejected,
-    List<ConnectionSnapshot> connections, List<ClientSnapshot> clients) {
+    List<ConnectionSnapshot> connections, List<ClientSnapshot> clients,
+    PendingReplies pendingReplies) {
 }

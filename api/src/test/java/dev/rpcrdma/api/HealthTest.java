@@ -36,7 +36,8 @@ class HealthTest {
       JsonObject server = check(checks, "server");
       assertThat(server.getString("status")).isEqualTo("UP");
       assertThat(server.getJsonObject("data")).isEqualTo(new JsonObject().put("connections", 1).put("accepted", 1)
-          .put("rejected", 0).put("clients", 1).put("address", bed.address().toString()));
+          .put("rejected", 0).put("clients", 1).put("callsWaiting", 0)
+          .put("address", bed.address().toString()));
       Waiting.await(bed.server.close());
       Waiting.until(() -> !Waiting.await(bed.channel.snapshot()).connected());
       JsonObject down = check(checks, "channel");

@@ -67,14 +67,14 @@ class MetricsTest {
     until(metrics, "call\\d+ ended");
     assertThat(metrics.events.stream().map(event -> event.replaceAll("\\d+ ", "# "))).containsExactlyInAnyOrder(
         "call# begins 0x20060099/ECHO of rpcrdma made 1", "wait# over", "call# sent", "rpcrdma-services-# back",
-        "rpcrdma-credits-# back", "call# answered", "call# ended");
+        "rpcrdma-replies-# back", "rpcrdma-credits-# back", "call# answered", "call# ended");
     metrics.events.clear();
     Waiting.awaitFailure(channel.call(EchoService.call(EchoService.STATUS)));
     until(metrics, "call\\d+ failed");
     Waiting.await(client.close());
     Waiting.await(server.close());
     assertThat(metrics.events).contains("disconnected", "calls closed", "rpcrdma-credits closed",
-        "rpcrdma-services closed");
+        "rpcrdma-services closed", "rpcrdma-replies closed");
   }
 
   @Test

@@ -18,7 +18,7 @@ class RpcOptionsTest {
     RpcClientOptions options = new RpcClientOptions().setProvider("siw")
         .setProviderOptions(new JsonObject().put("crc", false)).setCapture("a.pcapng")
         .setInlineSize(8192).setForwardCredits(3).setReverseCredits(4).setMaxQueuedCalls(5)
-        .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxSetAside(9)
+        .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxPendingReplyBytes(1 << 20).setMaxSetAside(9)
         .setMaxSegments(24).setMetadata(false).setTracingPolicy(TracingPolicy.ALWAYS)
         .setPullReplies(false).setProvideReplies(false).setMaxProvidedBytes(5000)
         .setMaxReadBytesInFlight(25_000)
@@ -32,7 +32,7 @@ class RpcOptionsTest {
         .setReconnectTimeout(Duration.ofMillis(180))
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(38);
+    assertThat(json.size()).isEqualTo(39);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
@@ -59,6 +59,7 @@ class RpcOptionsTest {
         .hasMessageContaining("maxReadBytesInFlight");
     assertThatThrownBy(() -> options.setMaxProvidedBytes(1)).hasMessageContaining("maxProvidedBytes");
     assertThatThrownBy(() -> options.setMaxPoolBytes(1)).hasMessageContaining("maxPoolBytes");
+    assertThatThrownBy(() -> options.setMaxPendingReplyBytes(1)).hasMessageContaining("maxPendingReplyBytes");
     assertThatThrownBy(() -> options.setMaxSetAside(-1)).hasMessageContaining("maxSetAside");
     assertThatThrownBy(() -> options.setCallTimeout(Duration.ZERO))
         .hasMessageContaining("callTimeout");

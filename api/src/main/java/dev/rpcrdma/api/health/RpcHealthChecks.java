@@ -75,7 +75,8 @@ public final class RpcHealthChecks {
   private static JsonObject data(ServerSnapshot snapshot) {
     JsonObject data = new JsonObject().put("connections", snapshot.connections().size())
         .put("accepted", snapshot.accepted()).put("rejected", snapshot.rejected())
-        .put("clients", snapshot.clients().size());
+        .put("clients", snapshot.clients().size())
+        .put("callsWaiting", snapshot.pendingReplies().callsWaiting());
     snapshot.address().ifPresent(address -> data.put("address", address.toString()));
     return data;
   }

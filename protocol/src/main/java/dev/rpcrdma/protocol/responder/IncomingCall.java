@@ -68,6 +68,8 @@ public final class IncomingCall extends Deadlines.Entry
   private long nanosLeft = -1;
   /** Null if nobody wants to know. */
   private Runnable whenAbandoned;
+  /** Null if nobody wants to know. */
+  private Runnable whenReleased;
   private boolean asksServerTime;
   private byte[] metadata = NO_TAGS;
   /** Until when it may be served. */
@@ -451,6 +453,24 @@ public final class IncomingCall extends Deadlines.Entry
   void abandoned() {
     Runnable action = whenAbandoned;
     whenAbandoned = null;
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  /**
+   * Hears when its reply is not held for this connection any more: it was sent, and pulled if it had to be, or it is
+   * not going to be. A copy may be kept for a call that comes again.
+   *
+   * @param action run once at most, on the connection's thread
+   */
+  public void whenReleased(Runnable action) {
+    whenReleased = action;
+  }
+
+  void released() {
+    Runnable action = whenReleased;
+    whenReleased = null;
     if (action != null) {
       action.run();
     }

@@ -128,6 +128,7 @@ final class Replies {
     // However large it is: the call may come again over another connection.
     call.undelivered(reply);
     reply.results().releaseItemsLeft();
+    call.released();
   }
 
   private static void remember(IncomingCall call, Supplier<Reply> reply) {
@@ -143,6 +144,7 @@ final class Replies {
     if (call.answered()) {
       remember(call, () -> reply);
       call.releaseArguments();
+      call.released();
     } else {
       send(call, reply);
     }
@@ -208,6 +210,7 @@ final class Replies {
     } catch (IllegalStateException e) {
       unsigned(call, e);
     }
+    call.released();
   }
 
   private void send(IncomingCall call, Reply made) {
@@ -250,13 +253,13 @@ final class Replies {
 
   private void notProtected(IncomingCall call, Reply reply, RuntimeException cause) {
     reply.results().releaseItemsLeft();
-    replied();
+    replied(call);
     spoilt(call, cause);
   }
 
   private void transmit(IncomingCall call, Reply reply, PayloadStream results) {
     new ReplyTransmission(core, call, reply, results, provided, reason -> refused(call, reason),
-        cause -> spoilt(call, reply, cause), this::replied).prepare();
+        cause -> spoilt(call, reply, cause), () -> replied(call)).prepare();
   }
 
   private void refused(IncomingCall call, String reason) {
@@ -310,8 +313,9 @@ final class Replies {
     return Reply.systemError(call.xid());
   }
 
-  private void replied() {
+  private void replied(IncomingCall call) {
     replying--;
+    call.released();
     core.checkDrained();
   }
 

@@ -4,6 +4,8 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.Interceptors;
+import dev.rpcrdma.api.impl.replies.ReplyEstimate;
+import dev.rpcrdma.api.impl.replies.ReplyEstimates;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.internal.ContextInternal;
 import java.util.List;
@@ -15,9 +17,16 @@ import java.util.function.Function;
  * @param binding its program
  * @param factory the service of one connection
  * @param context calls are dispatched to duplicates of it
+ * @param replies how long its replies are, whichever connection they go to
  */
 public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
-    ContextInternal context) {
+    ContextInternal context, ReplyEstimates replies) {
+
+  /** One that has made no replies yet. */
+  public BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
+      ContextInternal context) {
+    this(binding, factory, context, ReplyEstimates.of(binding));
+  }
 
   /** A service that serves all connections, bound on the current context if there is one. */
   public static BoundService shared(RpcService service, ContextInternal fallback) {
@@ -49,11 +58,17 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   /** What one connection needs, with what stands around services there. */
   Served on(RpcConnection connection, Interceptors interceptors) {
     RpcService service = factory.apply(connection);
-    return new Served(service instanceof ControlProgram ? service : interceptors.around(service), context);
+    return new Served(service instanceof ControlProgram ? service : interceptors.around(service), context,
+        replies);
   }
 
   /** A service on one connection. */
-  record Served(RpcService service, ContextInternal context) {
+  record Served(RpcService service, ContextInternal context, ReplyEstimates replies) {
+
+    /** How long the replies of a procedure are; null if they are always short. */
+    ReplyEstimate reply(int procedure) {
+      return replies.of(procedure);
+    }
 
     /**
      * A context that nobody else has a part of.

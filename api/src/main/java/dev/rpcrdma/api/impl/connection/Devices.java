@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The devices of a server that listens on several. */
 public final class Devices {
@@ -43,8 +44,12 @@ public final class Devices {
 
   /** The names of those that are open, in their order. */
   public List<String> names() {
-    return all.stream().map(SharedDevice::opened).filter(Future::succeeded)
-        .map(opened -> opened.result().device().name()).toList();
+    return open().map(opened -> opened.device().name()).toList();
+  }
+
+  /** Those that are open, in their order. */
+  public Stream<SharedDevice.Opened> open() {
+    return all.stream().map(SharedDevice::opened).filter(Future::succeeded).map(Future::result);
   }
 
   /** Leaves; the last user of each closes it. */

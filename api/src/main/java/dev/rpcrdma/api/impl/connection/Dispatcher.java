@@ -3,6 +3,8 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
+import dev.rpcrdma.api.impl.replies.ReplyEstimate;
+import dev.rpcrdma.api.impl.replies.ReplyRoom;
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -36,13 +38,23 @@ final class Dispatcher implements ConnectionListener {
   private final LongSupplier time;
   /** Calls that are being executed. */
   private final AtomicInteger serving = new AtomicInteger();
+  /** For replies that may be long. */
+  private final ReplyRoom room;
+  private final ReplyRoom.Line line = new ReplyRoom.Line();
   private final Handler<ServedCall> handle = this::handle;
 
-  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator) {
+  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator,
+      ReplyRoom room) {
+    this.room = room;
     this.authenticator = authenticator;
     this.connection = connection;
     this.time = connection::now;
     this.programs = programs;
+  }
+
+  /** Room for its replies. */
+  ReplyRoom room() {
+    return room;
   }
 
   /** How many calls are being executed; from any thread. */
@@ -67,16 +79,40 @@ final class Dispatcher implements ConnectionListener {
       call.eligibleResults(serve.procedure().eligibleResults());
       // What has been executed is answered by the duplicate request cache.
       if (call.admit(serve.procedure().idempotent(), now)) {
-        dispatch(call, serve, now);
+        admit(call, serve, now);
       }
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       call.reject(refuse.answer());
     }
   }
 
-  private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve, long now) {
+  /** Lets a service have a call as soon as there is room for its reply. */
+  private void admit(IncomingCall call, ProgramTable.Serve<BoundService.Served> serve, long now) {
+    ReplyEstimate estimate = serve.service().reply(call.header().procedure());
+    int expected = estimate == null ? 0 : estimate.expected();
+    if (expected == 0) {
+      dispatch(call, serve, null, now);
+      return;
+    }
+    WaitingCall waiting = new WaitingCall(connection, room, line, call, expected,
+        share -> dispatch(call, serve, share, connection.now()));
+    ReplyRoom.Share share = room.enter(line, waiting);
+    if (share != null) {
+      dispatch(call, serve, share, now);
+    } else {
+      call.whenAbandoned(waiting);
+    }
+  }
+
+  /**
+   * Has a service serve a call.
+   *
+   * @param share room for its reply; null if that is expected to be short
+   */
+  private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
+      ReplyRoom.Share share, long now) {
     ContextInternal context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
-    ServedCall call = new ServedCall(connection, serve, incoming, context, serving);
+    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, share);
     serving.incrementAndGet();
     incoming.whenAbandoned(call);
     CallMeter meter = connection.policy().meter();

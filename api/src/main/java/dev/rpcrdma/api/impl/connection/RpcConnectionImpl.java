@@ -133,7 +133,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.dispatcher = new Dispatcher(this, programs, new AccessAuthenticator(
         new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs,
-        () -> peerCertificates));
+        () -> peerCertificates), device.rooms().of(policy.options().getMaxPendingReplyBytes()));
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
     machine.over(this);
@@ -592,5 +592,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** From any thread. */
   void onLoop(Runnable action) {
     LoopCalls.run(loop, action);
+  }
+
+  /** The same, but never at once; not at all when Vert.x has ended. */
+  void later(Runnable action) {
+    try {
+      loop.execute(action);
+    } catch (RejectedExecutionException e) {
+      // Nothing of it is left.
+    }
   }
 }

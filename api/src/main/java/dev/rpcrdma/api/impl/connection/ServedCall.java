@@ -6,6 +6,8 @@ import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.impl.call.CallBeingServed;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.ServiceObservation;
+import dev.rpcrdma.api.impl.replies.ReplyEstimate;
+import dev.rpcrdma.api.impl.replies.ReplyRoom;
 import dev.rpcrdma.api.impl.security.Users;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
@@ -16,32 +18,46 @@ import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** A call that a connection has brought. Run when nobody waits for it any more, on the connection's loop. */
-final class ServedCall extends CallBeingServed implements Runnable {
+/**
+ * A call that a connection has brought. Run when nobody waits for it any more, on the connection's loop; encodes its
+ * results there.
+ */
+final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
 
   private final RpcConnection connection;
   private final ProgramTable.Serve<BoundService.Served> serve;
   private final IncomingCall call;
   /** Counts those that are being executed, this one too. */
   private final AtomicInteger serving;
+  private final ReplyRoom room;
+  /** Null if its reply is expected to be short. */
+  private final ReplyRoom.Share share;
+  /** Null before the service has answered. */
+  private XdrEncoder results;
   /** Null until somebody asks for it. */
   private Metadata metadata;
   /** Null if nobody watches. */
   private ServiceObservation observation;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
-      ContextInternal context, AtomicInteger serving) {
+      ContextInternal context, AtomicInteger serving, ReplyRoom room, ReplyRoom.Share share) {
     super(serve.service().service(), context);
     this.connection = connection;
     this.serve = serve;
     this.call = call;
     this.serving = serving;
+    this.room = room;
+    this.share = share;
+    if (share != null) {
+      call.whenReleased(share);
+    }
   }
 
   /** On the connection's loop. */
@@ -53,6 +69,9 @@ final class ServedCall extends CallBeingServed implements Runnable {
   @Override
   public void run() {
     abandon();
+    if (share != null) {
+      share.run();
+    }
   }
 
   @Override
@@ -64,8 +83,26 @@ final class ServedCall extends CallBeingServed implements Runnable {
   }
 
   @Override
-  protected void reply(XdrEncoder results) {
-    call.reply(results);
+  protected void reply(XdrEncoder made) {
+    results = made;
+    call.reply(this);
+  }
+
+  /** Encodes what the service has answered, and counts it. */
+  @Override
+  public void encode(XdrWriter writer) {
+    results.encode(writer);
+    ReplyEstimate estimate = serve.service().reply(procedure());
+    if (estimate == null) {
+      return;
+    }
+    int length = writer.length();
+    estimate.made(length);
+    if (share != null) {
+      share.made(length);
+    } else if (length >= ReplyEstimate.LEAST) {
+      call.whenReleased(room.take(length));
+    }
   }
 
   @Override

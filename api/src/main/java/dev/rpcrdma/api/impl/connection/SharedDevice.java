@@ -4,6 +4,7 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.impl.memory.MemoryPools;
 import dev.rpcrdma.api.impl.memory.SendPools;
+import dev.rpcrdma.api.impl.replies.ReplyRooms;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsDevice;
@@ -37,7 +38,7 @@ public final class SharedDevice {
 
   /** What is open, by a provider. */
   public record Opened(String provider, VerbsDevice device, ProtectionDomain domain, MemoryPools pools,
-      SendPools sends) {
+      SendPools sends, ReplyRooms rooms) {
 
     /**
      * Refuses TLS that the device has not: it may not even look for it.
@@ -60,7 +61,7 @@ public final class SharedDevice {
       VerbsDevice device = named.device();
       ProtectionDomain domain = device.allocateProtectionDomain();
       return new Opened(named.provider(), device, domain, new MemoryPools(key.vertx, domain, device.name()),
-          new SendPools(key.vertx, domain));
+          new SendPools(key.vertx, domain), new ReplyRooms(key.vertx, device.name()));
     });
   }
 
@@ -106,6 +107,7 @@ public final class SharedDevice {
     return opened.device().close()
         .eventually(() -> opened.sends().close())
         .eventually(() -> opened.pools().close())
-        .eventually(() -> opened.domain().close());
+        .eventually(() -> opened.domain().close())
+        .onComplete(closed -> opened.rooms().close());
   }
 }

@@ -3,10 +3,12 @@ package dev.rpcrdma.api.impl.metrics;
 
 import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
- * What the backend of Vert.x's metrics hears of something that is used and given back: calls in their services, blocks
- * of registered memory. From any thread.
+ * What the backend of Vert.x's metrics hears of something that is used and given back, and of who waits for it: calls in
+ * their services, blocks of registered memory, replies. From any thread.
  */
 public final class ServiceMetrics {
 
@@ -48,13 +50,32 @@ public final class ServiceMetrics {
 
   /** Something is in use; what this returns goes to {@link #end}. */
   public Object begin() {
+    return ask(PoolMetrics::begin);
+  }
+
+  /** It is not in use any more. */
+  public void end(Object token) {
+    tell(PoolMetrics::end, token);
+  }
+
+  /** Somebody waits; what this returns goes to {@link #dequeue}. */
+  public Object enqueue() {
+    return ask(PoolMetrics::enqueue);
+  }
+
+  /** He waits no longer. */
+  public void dequeue(Object token) {
+    tell(PoolMetrics::dequeue, token);
+  }
+
+  private Object ask(Function<PoolMetrics<Object, Object>, Object> question) {
     if (!backend.isOn()) {
       return UNTOLD;
     }
     long began = Backend.beginTiming(timed);
     Object token = UNTOLD;
     try {
-      token = pool.begin();
+      token = question.apply(pool);
     } catch (Throwable e) {
       backend.failed(e);
     }
@@ -62,14 +83,13 @@ public final class ServiceMetrics {
     return token;
   }
 
-  /** It is not in use any more. */
-  public void end(Object token) {
+  private void tell(BiConsumer<PoolMetrics<Object, Object>, Object> event, Object token) {
     if (token == UNTOLD || !backend.isOn()) {
       return;
     }
     long began = Backend.beginTiming(timed);
     try {
-      pool.end(token);
+      event.accept(pool, token);
     } catch (Throwable e) {
       backend.failed(e);
     }

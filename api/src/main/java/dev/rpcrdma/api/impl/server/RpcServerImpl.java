@@ -5,6 +5,7 @@ import dev.rpcrdma.api.ClientSnapshot;
 import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.KerberosOptions;
+import dev.rpcrdma.api.PendingReplies;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcListenException;
@@ -305,17 +306,19 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private Future<ServerSnapshot> takeSnapshot() {
     List<Future<ConnectionSnapshot>> each;
-    Optional<SocketAddress> address;
+    Optional<SharedListener> listens;
     synchronized (this) {
       each = connections.stream().map(RpcConnectionImpl::snapshot).toList();
-      address = listener != null && listener.succeeded() ? Optional.of(listener.result().address())
-          : Optional.empty();
+      listens = listener != null && listener.succeeded() ? Optional.of(listener.result()) : Optional.empty();
     }
     List<ClientSnapshot> remembered = clients.snapshot();
     long taken = accepted;
     long refused = rejected;
-    return Future.join(each).transform(done -> Future.succeededFuture(new ServerSnapshot(address, taken, refused,
-        each.stream().filter(Future::succeeded).map(Future::result).toList(), remembered)));
+    PendingReplies replies = listens.map(from -> from.pendingReplies(options.getMaxPendingReplyBytes()))
+        .orElse(PendingReplies.NONE);
+    return Future.join(each).transform(done -> Future.succeededFuture(new ServerSnapshot(
+        listens.map(SharedListener::address), taken, refused,
+        each.stream().filter(Future::succeeded).map(Future::result).toList(), remembered, replies)));
   }
 
   /** It remembers a client no more; another server of the address may take it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.server;
 
+import dev.rpcrdma.api.PendingReplies;
 import dev.rpcrdma.api.ProviderOptions;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.impl.connection.Devices;
@@ -159,6 +160,13 @@ final class SharedListener {
   /** What it listens with. */
   List<String> devices() {
     return devices.names();
+  }
+
+  /** The replies of a server with that bound, on all devices. */
+  PendingReplies pendingReplies(long maxBytes) {
+    return devices.open().map(device -> device.rooms().of(maxBytes))
+        .map(room -> new PendingReplies(room.usedBytes(), room.maxBytes(), room.waiting()))
+        .reduce(PendingReplies.NONE, PendingReplies::plus);
   }
 
   private Future<Void> stop() {

@@ -26,6 +26,8 @@ public final class DeviceWatch {
   public void assertNothingLeft() {
     assertThat(opened.pools().usedBytes()).as("pool bytes in use").isZero();
     assertThat(Waiting.await(opened.sends().inUse())).as("send buffers in use").isZero();
+    assertThat(opened.rooms().usedBytes()).as("bytes of replies that are held").isZero();
+    assertThat(opened.rooms().waiting()).as("calls that wait for room").isZero();
     Waiting.await(opened.sends().close());
     Waiting.await(opened.pools().close());
     assertThat(opened.domain().registrations()).as("registrations").isZero();

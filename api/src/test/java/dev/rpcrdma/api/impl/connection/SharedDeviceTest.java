@@ -20,7 +20,7 @@ class SharedDeviceTest {
     VerbsDevice device = (VerbsDevice) Proxy.newProxyInstance(VerbsDevice.class.getClassLoader(),
         new Class<?>[] {VerbsDevice.class},
         (proxy, method, arguments) -> DeviceAttributes.builder().tls(tls).build());
-    return new SharedDevice.Opened("acme", device, null, null, null);
+    return new SharedDevice.Opened("acme", device, null, null, null, null);
   }
 
   @Test

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.replies;
+
+import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Room for the replies of many connections. A call whose reply may be long enters before its service has it, takes as
+ * much room as such replies have lately taken, and leaves when its reply is not held any more: it was sent, or pulled.
+ * Without room it waits. Thread-safe; nobody is called with a lock held.
+ *
+ * <p><b>Turns.</b> Connections take turns, and the calls of each are in the order in which they came.
+ *
+ * <p><b>Progress.</b> One call is let in whatever it takes. If calls have waited for a second and none has left
+ * meanwhile, one more is let in: those inside may wait for what is outside, as services do that call each other. A
+ * call whose time is over leaves, though its service has not answered.
+ */
+public final class ReplyRoom {
+
+  /** How long nothing may move. */
+  public static final long PATIENCE_MILLIS = 1_000;
+
+  /** Who waits for room. */
+  public interface Waiting {
+
+    /** How much, in bytes. */
+    int bytes();
+
+    /** Until when its service may take, as a time of {@link System#nanoTime}. */
+    long deadline();
+
+    /**
+     * It is let in; from any thread.
+     *
+     * @param share what it has
+     */
+    void admitted(Share share);
+  }
+
+  /** The calls of one connection that wait. Guarded by the room. */
+  public static final class Line {
+
+    private final ArrayDeque<Entry> calls = new ArrayDeque<>(0);
+
+    /** Guarded by the room. */
+    private Entry remove(Waiting call) {
+      for (Entry entry : calls) {
+        if (entry.call == call) {
+          calls.remove(entry);
+          return entry;
+        }
+      }
+      return null;
+    }
+  }
+
+  /**
+   * A place in a line.
+   *
+   * @param queued what metrics know it by; null if nobody watches
+   */
+  private record Entry(Waiting call, Object queued) {}
+
+  /** What one call has of the room; run when it leaves, once or more often. */
+  public final class Share implements Runnable {
+
+    private final long deadline;
+    /** Guarded by the room. */
+    private long bytes;
+    /** What metrics know it by; null if nobody watches. */
+    private Object used;
+
+    private Share(long bytes, long deadline) {
+      this.bytes = bytes;
+      this.deadline = deadline;
+    }
+
+    /**
+     * Its reply is made, and has that length.
+     *
+     * @param length in bytes, however many were expected
+     */
+    public void made(int length) {
+      synchronized (ReplyRoom.this) {
+        if (!expected.remove(this)) {
+          return;
+        }
+        usedBytes += length - bytes;
+        bytes = length;
+      }
+      admit(false);
+    }
+
+    @Override
+    public void run() {
+      synchronized (ReplyRoom.this) {
+        if (bytes == 0) {
+          return;
+        }
+        leave();
+      }
+      end();
+      admit(false);
+    }
+
+    private Share begin() {
+      if (metrics != null) {
+        used = metrics.begin();
+      }
+      return this;
+    }
+
+    private void end() {
+      if (metrics != null) {
+        metrics.end(used);
+      }
+    }
+
+    /** Guarded by the room. */
+    private void leave() {
+      expected.remove(this);
+      usedBytes -= bytes;
+      bytes = 0;
+      departures++;
+    }
+  }
+
+  private final long maxBytes;
+  private final LongSupplier time;
+  private final Consumer<Runnable> later;
+  private final Consumer<ReplyRoom> whenCrowded;
+  /** Null if nobody watches. */
+  private final ServiceMetrics metrics;
+  /** Guarded by this: with calls that wait, in the order of their turns. */
+  private final ArrayDeque<Line> lines = new ArrayDeque<>();
+  /** Guarded by this: whose replies are still to be made. */
+  private final Set<Share> expected = new LinkedHashSet<>();
+  /** Guarded by this. */
+  private long usedBytes;
+  /** Guarded by this. */
+  private int waiting;
+  /** Guarded by this: how many have left. */
+  private long departures;
+  /** Guarded by this: how many had left when somebody looked last. */
+  private long departuresSeen;
+  /** Guarded by this: whether somebody will look whether it goes on. */
+  private boolean watched;
+
+  /**
+   * Creates it empty.
+   *
+   * @param maxBytes what it has room for
+   * @param time of deadlines
+   * @param later runs what it is given when {@link #PATIENCE_MILLIS} are over
+   * @param whenCrowded hears of calls that wait, once in that time
+   * @param metrics hears of each call that waits, and of each reply; null if nobody watches
+   */
+  ReplyRoom(long maxBytes, LongSupplier time, Consumer<Runnable> later, Consumer<ReplyRoom> whenCrowded,
+      ServiceMetrics metrics) {
+    this.metrics = metrics;
+    this.maxBytes = maxBytes;
+    this.time = time;
+    this.later = later;
+    this.whenCrowded = whenCrowded;
+  }
+
+  /**
+   * A call wants in.
+   *
+   * @param line of its connection
+   * @param call who waits if there is no room
+   * @return what it has; null if it waits
+   */
+  public Share enter(Line line, Waiting call) {
+    Share share = tryEnter(call);
+    return share == null ? await(line, call) : share.begin();
+  }
+
+  /** Null without room. */
+  private synchronized Share tryEnter(Waiting call) {
+    return lines.isEmpty() && fits(call.bytes()) ? share(call) : null;
+  }
+
+  private Share await(Line line, Waiting call) {
+    Object queued = metrics == null ? null : metrics.enqueue();
+    boolean watch;
+    synchronized (this) {
+      if (line.calls.isEmpty()) {
+        lines.add(line);
+      }
+      line.calls.add(new Entry(call, queued));
+      waiting++;
+      watch = !watched;
+      if (watch) {
+        watched = true;
+        departuresSeen = departures;
+      }
+    }
+    if (watch) {
+      later.accept(this::look);
+    }
+    // There may be room by now.
+    admit(false);
+    return null;
+  }
+
+  /**
+   * A reply that nobody expected to be long is made.
+   *
+   * @param length in bytes
+   * @return what it has, whether or not there is room
+   */
+  public Share take(int length) {
+    synchronized (this) {
+      usedBytes += length;
+    }
+    return new Share(length, Long.MAX_VALUE).begin();
+  }
+
+  /**
+   * A call waits no longer.
+   *
+   * @param line of its connection
+   * @param call may have been let in meanwhile; it has its share then, and gives it back
+   */
+  public void withdraw(Line line, Waiting call) {
+    Entry entry;
+    synchronized (this) {
+      entry = line.remove(call);
+      if (entry == null) {
+        return;
+      }
+      waiting--;
+      if (line.calls.isEmpty()) {
+        lines.remove(line);
+      }
+    }
+    dequeue(entry);
+    // Those behind it may want less.
+    admit(false);
+  }
+
+  /** What it has room for, in bytes. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /** How much of it is taken, in bytes: more than there is if replies were longer than expected. */
+  public synchronized long usedBytes() {
+    return usedBytes;
+  }
+
+  /** How many calls wait. */
+  public synchronized int waiting() {
+    return waiting;
+  }
+
+  /** Guarded by this. */
+  private boolean fits(long bytes) {
+    return usedBytes == 0 || usedBytes + bytes <= maxBytes;
+  }
+
+  /** Guarded by this. */
+  private Share share(Waiting call) {
+    usedBytes += call.bytes();
+    Share share = new Share(call.bytes(), call.deadline());
+    expected.add(share);
+    return share;
+  }
+
+  /** Lets in those whose turn it is, as long as there is room, and the first one even without if that is wanted. */
+  private void admit(boolean without) {
+    boolean oneMore = without;
+    while (true) {
+      Entry next;
+      Share share;
+      synchronized (this) {
+        Line line = lines.peek();
+        if (line == null || !oneMore && !fits(line.calls.peek().call.bytes())) {
+          return;
+        }
+        lines.poll();
+        next = line.calls.poll();
+        waiting--;
+        if (!line.calls.isEmpty()) {
+          lines.add(line);
+        }
+        share = share(next.call);
+      }
+      oneMore = false;
+      dequeue(next);
+      next.call.admitted(share.begin());
+    }
+  }
+
+  private void dequeue(Entry entry) {
+    if (metrics != null) {
+      metrics.dequeue(entry.queued);
+    }
+  }
+
+  private void look() {
+    boolean crowded;
+    boolean stuck;
+    List<Share> late;
+    synchronized (this) {
+      late = leaveLate();
+      crowded = !lines.isEmpty();
+      watched = crowded;
+      stuck = departures == departuresSeen;
+      departuresSeen = departures;
+    }
+    late.forEach(Share::end);
+    if (crowded) {
+      whenCrowded.accept(this);
+      admit(stuck);
+      later.accept(this::look);
+    }
+  }
+
+  /** Guarded by this. */
+  private List<Share> leaveLate() {
+    long now = time.getAsLong();
+    List<Share> late = new ArrayList<>();
+    for (Share share : expected) {
+      if (share.deadline - now <= 0) {
+        late.add(share);
+      }
+    }
+    late.forEach(Share::leave);
+    return late;
+  }
+
+  void close() {
+    if (metrics != null) {
+      metrics.close();
+    }
+  }
+}
