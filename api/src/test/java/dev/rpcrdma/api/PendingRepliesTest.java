@@ -27,15 +27,12 @@ class PendingRepliesTest {
 
   private static final int ANY = 1;
   private static final int SHORT = 2;
-  /** Nobody remembers its calls. */
-  private static final int REPEATABLE = 3;
   /** Room for two replies of which nobody knows the length. */
   private static final int MAX = 128 << 10;
   private static final XdrEncoder LONG = writer -> writer.opaque(new byte[60_000]);
   private static final UpperLayerBinding BINDING = new UpperLayerBinding(0x200600A1, 1, OptionalInt.empty(),
       Map.of(ANY, new ProcedureBinding("ANY", 0, 0, ReplyBound.UNPREDICTABLE),
-          SHORT, new ProcedureBinding("SHORT", 0, 0, ReplyBound.of(4)),
-          REPEATABLE, new ProcedureBinding("REPEATABLE", 0, 0, ReplyBound.UNPREDICTABLE).asIdempotent()));
+          SHORT, new ProcedureBinding("SHORT", 0, 0, ReplyBound.of(4))));
 
   private final Vertx vertx = Vertx.vertx();
   private final List<Promise<XdrEncoder>> inService = new CopyOnWriteArrayList<>();
@@ -204,20 +201,6 @@ class PendingRepliesTest {
     Waiting.await(Waiting.await(channel.connect()).close());
     answerAll();
     assertThat(inService.size()).isEqualTo(3);
-  }
-
-  @Test
-  @DisplayName("Fails if a service that nobody waits for keeps room, since its connection is lost")
-  void lostInService() {
-    RpcChannel channel = channel();
-    channel.call(RpcRequest.to(BINDING, REPEATABLE).build());
-    Waiting.until(() -> inService.size() == 1);
-    assertThat(pending().bytes()).isEqualTo(MAX / 2);
-    Waiting.await(Waiting.await(channel.connect()).close());
-    // It comes again over the next connection, and has room there.
-    Waiting.until(() -> inService.size() == 2);
-    Waiting.until(() -> pending().bytes() == MAX / 2);
-    assertThat(inService.get(0).future().isComplete()).isFalse();
   }
 
   @Test

@@ -456,11 +456,12 @@ public final class IncomingCall extends Deadlines.Entry
     if (action != null) {
       action.run();
     }
+    released();
   }
 
   /**
    * Hears when its reply is not held for this connection any more: it was sent, and pulled if it had to be, or it is
-   * not going to be. A copy may be kept for a call that comes again.
+   * not going to be, since nobody waits for it. A copy may be kept for a call that comes again.
    *
    * @param action run once at most, on the connection's thread
    */

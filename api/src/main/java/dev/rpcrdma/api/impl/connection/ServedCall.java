@@ -69,9 +69,6 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   @Override
   public void run() {
     abandon();
-    if (share != null) {
-      share.run();
-    }
   }
 
   @Override
