@@ -92,7 +92,7 @@ class PendingRepliesTest {
   }
 
   private static Future<Integer> call(RpcCaller caller, CallOptions options) {
-    return caller.call(RpcRequest.to(BINDING, ANY).options(options)
+    return caller.call(RpcRequest.to(BINDING, ANY).options(options).arguments(writer -> writer.opaque(new byte[10_000]))
         .results(reader -> reader.opaque(1 << 20).length).build());
   }
 
