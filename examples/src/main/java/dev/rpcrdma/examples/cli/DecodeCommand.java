@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
-import dev.rpcrdma.examples.decode.CaptureText;
+import dev.rpcrdma.examples.decode.CaptureFollower;
 import dev.rpcrdma.examples.decode.gss.SecurityContexts;
 import dev.rpcrdma.examples.krb5.Keytab;
 import dev.rpcrdma.verbs.capture.CaptureDecoder;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Spec;
         + "number of the frame if a stream is not well formed. With a keytab also what is protected by "
         + "Kerberos (RPCSEC_GSS: krb5, krb5i, krb5p) is verified and decrypted, over iWARP and over TCP, "
         + "where contexts may be made; fails with the number of the frame whose proof or sequence number "
-        + "is wrong.",
+        + "is wrong. With --json each thing that is found is an object on a line of its own (JSON Lines), as soon as it "
+        + "is found.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:nothing is wrong", "1:something is wrong, or a file cannot be read",
         "2:the command line is wrong",
@@ -46,6 +49,9 @@ final class DecodeCommand implements Callable<Integer> {
   @Option(names = "--quiet", description = "Print the streams and what is wrong with them, no more.")
   private boolean quiet;
 
+  @Mixin
+  private JsonOption json;
+
   @Spec
   private CommandSpec spec;
 
@@ -57,7 +63,13 @@ final class DecodeCommand implements Callable<Integer> {
     }
     Optional<SecurityContexts> contexts =
         keytab == null ? Optional.empty() : Optional.of(new SecurityContexts(Keytab.read(keytab)));
-    new CaptureText(decoders.get(0), spec.commandLine().getOut(), quiet, contexts).print(file);
+    follower(decoders.get(0), contexts).follow(file);
     return contexts.map(SecurityContexts::isComplete).orElse(true) ? 0 : NOT_ALL_JUDGED;
+  }
+
+  private CaptureFollower follower(CaptureDecoder decoder, Optional<SecurityContexts> contexts) {
+    PrintWriter out = spec.commandLine().getOut();
+    return json.asked() ? CaptureFollower.json(decoder, found -> json.line(out, found), quiet, contexts)
+        : CaptureFollower.text(decoder, out, quiet, contexts);
   }
 }

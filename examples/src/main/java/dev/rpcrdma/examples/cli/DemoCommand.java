@@ -32,8 +32,8 @@ final class DemoCommand implements Callable<Integer> {
       description = "What to store; by default the lib folder of this JDK.")
   private Path directory = Path.of(System.getProperty("java.home"), "lib");
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin
+  private JsonOption json;
 
   @Option(names = "--tls",
       description = "Protect the connection by TLS, with certificates that are made for it; needs the provider siw.")
@@ -50,10 +50,10 @@ final class DemoCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new IOException("No such directory: " + directory);
     }
-    DemoReport report = ProgressBar.during(json, this::run);
+    DemoReport report = ProgressBar.during(json.asked(), this::run);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(report.toJson().encodePrettily());
+    if (json.asked()) {
+      json.print(out, report.toJson());
     } else {
       print(report, new Table(out));
     }

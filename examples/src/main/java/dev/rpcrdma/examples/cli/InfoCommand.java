@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,8 +28,6 @@ import picocli.CommandLine.Spec;
         + "registered for these; ping finds that out.")
 final class InfoCommand implements Callable<Integer> {
 
-  private static final Pattern COMMANDS = Pattern.compile("[\\p{C}&&[^\n]]");
-
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
   private boolean help;
 
@@ -42,8 +39,8 @@ final class InfoCommand implements Callable<Integer> {
       description = "How long an answer may take; default ${DEFAULT-VALUE}.")
   private int seconds;
 
-  @Option(names = "--json", description = "Print them as JSON.")
-  private boolean json;
+  @Mixin
+  private JsonOption json;
 
   @Spec
   private CommandSpec spec;
@@ -54,8 +51,8 @@ final class InfoCommand implements Callable<Integer> {
     try {
       List<Rpcb> all = Futures.await(Rpcbind.of(vertx, address,
           RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump());
-      if (json) {
-        spec.commandLine().getOut().println(escaped(toJson(all).encodePrettily()));
+      if (json.asked()) {
+        json.print(spec.commandLine().getOut(), toJson(all));
       } else {
         print(all);
       }
@@ -88,12 +85,6 @@ final class InfoCommand implements Callable<Integer> {
           .put("address", each.address()).put("owner", each.owner()));
     }
     return array;
-  }
-
-  /** JSON lets more stand in strings than a terminal takes for text. */
-  private static String escaped(String json) {
-    return COMMANDS.matcher(json).replaceAll(found -> found.group().chars()
-        .mapToObj(each -> String.format(Locale.ROOT, "\\\\u%04x", each)).collect(Collectors.joining()));
   }
 
   /** What strangers have registered does not command a terminal. */

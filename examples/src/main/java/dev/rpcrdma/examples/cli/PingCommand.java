@@ -9,7 +9,11 @@ import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
+import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +54,9 @@ final class PingCommand implements Callable<Integer> {
   private int seconds;
 
   @Mixin
+  private JsonOption json;
+
+  @Mixin
   private FabricOptions fabric;
 
   @Mixin
@@ -69,19 +76,45 @@ final class PingCommand implements Callable<Integer> {
       RpcConnection connection = Futures.await(channel.connect());
       RpcRequest<Void> request = RpcRequest.to(program, version, 0)
           .options(CallOptions.DEFAULT.withTimeout(timeout)).build();
-      long[] nanos = new long[count];
-      for (int i = 0; i < count; i++) {
-        long start = System.nanoTime();
-        Futures.await(channel.call(request));
-        nanos[i] = System.nanoTime() - start;
+      PingResult result = ping(channel, connection, request);
+      print(result);
+      if (result.failure().isPresent()) {
+        throw result.failure().get();
       }
-      new PingReport(address, security, connection.peerCertificates(),
-          Futures.await(connection.snapshot()), nanos)
-          .print(spec.commandLine().getOut());
       Futures.await(client.close());
     } finally {
       Futures.await(vertx.close());
     }
     return 0;
+  }
+
+  /** Calls until a call fails, which is a finding like the others. */
+  private PingResult ping(RpcChannel channel, RpcConnection connection, RpcRequest<Void> request) throws Exception {
+    List<Long> nanos = new ArrayList<>();
+    Exception failure = null;
+    while (failure == null && nanos.size() < count) {
+      long start = System.nanoTime();
+      try {
+        Futures.await(channel.call(request));
+        nanos.add(System.nanoTime() - start);
+      } catch (Exception e) {
+        failure = e;
+      }
+    }
+    try {
+      return new PingResult(address, security, connection.peerCertificates(), Futures.await(connection.snapshot()),
+          nanos, Optional.ofNullable(failure));
+    } catch (Exception e) {
+      throw failure == null ? e : failure;
+    }
+  }
+
+  private void print(PingResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json.asked()) {
+      json.print(out, PingJson.of(result));
+    } else {
+      new PingReport(result).print(out);
+    }
   }
 }

@@ -2,17 +2,13 @@
 package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.api.ConnectionAgreement;
-import dev.rpcrdma.api.ConnectionSnapshot;
 import dev.rpcrdma.api.PeerPrivateData;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
-import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What a ping has found out, as lines of a name and a value, the values one below the other. */
 final class PingReport {
@@ -21,23 +17,23 @@ final class PingReport {
 
   private final List<Row> rows = new ArrayList<>();
 
-  PingReport(SocketAddress address, SecurityOptions security, List<Certificate> peer, ConnectionSnapshot snapshot,
-      long[] nanos) {
-    row("service", address.toString());
-    security(security, peer);
-    snapshot.agreed().transport().forEach(fact -> row(fact.name(), fact.value()));
-    privateData(snapshot.agreed().peer());
-    agreed(snapshot.agreed());
-    row("credits granted", String.valueOf(snapshot.creditsGranted()));
-    times(nanos);
+  PingReport(PingResult result) {
+    ConnectionAgreement agreed = result.snapshot().agreed();
+    row("service", result.service().toString());
+    security(result);
+    agreed.transport().forEach(fact -> row(fact.name(), fact.value()));
+    privateData(agreed.peer());
+    agreed(agreed);
+    row("credits granted", String.valueOf(result.snapshot().creditsGranted()));
+    times(result);
   }
 
-  private void security(SecurityOptions security, List<Certificate> peer) {
-    if (!peer.isEmpty()) {
-      row("TLS", peer.get(0) instanceof X509Certificate known
-          ? "the peer is " + known.getSubjectX500Principal().getName() : "the peer has a certificate");
+  private void security(PingResult result) {
+    if (!result.certificates().isEmpty()) {
+      row("TLS", result.peer().map(name -> "the peer is " + name).orElse("the peer has a certificate"));
     }
-    security.protection().ifPresent(protection -> row("Kerberos", security.flavor() + ", " + protection));
+    result.security().protection()
+        .ifPresent(protection -> row("Kerberos", result.security().flavor() + ", " + protection));
   }
 
   private void privateData(PeerPrivateData peer) {
@@ -62,15 +58,17 @@ final class PingReport {
     row("remote invalidation", agreed.remoteInvalidation() ? "yes" : "no");
   }
 
-  private void times(long[] nanos) {
-    for (int i = 0; i < nanos.length; i++) {
-      row("NULL " + (i + 1), micros(nanos[i]));
+  private void times(PingResult result) {
+    List<Long> nanos = result.nanos();
+    for (int i = 0; i < nanos.size(); i++) {
+      row("NULL " + (i + 1), micros(nanos.get(i)));
     }
-    if (nanos.length > 0) {
-      long[] sorted = nanos.clone();
-      Arrays.sort(sorted);
-      row("least, median, most", micros(sorted[0]) + ", "
-          + micros(sorted[(sorted.length - 1) / 2]) + ", " + micros(sorted[sorted.length - 1]));
+    if (result.failure().isPresent()) {
+      row("NULL " + (nanos.size() + 1), "failed");
+    }
+    if (!nanos.isEmpty()) {
+      row("least, median, most",
+          result.quantiles().stream().map(PingReport::micros).collect(Collectors.joining(", ")));
     }
   }
 

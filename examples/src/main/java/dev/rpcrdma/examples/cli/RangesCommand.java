@@ -34,8 +34,8 @@ final class RangesCommand implements Callable<Integer> {
       description = "Most memory for what is transferred, of both ends together; default ${DEFAULT-VALUE}.")
   private long memory;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin
+  private JsonOption json;
 
   @Mixin
   private FabricOptions fabric;
@@ -45,10 +45,10 @@ final class RangesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LargeFileReport report = ProgressBar.during(json, this::run);
+    LargeFileReport report = ProgressBar.during(json.asked(), this::run);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(report.toJson().put("memory", memory * MEBIBYTE).encodePrettily());
+    if (json.asked()) {
+      json.print(out, report.toJson().put("memory", memory * MEBIBYTE));
     } else {
       print(report, new Table(out));
     }

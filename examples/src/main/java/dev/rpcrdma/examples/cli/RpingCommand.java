@@ -9,6 +9,7 @@ import dev.rpcrdma.verbs.VerbsDevice;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -69,6 +70,9 @@ final class RpingCommand implements Callable<Integer> {
   private int seconds = (int) RpingOptions.DEFAULT.timeout().toSeconds();
 
   @Mixin
+  private JsonOption json;
+
+  @Mixin
   private FabricOptions fabric;
 
   @Spec
@@ -82,9 +86,9 @@ final class RpingCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     RpingReport report = run(options(out), out);
-    out.println(report.pings() + " pings, " + report.bytes() + " bytes there and back"
-        + (verify ? ", all verified" : ""));
-    out.flush();
+    say(out, report.pings() + " pings, " + report.bytes() + " bytes there and back"
+        + (verify ? ", all verified" : ""),
+        new JsonObject().put("pings", report.pings()).put("bytes", report.bytes()).put("verified", verify));
     return 0;
   }
 
@@ -92,11 +96,21 @@ final class RpingCommand implements Callable<Integer> {
     try {
       return new RpingOptions(count, size, verify, Duration.ofSeconds(seconds), line -> {
         if (data) {
-          out.println(line);
+          say(out, line, new JsonObject().put("data", line.replaceFirst("^(server )?ping data: ", "")));
         }
       });
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Says a thing when it happens: as a line for people, or as JSON on a line. */
+  private void say(PrintWriter out, String text, JsonObject same) {
+    if (json.asked()) {
+      json.line(out, same);
+    } else {
+      out.println(text);
+      out.flush();
     }
   }
 
@@ -121,8 +135,8 @@ final class RpingCommand implements Callable<Integer> {
       PrintWriter out) {
     return RpingServer.listen(device, context, SocketAddress.inetSocketAddress(port, address),
         options).compose(listening -> {
-          out.println("listening on " + listening.localAddress());
-          out.flush();
+          say(out, "listening on " + listening.localAddress(),
+              new JsonObject().put("listening", listening.localAddress().toString()));
           return listening.finished();
         });
   }

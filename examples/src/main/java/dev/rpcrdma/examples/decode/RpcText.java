@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode;
 
-import dev.rpcrdma.examples.decode.message.ChunkedMessages;
-import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Chunks;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Malformed;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Refusal;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.wire.Chunk;
-import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.protocol.wire.Features;
 import dev.rpcrdma.protocol.wire.RawHeader;
@@ -18,20 +18,13 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
-/** What people want to read of the RPC-over-RDMA messages (RFC 8166) of a connection, and of the RPC heads in them. */
+/** What people want to read of RPC-over-RDMA messages (RFC 8166), and of the RPC heads in them. */
 final class RpcText {
 
-  private static final String[] PROCEDURES =
-      {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE", "RDMA_ERROR"};
-
-  /** XIDs of calls that have no reply yet: of the side that opened the connection, and of the other. */
-  private final Set<Integer> callsOfOpener = new HashSet<>();
-  private final Set<Integer> callsOfAcceptor = new HashSet<>();
+  private RpcText() {}
 
   /**
    * What a side tells of itself when it connects (RFC 8797, and the block of this library).
@@ -60,88 +53,35 @@ final class RpcText {
   /**
    * A message.
    *
-   * @param fromOpener whether the side that opened the connection has sent it
-   * @param message the payload of a Send
-   * @return lines to show; none if this is no RPC-over-RDMA
+   * @return lines to show
    */
-  List<String> message(boolean fromOpener, ByteBuffer message) {
-    ByteBuffer bytes = message.slice();
-    if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION
-        || Integer.compareUnsigned(RawHeader.procedure(bytes), RawHeader.RDMA_ERROR) > 0) {
-      return List.of();
-    }
+  static List<String> message(RpcRdmaMessage message) {
     List<String> lines = new ArrayList<>();
-    int procedure = RawHeader.procedure(bytes);
-    String head = "XID " + hex(RawHeader.xid(bytes)) + ", " + PROCEDURES[procedure] + ", credits "
-        + Integer.toUnsignedString(RawHeader.credits(bytes));
-    bytes.position(RawHeader.LENGTH);
-    switch (procedure) {
-      case RawHeader.RDMA_MSG:
-      case RawHeader.RDMA_NOMSG:
-        chunks(fromOpener, RawHeader.xid(message.slice()), head, bytes, lines);
-        break;
-      case RawHeader.RDMA_DONE:
-        lines.add(head + ": a reply is done with");
-        break;
-      case RawHeader.RDMA_ERROR:
-        lines.add(head + ", " + error(bytes));
-        break;
-      default:
-        lines.add(head);
+    String head = "XID " + hex(message.xid()) + ", " + message.procedureName() + ", credits "
+        + Integer.toUnsignedString(message.credits());
+    if (message.content() instanceof Chunks chunks) {
+      lines.add(head + (chunks.pulled() ? chunks.reply() ? ": a reply to be pulled" : ": a Long call" : ""));
+      chunks(chunks, lines);
+    } else if (message.content() instanceof Malformed malformed) {
+      lines.add(head + ", malformed: " + malformed.why());
+    } else if (message.content() instanceof Refusal refusal) {
+      lines.add(head + ", " + refusal.error());
+    } else {
+      lines.add(head + (message.procedure() == RawHeader.RDMA_DONE ? ": a reply is done with" : ""));
     }
     return lines;
   }
 
-  private static String error(ByteBuffer bytes) {
-    if (bytes.remaining() < 4) {
-      return "cut short";
-    }
-    int error = bytes.getInt();
-    if (error == RawHeader.ERR_VERS && bytes.remaining() >= 8) {
-      return "ERR_VERS " + Integer.toUnsignedString(bytes.getInt()) + " to "
-          + Integer.toUnsignedString(bytes.getInt());
-    }
-    return error == RawHeader.ERR_CHUNK ? "ERR_CHUNK" : "error "
-        + Integer.toUnsignedString(error);
-  }
-
-  private void chunks(boolean fromOpener, int xid, String head, ByteBuffer bytes, List<String> lines) {
-    ChunkLists lists;
-    try {
-      lists = ChunkLists.read(bytes, ChunkedMessages.LIMITS);
-    } catch (FaultException e) {
-      lines.add(head + ", malformed: " + e.getMessage());
-      return;
-    }
-    boolean reply = !called(fromOpener, xid, bytes);
-    boolean pulled = lists.positionZero().isPresent();
-    lines.add(head + (pulled ? reply ? ": a reply to be pulled" : ": a Long call" : ""));
-    for (ReadChunk chunk : lists.readChunks()) {
+  private static void chunks(Chunks chunks, List<String> lines) {
+    for (ReadChunk chunk : chunks.lists().readChunks()) {
       lines.add("Read chunk at position " + Integer.toUnsignedString(chunk.position()) + ": "
           + segments(chunk.segments()));
     }
-    for (Chunk chunk : lists.writeChunks()) {
+    for (Chunk chunk : chunks.lists().writeChunks()) {
       lines.add("Write chunk: " + segments(chunk.segments()));
     }
-    lists.replyChunk().ifPresent(chunk ->
-        lines.add("Reply chunk: " + segments(chunk.segments())));
-    if (bytes.remaining() >= 8) {
-      lines.add(rpc(bytes.slice()));
-    }
-  }
-
-  /** Whether a message is a call: it has the head of one, or no head, and the other side waits for no such reply. */
-  private boolean called(boolean fromOpener, int xid, ByteBuffer payload) {
-    Set<Integer> sendersCalls = fromOpener ? callsOfOpener : callsOfAcceptor;
-    Set<Integer> othersCalls = fromOpener ? callsOfAcceptor : callsOfOpener;
-    boolean call = payload.remaining() >= 8 ? payload.getInt(payload.position() + 4) == OncRpc.CALL
-        : !othersCalls.contains(xid);
-    if (call) {
-      sendersCalls.add(xid);
-    } else {
-      othersCalls.remove(xid);
-    }
-    return call;
+    chunks.lists().replyChunk().ifPresent(chunk -> lines.add("Reply chunk: " + segments(chunk.segments())));
+    chunks.rpc().ifPresent(rpc -> lines.add(rpc(rpc)));
   }
 
   private static String segments(List<Segment> segments) {
@@ -177,18 +117,18 @@ final class RpcText {
   }
 
   private static String reply(ReplyHeader reply) {
-    String outcome;
-    if (reply instanceof ReplyHeader.Accepted accepted) {
-      outcome = accepted.status().name();
-    } else if (reply instanceof ReplyHeader.AuthError denied) {
-      outcome = "AUTH_ERROR " + denied.status();
-    } else {
-      outcome = "RPC_MISMATCH";
-    }
-    return "RPC reply, XID " + hex(reply.xid()) + ", " + outcome;
+    return "RPC reply, XID " + hex(reply.xid()) + ", " + outcome(reply);
   }
 
-  private static String hex(int value) {
+  /** What came of a call, in the words of RFC 5531. */
+  static String outcome(ReplyHeader reply) {
+    if (reply instanceof ReplyHeader.Accepted accepted) {
+      return accepted.status().name();
+    }
+    return reply instanceof ReplyHeader.AuthError denied ? "AUTH_ERROR " + denied.status() : "RPC_MISMATCH";
+  }
+
+  static String hex(int value) {
     return String.format(Locale.ROOT, "0x%08x", value);
   }
 }

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -92,6 +93,57 @@ class PingCommandTest {
         .containsPattern("ready to receive +empty RDMA Write, as agreed .peer to peer.")
         .containsPattern("RFC 8797 +version 1, sends 8192 and receives 8192 bytes inline, R set")
         .containsPattern("inline, to it +4096 bytes");
+  }
+
+  /** Fails if {@code PingJson} leaves a fact out that {@code PingReport} prints. */
+  @Test
+  @DisplayName("The same facts as JSON, on stdout alone")
+  void json() {
+    assertThat(ping("--program", "0x20060001", "--count", "3", "--json")).isZero();
+    assertThat(commands.err()).isEmpty();
+    JsonObject json = new JsonObject(commands.out());
+    assertThat(json.getString("service")).isEqualTo("127.0.0.1:" + server.actualPort());
+    assertThat(json.getJsonObject("transport").getMap()).containsOnlyKeys("MPA", "CRC", "markers sent",
+        "markers received", "ready to receive", "IRD", "ORD");
+    JsonObject privateData = json.getJsonObject("privateData");
+    assertThat(privateData.getInteger("length")).isEqualTo(52);
+    assertThat(privateData.getJsonObject("rfc8797")).isEqualTo(new JsonObject().put("version", 1)
+        .put("sendSize", 4096).put("receiveSize", 4096).put("remoteInvalidation", true));
+    assertThat(privateData.getJsonObject("session").getString("id")).matches("[0-9a-f]{32}");
+    assertThat(privateData.getJsonObject("session").getInteger("slots")).isEqualTo(128);
+    assertThat(json.getInteger("outboundInline")).isEqualTo(4096);
+    assertThat(json.getInteger("inboundInline")).isEqualTo(4096);
+    assertThat(json.getInteger("outboundReads")).isEqualTo(16);
+    assertThat(json.getBoolean("remoteInvalidation")).isTrue();
+    assertThat(json.getInteger("creditsGranted")).isEqualTo(64);
+    List<Double> sorted = json.getJsonArray("micros").stream().map(Double.class::cast).sorted().toList();
+    assertThat(sorted).hasSize(3);
+    assertThat(List.of(json.getDouble("leastMicros"), json.getDouble("medianMicros"), json.getDouble("mostMicros")))
+        .isEqualTo(sorted);
+    assertThat(json.containsKey("failure")).isFalse();
+  }
+
+  /** Fails if {@code PingCommand} prints nothing when a call fails, or ends as if it had not. */
+  @Test
+  @DisplayName("A call that fails is a finding: what was agreed is printed all the same, and the status is 1")
+  void aFailureIsAFinding() {
+    assertThat(ping("--program", "77", "--json")).isEqualTo(1);
+    JsonObject json = new JsonObject(commands.out());
+    assertThat(json.getInteger("creditsGranted")).isEqualTo(64);
+    assertThat(json.getJsonArray("micros")).isEmpty();
+    assertThat(commands.err()).isEqualTo("rpcrdma: " + json.getString("failure") + "\n")
+        .contains("does not serve the program");
+    Commands people = new Commands();
+    assertThat(people.run("ping", "127.0.0.1:" + server.actualPort(), "--program", "77")).isEqualTo(1);
+    assertThat(people.out()).containsPattern("credits granted +64\nNULL 1 +failed\n$");
+  }
+
+  @Test
+  @DisplayName("Without a connection there is no JSON either")
+  void nobodyThereForJson() {
+    assertThat(commands.run("ping", "127.0.0.1:1", "--program", "1", "--json")).isEqualTo(1);
+    assertThat(commands.out()).isEmpty();
+    assertThat(commands.err()).contains("127.0.0.1:1").hasLineCount(1);
   }
 
   @Test

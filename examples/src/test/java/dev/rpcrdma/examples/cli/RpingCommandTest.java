@@ -3,14 +3,17 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +37,9 @@ class RpingCommandTest {
       status = CompletableFuture.supplyAsync(
           () -> commands.run(new PrintWriter(pipe, true), options));
       String line = output.readLine();
-      assertThat(line).startsWith("listening on 127.0.0.1:");
-      address = line.substring("listening on ".length());
+      boolean json = List.of(options).contains("--json");
+      address = json ? new JsonObject(line).getString("listening") : line.substring("listening on ".length());
+      assertThat(address).startsWith("127.0.0.1:");
     }
   }
 
@@ -53,6 +57,22 @@ class RpingCommandTest {
     assertThat(server.output.readLine())
         .isEqualTo("server ping data: rdma-ping-0: ABCDEFGHIJKLMNOP");
     assertThat(capture).isNotEmptyFile();
+  }
+
+  /** Fails if a line of {@code RpingCommand} is no JSON. */
+  @Test
+  @DisplayName("With --json each line of both ends is an object")
+  void json() throws Exception {
+    Server server = new Server("rping", "-s", "-a", "127.0.0.1", "-p", "0", "--json");
+    assertThat(commands.run("rping", server.address, "-C", "2", "-S", "30", "-V", "-v", "--json")).isZero();
+    assertThat(commands.err()).isEmpty();
+    assertThat(commands.out().lines().map(JsonObject::new)).containsExactly(
+        new JsonObject().put("data", "rdma-ping-0: ABCDEFGHIJKLMNOP"),
+        new JsonObject().put("data", "rdma-ping-1: BCDEFGHIJKLMNOPQ"),
+        new JsonObject().put("pings", 2).put("bytes", 60).put("verified", true));
+    assertThat(server.status.get(20, TimeUnit.SECONDS)).isZero();
+    assertThat(new JsonObject(server.output.readLine()))
+        .isEqualTo(new JsonObject().put("pings", 2).put("bytes", 60).put("verified", false));
   }
 
   @Test

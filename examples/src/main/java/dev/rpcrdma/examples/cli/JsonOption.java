@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.cli;
+
+import io.vertx.core.json.Json;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** Says whether a command prints JSON, and prints it. Nothing else is on its output then; failures are on stderr. */
+final class JsonOption {
+
+  private static final Pattern COMMANDS = Pattern.compile("[\\p{C}&&[^\n]]");
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean asked;
+
+  boolean asked() {
+    return asked;
+  }
+
+  /** Prints an object or an array over as many lines as it takes. */
+  void print(PrintWriter out, Object json) {
+    out.println(escaped(Json.encodePrettily(json)));
+    out.flush();
+  }
+
+  /** Prints one of several objects, on a line of its own. */
+  void line(PrintWriter out, Object json) {
+    out.println(escaped(Json.encode(json)));
+    out.flush();
+  }
+
+  /** JSON lets more stand in strings than a terminal takes for text. */
+  private static String escaped(String json) {
+    return COMMANDS.matcher(json).replaceAll(found -> found.group().chars()
+        .mapToObj(each -> String.format(Locale.ROOT, "\\\\u%04x", each)).collect(Collectors.joining()));
+  }
+}

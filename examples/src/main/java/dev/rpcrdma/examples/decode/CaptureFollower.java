@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.decode;
+
+import dev.rpcrdma.examples.decode.gss.GssConversation;
+import dev.rpcrdma.examples.decode.gss.SecurityContexts;
+import dev.rpcrdma.examples.decode.message.ChunkedMessages;
+import dev.rpcrdma.examples.decode.message.RecordedMessages;
+import dev.rpcrdma.examples.decode.message.RpcMessage;
+import dev.rpcrdma.protocol.record.RecordException;
+import dev.rpcrdma.verbs.capture.CaptureDecoder;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
+import dev.rpcrdma.verbs.capture.StreamDecoder;
+import dev.rpcrdma.verbs.capture.read.CaptureFile;
+import dev.rpcrdma.verbs.capture.read.Conversation;
+import dev.rpcrdma.verbs.capture.read.ConversationHandler;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Follows what is in a capture, stream by stream; with keys also what is protected by them, wherever it travels. */
+public final class CaptureFollower implements ConversationHandler {
+
+  /** Wrong messages that a failure names; all are printed where they are. */
+  private static final int MOST_NAMED = 10;
+
+  /** One connection. */
+  private static final class Stream {
+    private final Conversation conversation;
+    private final RpcRdmaReader rpc = new RpcRdmaReader();
+    private final ChunkedMessages chunked;
+    private final RecordedMessages recorded;
+    private StreamDecoder decoder;
+    private GssConversation gss;
+    /** Whether it is of the decoder's protocol. */
+    private boolean recognised;
+    /** Whether its number and addresses were printed. */
+    private boolean headed;
+    private boolean over;
+    /** Why it is none of the decoder's protocol; said unless it turns out to be RPC over TCP. */
+    private String foreign = "";
+
+    Stream(Conversation conversation) {
+      this.conversation = conversation;
+      this.chunked = new ChunkedMessages(conversation);
+      this.recorded = new RecordedMessages(conversation);
+    }
+
+    boolean isRpcOverTcp() {
+      return gss != null && recorded.isRpc();
+    }
+
+    boolean mayBeRpcOverTcp() {
+      return gss != null && !recorded.isOver();
+    }
+  }
+
+  private final CaptureDecoder decoder;
+  private final CaptureOutput output;
+  private final Optional<SecurityContexts> contexts;
+  private final Map<Conversation, Stream> streams = new HashMap<>();
+  private final List<String> faults = new ArrayList<>();
+  private int recognised;
+  private int overTcp;
+  private int foreign;
+  private long segments;
+  private long messages;
+
+  private CaptureFollower(CaptureDecoder decoder, CaptureOutput output, Optional<SecurityContexts> contexts) {
+    this.decoder = decoder;
+    this.output = output;
+    this.contexts = contexts;
+  }
+
+  /**
+   * Prints what is found as lines for people.
+   *
+   * @param decoder judges the streams
+   * @param out where to print
+   * @param quiet whether only streams and what is wrong are printed
+   * @param contexts follows contexts of RPCSEC_GSS, for who has keys
+   * @return a follower of one file
+   */
+  public static CaptureFollower text(CaptureDecoder decoder, PrintWriter out, boolean quiet,
+      Optional<SecurityContexts> contexts) {
+    return new CaptureFollower(decoder, new CaptureText(out, quiet), contexts);
+  }
+
+  /**
+   * Hands what is found over as JSON, each thing when it is found.
+   *
+   * @param decoder judges the streams
+   * @param out takes the objects
+   * @param quiet whether there are only streams and what is wrong
+   * @param contexts follows contexts of RPCSEC_GSS, for who has keys
+   * @return a follower of one file
+   */
+  public static CaptureFollower json(CaptureDecoder decoder, Consumer<JsonObject> out, boolean quiet,
+      Optional<SecurityContexts> contexts) {
+    return new CaptureFollower(decoder, new CaptureJson(out, quiet), contexts);
+  }
+
+  /**
+   * Follows a file to its end.
+   *
+   * @param file a capture in the format pcap or pcapng
+   * @throws IOException if it cannot be read to its end, a stream in it is not well formed, or what is protected is
+   *     not what was sent
+   */
+  public void follow(Path file) throws IOException {
+    CaptureFile.read(file, this);
+    output.end(new CaptureSummary(decoder.protocol(), recognised, foreign, segments, messages, overTcp, contexts));
+    List<String> problems = new ArrayList<>();
+    if (!faults.isEmpty()) {
+      problems.add((faults.size() == 1 ? "A stream is" : faults.size() + " streams are") + " not well formed: "
+          + String.join("; ", faults));
+    }
+    List<String> wrong = contexts.map(SecurityContexts::wrong).orElse(List.of());
+    if (!wrong.isEmpty()) {
+      problems.add((wrong.size() == 1 ? "A message is" : wrong.size() + " messages are") + " wrong: "
+          + String.join("; ", wrong.subList(0, Math.min(MOST_NAMED, wrong.size())))
+          + (wrong.size() > MOST_NAMED ? "; and others" : ""));
+    }
+    if (!problems.isEmpty()) {
+      throw new IOException(String.join(". ", problems));
+    }
+  }
+
+  @Override
+  public void opened(Conversation conversation) {
+    Stream stream = new Stream(conversation);
+    contexts.ifPresent(followed -> stream.gss = followed.conversation());
+    stream.decoder = decoder.stream(unit -> found(stream, unit));
+    streams.put(conversation, stream);
+  }
+
+  @Override
+  public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
+    Stream stream = streams.get(conversation);
+    if (stream.mayBeRpcOverTcp()) {
+      records(stream, frame, fromOpener, bytes.duplicate());
+    }
+    if (!stream.over) {
+      stream.decoder.bytes(frame, fromOpener, bytes);
+    }
+  }
+
+  private void records(Stream stream, long frame, boolean fromOpener, ByteBuffer bytes) {
+    try {
+      for (RpcMessage message : stream.recorded.bytes(frame, fromOpener, bytes)) {
+        head(stream);
+        output.record(message);
+        protectedBy(stream, message);
+      }
+    } catch (RecordException e) {
+      fault(stream, frame, fromOpener, e.getMessage());
+    }
+    if (!stream.mayBeRpcOverTcp() && !stream.headed && stream.over) {
+      skipped(stream, stream.foreign);
+    }
+  }
+
+  @Override
+  public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
+    Stream stream = streams.get(conversation);
+    if (stream.recognised && !stream.over || stream.isRpcOverTcp() && stream.mayBeRpcOverTcp()) {
+      fault(stream, frame, fromOpener, missing + " bytes before it are not in the capture");
+    }
+    stream.recorded.end();
+  }
+
+  @Override
+  public void ended(Conversation conversation) {
+    Stream stream = streams.remove(conversation);
+    if (!stream.headed) {
+      skipped(stream, stream.over ? stream.foreign : "no complete startup of " + decoder.protocol());
+    }
+  }
+
+  private void found(Stream stream, DecodedUnit unit) {
+    switch (unit.kind()) {
+      case STARTUP:
+        head(stream);
+        output.startup(stream.conversation, unit);
+        whole(stream, unit);
+        break;
+      case SEGMENT:
+        segments++;
+        output.segment(stream.conversation, unit);
+        break;
+      case MESSAGE:
+        messages++;
+        output.message(stream.conversation, unit, stream.rpc.read(unit.fromOpener(), unit.payload()));
+        whole(stream, unit);
+        break;
+      case WRITTEN, READ:
+        whole(stream, unit);
+        break;
+      case FAULT:
+        fault(stream, unit.frame(), unit.fromOpener(), unit.text());
+        break;
+      default:
+        stream.over = true;
+        stream.foreign = unit.text();
+        if (!stream.mayBeRpcOverTcp()) {
+          skipped(stream, unit.text());
+        }
+    }
+  }
+
+  /** An RPC message may be whole now; its head was shown if it stood in a Send. */
+  private void whole(Stream stream, DecodedUnit unit) {
+    if (stream.gss == null) {
+      return;
+    }
+    stream.chunked.take(unit).ifPresent(message -> {
+      if (message.bytes().remaining() >= RpcMessage.LEAST_LENGTH && !inSend(message, unit)) {
+        output.assembled(message);
+      }
+      protectedBy(stream, message);
+    });
+  }
+
+  private static boolean inSend(RpcMessage message, DecodedUnit unit) {
+    return unit.payload().hasArray() && message.bytes().hasArray()
+        && unit.payload().array() == message.bytes().array();
+  }
+
+  private void protectedBy(Stream stream, RpcMessage message) {
+    stream.gss.take(message).forEach(remark -> output.remark(message, remark));
+  }
+
+  /** What it is has turned out now, at the latest. */
+  private void head(Stream stream) {
+    if (stream.headed) {
+      return;
+    }
+    stream.headed = true;
+    if (stream.isRpcOverTcp()) {
+      overTcp++;
+    } else {
+      stream.recognised = true;
+      recognised++;
+    }
+    output.stream(stream.conversation, stream.recognised ? decoder.protocol() : "RPC over TCP");
+  }
+
+  private void skipped(Stream stream, String why) {
+    stream.over = true;
+    stream.headed = true;
+    foreign++;
+    output.skipped(stream.conversation, why);
+  }
+
+  private void fault(Stream stream, long frame, boolean fromOpener, String text) {
+    stream.over = true;
+    head(stream);
+    output.fault(stream.conversation, frame, fromOpener, text);
+    faults.add("stream " + stream.conversation.number() + ", frame " + frame + ": " + text);
+  }
+}

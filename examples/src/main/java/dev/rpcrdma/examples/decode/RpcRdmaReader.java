@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.decode;
+
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Chunks;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Content;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Malformed;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Nothing;
+import dev.rpcrdma.examples.decode.RpcRdmaMessage.Refusal;
+import dev.rpcrdma.examples.decode.message.ChunkedMessages;
+import dev.rpcrdma.examples.decode.message.RpcMessage;
+import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.OncRpc;
+import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.RawHeader;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads the RPC-over-RDMA messages (RFC 8166) of a connection, in their order. */
+final class RpcRdmaReader {
+
+  /** XIDs of calls that have no reply yet: of the side that opened the connection, and of the other. */
+  private final Set<Integer> callsOfOpener = new HashSet<>();
+  private final Set<Integer> callsOfAcceptor = new HashSet<>();
+
+  /**
+   * Reads a message.
+   *
+   * @param fromOpener whether the side that opened the connection has sent it
+   * @param message the payload of a Send
+   * @return what it is; empty if it is no RPC-over-RDMA
+   */
+  Optional<RpcRdmaMessage> read(boolean fromOpener, ByteBuffer message) {
+    ByteBuffer bytes = message.slice();
+    if (bytes.remaining() < RawHeader.LENGTH || RawHeader.version(bytes) != RawHeader.VERSION
+        || Integer.compareUnsigned(RawHeader.procedure(bytes), RawHeader.RDMA_ERROR) > 0) {
+      return Optional.empty();
+    }
+    int xid = RawHeader.xid(bytes);
+    int procedure = RawHeader.procedure(bytes);
+    int credits = RawHeader.credits(bytes);
+    bytes.position(RawHeader.LENGTH);
+    Content content = switch (procedure) {
+      case RawHeader.RDMA_MSG, RawHeader.RDMA_NOMSG -> chunks(fromOpener, xid, bytes);
+      case RawHeader.RDMA_ERROR -> new Refusal(error(bytes));
+      default -> new Nothing();
+    };
+    return Optional.of(new RpcRdmaMessage(xid, procedure, credits, content));
+  }
+
+  private static String error(ByteBuffer bytes) {
+    if (bytes.remaining() < 4) {
+      return "cut short";
+    }
+    int error = bytes.getInt();
+    if (error == RawHeader.ERR_VERS && bytes.remaining() >= 8) {
+      return "ERR_VERS " + Integer.toUnsignedString(bytes.getInt()) + " to "
+          + Integer.toUnsignedString(bytes.getInt());
+    }
+    return error == RawHeader.ERR_CHUNK ? "ERR_CHUNK" : "error " + Integer.toUnsignedString(error);
+  }
+
+  private Content chunks(boolean fromOpener, int xid, ByteBuffer bytes) {
+    ChunkLists lists;
+    try {
+      lists = ChunkLists.read(bytes, ChunkedMessages.LIMITS);
+    } catch (FaultException e) {
+      return new Malformed(e.getMessage());
+    }
+    boolean reply = !called(fromOpener, xid, bytes);
+    return new Chunks(lists, reply,
+        bytes.remaining() >= RpcMessage.LEAST_LENGTH ? Optional.of(bytes.slice()) : Optional.empty());
+  }
+
+  /** Whether a message is a call: it has the head of one, or no head, and the other side waits for no such reply. */
+  private boolean called(boolean fromOpener, int xid, ByteBuffer payload) {
+    Set<Integer> sendersCalls = fromOpener ? callsOfOpener : callsOfAcceptor;
+    Set<Integer> othersCalls = fromOpener ? callsOfAcceptor : callsOfOpener;
+    boolean call = payload.remaining() >= RpcMessage.LEAST_LENGTH
+        ? payload.getInt(payload.position() + 4) == OncRpc.CALL : !othersCalls.contains(xid);
+    if (call) {
+      sendersCalls.add(xid);
+    } else {
+      othersCalls.remove(xid);
+    }
+    return call;
+  }
+}
