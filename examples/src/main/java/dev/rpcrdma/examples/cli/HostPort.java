@@ -12,14 +12,21 @@ final class HostPort implements ITypeConverter<SocketAddress> {
   public SocketAddress convert(String text) {
     int colon = text.lastIndexOf(':');
     String host = colon < 0 ? text : text.substring(0, colon);
-    try {
-      if (colon > 0 && (host.indexOf(':') < 0 || host.endsWith("]"))) {
-        return SocketAddress.inetSocketAddress(Integer.parseInt(text.substring(colon + 1)),
-            host.replaceAll("[\\[\\]]", ""));
-      }
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException("not HOST:PORT: " + text + " (" + e.getMessage() + ")");
+    if (colon > 0 && (host.indexOf(':') < 0 || host.endsWith("]"))) {
+      return SocketAddress.inetSocketAddress(port(text, text.substring(colon + 1)), host.replaceAll("[\\[\\]]", ""));
     }
     throw new TypeConversionException("not HOST:PORT: " + text);
+  }
+
+  private static int port(String text, String digits) {
+    try {
+      int port = Integer.parseInt(digits);
+      if (port >= 1 && port <= Within.PORTS) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("not HOST:PORT: " + text);
+    }
+    throw new TypeConversionException("not HOST:PORT: " + text + " (the port is from 1 to " + Within.PORTS + ")");
   }
 }

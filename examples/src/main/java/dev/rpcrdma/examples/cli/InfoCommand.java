@@ -35,6 +35,7 @@ final class InfoCommand implements Callable<Integer> {
       description = "The host, and the port of its rpcbind if it is not 111.")
   private SocketAddress address;
 
+  @Within(from = 1, to = Within.DAY)
   @Option(names = "--timeout", defaultValue = "5", paramLabel = "SECONDS",
       description = "How long an answer may take; default ${DEFAULT-VALUE}.")
   private int seconds;

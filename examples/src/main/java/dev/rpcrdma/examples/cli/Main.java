@@ -40,12 +40,14 @@ final class Main {
 
   static CommandLine commandLine() {
     Main main = new Main();
-    return new CommandLine(main).setExecutionExceptionHandler((e, line, result) -> {
+    CommandLine all = new CommandLine(main).setExecutionExceptionHandler((e, line, result) -> {
       line.getErr().println("rpcrdma: " + Failures.describe(e));
       if (main.verbose) {
         e.printStackTrace(line.getErr());
       }
       return CommandLine.ExitCode.SOFTWARE;
     });
+    NumberRanges.hold(all);
+    return all;
   }
 }

@@ -42,9 +42,11 @@ final class Nfs3Command implements Callable<Integer> {
       description = "The directory to serve, and all below it.")
   private Path export;
 
+  @Within(from = 0, to = Within.PORTS)
   @Option(names = "--port", description = "The port for NFS over RDMA (${DEFAULT-VALUE}).")
   private int port = NfsBinding.PORT;
 
+  @Within(from = 0, to = Within.PORTS)
   @Option(names = "--mount-port",
       description = "The port for MOUNT over TCP (${DEFAULT-VALUE}); 0 for a free one.")
   private int mountPort = Nfs3Options.MOUNT_PORT;
@@ -79,6 +81,7 @@ final class Nfs3Command implements Callable<Integer> {
       description = "For krb5, krb5i and krb5p: its key.")
   private Path keytab;
 
+  @Within(from = 0, to = Within.PORTS)
   @Option(names = "--tcp-port",
       description = "The port on which clients make contexts of Kerberos over TCP (${DEFAULT-VALUE}, where Linux does); "
           + "0 for a free one.")
@@ -117,11 +120,6 @@ final class Nfs3Command implements Callable<Integer> {
   }
 
   private Nfs3Options options() {
-    for (int each : new int[] {port, mountPort, tcpPort}) {
-      if (each < 0 || each > 65_535) {
-        throw new ParameterException(spec.commandLine(), "Not a port: " + each);
-      }
-    }
     Nfs3Options options = new Nfs3Options(export).at(address, port, mountPort).with(tls.secure(fabric.recordedServer()))
         .with(new TreeOptions(readOnly, !async, TreeOptions.DEFAULT.maxHandles()))
         .withSquashRoot(rootSquash);

@@ -45,10 +45,12 @@ final class PingCommand implements Callable<Integer> {
       description = "The program's version; default ${DEFAULT-VALUE}.")
   private int version;
 
+  @Within(from = 0, to = 1_000_000)
   @Option(names = "--count", defaultValue = "5",
       description = "How many calls; default ${DEFAULT-VALUE}.")
   private int count;
 
+  @Within(from = 1, to = Within.DAY)
   @Option(names = "--timeout", defaultValue = "5", paramLabel = "SECONDS",
       description = "How long connecting, and each call, may take; default ${DEFAULT-VALUE}.")
   private int seconds;

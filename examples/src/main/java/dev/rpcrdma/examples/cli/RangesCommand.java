@@ -26,10 +26,12 @@ final class RangesCommand implements Callable<Integer> {
 
   private static final int MEBIBYTE = 1 << 20;
 
+  @Within(from = 1, to = MEBIBYTE)
   @Option(names = "--size", defaultValue = "1024", paramLabel = "MIB",
       description = "The file's size in MiB; default ${DEFAULT-VALUE}.")
   private long size;
 
+  @Within(from = 1, to = MEBIBYTE)
   @Option(names = "--memory", defaultValue = "64", paramLabel = "MIB",
       description = "Most memory for what is transferred, of both ends together; default ${DEFAULT-VALUE}.")
   private long memory;

@@ -48,13 +48,16 @@ final class RpingCommand implements Callable<Integer> {
       description = "Where the server listens (${DEFAULT-VALUE} is all addresses).")
   private String address = "0.0.0.0";
 
+  @Within(from = 0, to = Within.PORTS)
   @Option(names = {"-p", "--port"}, description = "The port (${DEFAULT-VALUE}).")
   private int port = 7174;
 
+  @Within(from = 0, to = Integer.MAX_VALUE)
   @Option(names = {"-C", "--count"}, description = "How many pings; 0, the default, for no end. "
       + "A server fails if its client made fewer.")
   private int count;
 
+  @Within(from = RpingOptions.MIN_SIZE, to = RpingOptions.MAX_SIZE)
   @Option(names = {"-S", "--size"}, description = "Bytes of each ping (${DEFAULT-VALUE}). "
       + "A server takes any size.")
   private int size = RpingOptions.DEFAULT.size();
@@ -65,6 +68,7 @@ final class RpingCommand implements Callable<Integer> {
   @Option(names = {"-v", "--data"}, description = "Print the data of each ping.")
   private boolean data;
 
+  @Within(from = 1, to = Within.DAY)
   @Option(names = "--timeout", paramLabel = "SECONDS",
       description = "How long the other side may take for a step (${DEFAULT-VALUE}).")
   private int seconds = (int) RpingOptions.DEFAULT.timeout().toSeconds();
@@ -93,15 +97,11 @@ final class RpingCommand implements Callable<Integer> {
   }
 
   private RpingOptions options(PrintWriter out) {
-    try {
-      return new RpingOptions(count, size, verify, Duration.ofSeconds(seconds), line -> {
-        if (data) {
-          say(out, line, new JsonObject().put("data", line.replaceFirst("^(server )?ping data: ", "")));
-        }
-      });
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return new RpingOptions(count, size, verify, Duration.ofSeconds(seconds), line -> {
+      if (data) {
+        say(out, line, new JsonObject().put("data", line.replaceFirst("^(server )?ping data: ", "")));
+      }
+    });
   }
 
   /** Says a thing when it happens: as a line for people, or as JSON on a line. */

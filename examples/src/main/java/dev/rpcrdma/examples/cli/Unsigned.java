@@ -13,7 +13,7 @@ final class Unsigned implements ITypeConverter<Integer> {
       return text.startsWith("0x") ? Integer.parseUnsignedInt(text.substring(2), 16)
           : Integer.parseUnsignedInt(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException("not a number of 32 bits: " + text);
+      throw new TypeConversionException("'" + text + "' is not a number of 32 bits, from 0 to 4294967295");
     }
   }
 }

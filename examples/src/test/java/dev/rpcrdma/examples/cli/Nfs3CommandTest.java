@@ -55,7 +55,7 @@ class Nfs3CommandTest {
     assertThat(commands.err()).contains("--export");
     assertThat(commands.run("nfs3", "--export", folder.toString(), "--port", "65536"))
         .isEqualTo(2);
-    assertThat(commands.err()).contains("Not a port: 65536");
+    assertThat(commands.err()).contains("'--port': '65536' is not a number from 0 to 65535");
     assertThat(commands.run("nfs3", "--export", folder.toString(), "--sec", "krb6")).isEqualTo(2);
     assertThat(commands.err()).contains("Not one of sys, krb5, krb5i and krb5p: 'krb6'");
     assertThat(commands.run("nfs3", "--export", folder.toString(), "--sec", "krb5p")).isEqualTo(2);

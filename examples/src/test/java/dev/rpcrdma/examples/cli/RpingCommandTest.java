@@ -94,7 +94,7 @@ class RpingCommandTest {
     assertThat(commands.run("rping", "host:0")).isEqualTo(2);
     assertThat(commands.run("rping", "-S", "10", "host:1")).isEqualTo(2);
     assertThat(commands.err()).contains("A server pings nobody", "Not HOST:PORT: host:port",
-        "Not a port: 0", "The size must be from 26 to 65535, and is 10");
+        "Not a port: 0", "'--size': '10' is not a number from 26 to 65535");
     assertThat(commands.run("rping", "-a", "127.0.0.1", "--setting", "crs=true", "-C", "1"))
         .isEqualTo(1);
     assertThat(commands.err()).contains("Unknown siw setting 'crs'");
