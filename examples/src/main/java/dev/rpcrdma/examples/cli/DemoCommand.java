@@ -69,14 +69,11 @@ final class DemoCommand implements Callable<Integer> {
     if (!tls) {
       return run(fabric.server(), fabric.client(), listener);
     }
-    Path keys = Files.createTempDirectory("rpcrdma-keys");
-    try {
-      Identity server = Identity.create(keys, "server");
-      Identity client = Identity.create(keys, "client");
+    try (TemporaryFolder keys = new TemporaryFolder("rpcrdma-keys")) {
+      Identity server = Identity.create(keys.path(), "server");
+      Identity client = Identity.create(keys.path(), "client");
       return run(new RpcServerOptions(fabric.server().toJson().put("tls", server.serverTls("REQUIRED", client))),
           new RpcClientOptions(fabric.client().toJson().put("tls", client.clientTls(server))), listener);
-    } finally {
-      Folders.delete(keys);
     }
   }
 

@@ -2,10 +2,7 @@
 package dev.rpcrdma.examples.cli;
 
 import dev.rpcrdma.examples.desk.keys.Identity;
-import io.vertx.core.Vertx;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,15 +23,11 @@ final class DeskCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory("rpcrdma-desk");
-    Vertx vertx = Vertx.vertx();
-    try {
-      new DeskScript(vertx, Identity.create(folder, "desk"), Identity.create(folder, "alice"), new Table(out)).play();
+    try (TemporaryFolder folder = new TemporaryFolder("rpcrdma-desk"); RunningVertx running = new RunningVertx(false)) {
+      new DeskScript(running.vertx(), Identity.create(folder.path(), "desk"), Identity.create(folder.path(), "alice"),
+          new Table(out)).play();
       out.flush();
       return 0;
-    } finally {
-      Futures.await(vertx.close());
-      Folders.delete(folder);
     }
   }
 }

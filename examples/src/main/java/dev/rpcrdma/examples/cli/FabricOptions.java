@@ -30,6 +30,11 @@ final class FabricOptions {
     return provider.isEmpty() ? VerbsProviders.preferred() : VerbsProviders.named(provider);
   }
 
+  /** Whether traffic is recorded. */
+  boolean captures() {
+    return capture != null;
+  }
+
   DeviceOptions device() {
     DeviceOptions options = DeviceOptions.DEFAULT.withSettings(settings());
     return capture == null ? options : options.withCapture(capture);

@@ -4,7 +4,6 @@ package dev.rpcrdma.examples.cli;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
@@ -48,17 +47,14 @@ final class InfoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Vertx vertx = Vertx.vertx();
-    try {
-      List<Rpcb> all = Futures.await(Rpcbind.of(vertx, address,
+    try (RunningVertx running = new RunningVertx(false)) {
+      List<Rpcb> all = Futures.await(Rpcbind.of(running.vertx(), address,
           RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump());
       if (json.asked()) {
         json.print(spec.commandLine().getOut(), toJson(all));
       } else {
         print(all);
       }
-    } finally {
-      Futures.await(vertx.close());
     }
     return 0;
   }

@@ -11,7 +11,6 @@ import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -28,9 +27,10 @@ final class LoopbackDemo {
 
   static <T> T run(String host, RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
       throws Exception {
-    Path folder = Files.createTempDirectory("rpcrdma-demo");
-    Vertx vertx = Vertx.vertx();
-    try {
+    try (TemporaryFolder temporary = new TemporaryFolder("rpcrdma-demo");
+        RunningVertx running = new RunningVertx(!clientOptions.getCapture().isEmpty())) {
+      Path folder = temporary.path();
+      Vertx vertx = running.vertx();
       DirectoryBlobStore store = new DirectoryBlobStore(vertx, folder);
       RpcServerVerticle server = new RpcServerVerticle(serverOptions,
           SocketAddress.inetSocketAddress(0, host), made -> made.bind(BlobStore.class, store));
@@ -40,9 +40,6 @@ final class LoopbackDemo {
       Futures.await(vertx.deployVerticle(new RpcClientVerticle(clientOptions, address,
           channel -> client.run(vertx, folder, store, channel).onSuccess(result::set))));
       return result.get();
-    } finally {
-      Futures.await(vertx.close());
-      Folders.delete(folder);
     }
   }
 }

@@ -41,6 +41,9 @@ final class Main {
   static CommandLine commandLine() {
     Main main = new Main();
     CommandLine all = new CommandLine(main).setExecutionExceptionHandler((e, line, result) -> {
+      if (Ending.hasBegun()) {
+        return CommandLine.ExitCode.SOFTWARE;
+      }
       line.getErr().println("rpcrdma: " + Failures.describe(e));
       if (main.verbose) {
         e.printStackTrace(line.getErr());

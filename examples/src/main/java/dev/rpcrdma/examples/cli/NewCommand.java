@@ -36,12 +36,13 @@ final class NewCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     requireEmpty();
-    for (String file : FILES) {
-      Path target = folder.resolve(file);
-      Files.createDirectories(target.getParent());
-      try (InputStream source = NewCommand.class.getResourceAsStream("hello/" + file)) {
-        Files.copy(source, target);
+    try (WrittenFiles written = new WrittenFiles(folder)) {
+      for (String file : FILES) {
+        try (InputStream source = NewCommand.class.getResourceAsStream("hello/" + file)) {
+          written.write(file, source);
+        }
       }
+      written.keep();
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println("Written to " + folder + ": " + String.join(", ", FILES));

@@ -7,7 +7,6 @@ import dev.rpcrdma.examples.nfs3.Nfs3Server;
 import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
-import io.vertx.core.Vertx;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -98,23 +97,18 @@ final class Nfs3Command implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Vertx vertx = Vertx.vertx();
-    try {
-      Nfs3Server server = Futures.await(Nfs3Server.start(vertx, options()));
-      CountDownLatch closed = new CountDownLatch(1);
-      Thread hook = new Thread(() -> close(server, closed), "nfs3 end");
-      Runtime.getRuntime().addShutdownHook(hook);
+    try (RunningVertx running = new RunningVertx(fabric.captures())) {
+      Nfs3Server server = Futures.await(Nfs3Server.start(running.vertx(), options()));
+      Ending ending = Ending.of(() -> { }, () -> close(server));
       try {
         tell(server);
-        closed.await();
+        new CountDownLatch(1).await();
       } finally {
-        close(server, closed);
-        unhook(hook);
+        close(server);
+        ending.close();
       }
     } catch (InterruptedException e) {
       return 0;
-    } finally {
-      Futures.await(vertx.close());
     }
     return 0;
   }
@@ -143,24 +137,13 @@ final class Nfs3Command implements Callable<Integer> {
     return options.with(wanted, new KerberosOptions().setPrincipal(principal).setKeytab(keytab.toString()), tcpPort);
   }
 
-  private static void close(Nfs3Server server, CountDownLatch closed) {
+  private static void close(Nfs3Server server) {
     try {
       server.close().toCompletionStage().toCompletableFuture().get(END_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
       System.err.println("rpcrdma: " + Failures.describe(e));
-    } finally {
-      closed.countDown();
-    }
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // It is being run.
-      return;
     }
   }
 

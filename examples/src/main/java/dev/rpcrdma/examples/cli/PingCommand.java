@@ -7,7 +7,6 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
-import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -71,9 +70,8 @@ final class PingCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Duration timeout = Duration.ofSeconds(seconds);
     RpcClientOptions options = security.secure(fabric.client()).setConnectTimeout(timeout);
-    Vertx vertx = Vertx.vertx();
-    try {
-      RpcClient client = RpcClient.builder(vertx).with(options).build();
+    try (RunningVertx running = new RunningVertx(fabric.captures())) {
+      RpcClient client = RpcClient.builder(running.vertx()).with(options).build();
       RpcChannel channel = client.channel(address);
       RpcConnection connection = Futures.await(channel.connect());
       RpcRequest<Void> request = RpcRequest.to(program, version, 0)
@@ -84,8 +82,6 @@ final class PingCommand implements Callable<Integer> {
         throw result.failure().get();
       }
       Futures.await(client.close());
-    } finally {
-      Futures.await(vertx.close());
     }
     return 0;
   }

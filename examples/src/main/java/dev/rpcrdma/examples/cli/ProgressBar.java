@@ -14,6 +14,7 @@ final class ProgressBar implements DemoListener {
   private final PrintStream out;
   private long last = System.nanoTime() - INTERVAL_NANOS;
   private boolean drawn;
+  private boolean ended;
 
   ProgressBar(PrintStream out) {
     this.out = out;
@@ -22,7 +23,7 @@ final class ProgressBar implements DemoListener {
   @Override
   public synchronized void progress(String phase, long done, long total) {
     long now = System.nanoTime();
-    if (now - last < INTERVAL_NANOS && done < total) {
+    if (ended || now - last < INTERVAL_NANOS && done < total) {
       return;
     }
     last = now;
@@ -42,16 +43,19 @@ final class ProgressBar implements DemoListener {
   /** Does something, and shows how far it is if somebody looks. */
   static <T> T during(boolean json, Work<T> work) throws Exception {
     ProgressBar bar = new ProgressBar(System.err);
+    Ending ending = Ending.of(() -> { }, bar::end);
     try {
       // The script knows of a terminal; Java's own answer differs by version.
       return work.run(!json && Boolean.getBoolean("rpcrdma.terminal") ? bar : DemoListener.SILENT);
     } finally {
       bar.end();
+      ending.close();
     }
   }
 
   /** Leaves the line. */
   synchronized void end() {
+    ended = true;
     if (drawn) {
       out.print("\r" + " ".repeat(WIDTH + 40) + "\r");
       out.flush();

@@ -115,19 +115,19 @@ final class RpingCommand implements Callable<Integer> {
   }
 
   private RpingReport run(RpingOptions options, PrintWriter out) throws Exception {
-    Vertx vertx = Vertx.vertx();
-    try {
+    try (RunningVertx running = new RunningVertx(false)) {
+      Vertx vertx = running.vertx();
       VerbsDevice device = Futures.await(vertx.executeBlocking(
           () -> fabric.provider().open(vertx, fabric.device())));
+      Ending ending = Ending.of(() -> { }, () -> Futures.await(device.close()));
       try {
         Context context = vertx.getOrCreateContext();
         return Futures.await(server ? serve(device, context, options, out)
             : RpingClient.run(device, context, target(), options));
       } finally {
         Futures.await(device.close());
+        ending.close();
       }
-    } finally {
-      Futures.await(vertx.close());
     }
   }
 

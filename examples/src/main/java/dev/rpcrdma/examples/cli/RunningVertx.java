@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.cli;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** A Vert.x for a command, closed with it; with a capture also where that is interrupted, so that its file is whole. */
+final class RunningVertx implements AutoCloseable {
+
+  /** How long a process that is told to end waits for calls in flight. */
+  private static final long END_SECONDS = 3;
+
+  private final Ending ending;
+  private Vertx vertx;
+
+  RunningVertx(boolean captures) throws IOException {
+    ending = Ending.of(() -> vertx = Vertx.vertx(), () -> {
+      if (captures) {
+        Futures.await(vertx.close().timeout(END_SECONDS, TimeUnit.SECONDS));
+      }
+    });
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  @Override
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    ending.close();
+  }
+}
