@@ -2,6 +2,7 @@
 package dev.rpcrdma.examples.cli;
 
 import picocli.AutoComplete;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -35,7 +36,11 @@ final class Main {
    * @param arguments the command and its options
    */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    CommandLine line = commandLine();
+    if (!List.of(arguments).contains("--json")) {
+      Terminal.fit(line);
+    }
+    System.exit(line.execute(arguments));
   }
 
   static CommandLine commandLine() {

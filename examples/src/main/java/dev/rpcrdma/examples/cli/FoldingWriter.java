@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.examples.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+
+/**
+ * Folds lines that are longer than a terminal is wide, between words: what is left of a line goes on below where its
+ * last column begins. Colors take no room.
+ */
+final class FoldingWriter extends Writer {
+
+  private static final char ESCAPE = '\u001b';
+  /** Where the rest of a line goes if its last column is too far to the right. */
+  private static final int INDENTATION = 4;
+
+  private final Writer out;
+  private final int columns;
+  private final StringBuilder line = new StringBuilder();
+
+  FoldingWriter(Writer out, int columns) {
+    this.out = out;
+    this.columns = columns;
+  }
+
+  @Override
+  public void write(char[] characters, int offset, int length) throws IOException {
+    for (int i = offset; i < offset + length; i++) {
+      if (characters[i] == '\n') {
+        fold();
+        out.write('\n');
+      } else {
+        line.append(characters[i]);
+      }
+    }
+  }
+
+  private void fold() throws IOException {
+    String rest = line.toString();
+    line.setLength(0);
+    String indentation = " ".repeat(indentation(rest));
+    int end = end(rest, 0);
+    while (end < rest.length()) {
+      out.write(rest.substring(0, end).stripTrailing());
+      out.write('\n');
+      rest = indentation + rest.substring(end).stripLeading();
+      end = end(rest, indentation.length());
+    }
+    out.write(rest);
+  }
+
+  /** Where the last column of a line begins: behind the last two spaces, if that leaves half of the width. */
+  private int indentation(String text) {
+    int gap = text.lastIndexOf("  ") + 2;
+    int column = gap < 2 ? 0 : width(text.substring(0, gap));
+    return column == 0 || column > columns / 2 ? INDENTATION : column;
+  }
+
+  /** How much of a text fits: up to a space behind what must stand there, or a word that is too long on its own. */
+  private int end(String text, int from) {
+    int space = -1;
+    int width = 0;
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == ESCAPE) {
+        i = Math.max(i, text.indexOf('m', i));
+        continue;
+      }
+      if (text.charAt(i) == ' ' && i > from && !text.substring(0, i).isBlank()) {
+        space = i;
+      }
+      if (++width > columns) {
+        return space > 0 ? space : i;
+      }
+    }
+    return text.length();
+  }
+
+  private static int width(String text) {
+    return text.replaceAll(ESCAPE + "\\[[0-9;]*m", "").length();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.write(line.toString());
+    line.setLength(0);
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    flush();
+    out.close();
+  }
+}
