@@ -6,7 +6,9 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.examples.blobs.BlobDemo;
 import dev.rpcrdma.examples.blobs.DemoListener;
 import dev.rpcrdma.examples.blobs.DemoReport;
+import dev.rpcrdma.examples.cli.LoopbackDemo.Outcome;
 import dev.rpcrdma.examples.desk.keys.Identity;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -50,12 +52,15 @@ final class DemoCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new IOException("No such directory: " + directory);
     }
-    DemoReport report = ProgressBar.during(json.asked(), this::run);
+    Outcome<DemoReport> outcome = ProgressBar.during(json.asked(), this::run);
+    DemoReport report = outcome.result();
     PrintWriter out = spec.commandLine().getOut();
     if (json.asked()) {
-      json.print(out, report.toJson());
+      JsonObject facts = report.toJson();
+      outcome.rate().ifPresent(rate -> facts.put("transfer", rate.toJson()));
+      json.print(out, facts);
     } else {
-      print(report, new Table(out));
+      print(outcome, new Table(out));
     }
     out.flush();
     if (!report.good()) {
@@ -65,7 +70,7 @@ final class DemoCommand implements Callable<Integer> {
     return 0;
   }
 
-  private DemoReport run(DemoListener listener) throws Exception {
+  private Outcome<DemoReport> run(DemoListener listener) throws Exception {
     if (!tls) {
       return run(fabric.server(), fabric.client(), listener);
     }
@@ -77,12 +82,14 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private DemoReport run(RpcServerOptions server, RpcClientOptions client, DemoListener listener) throws Exception {
+  private Outcome<DemoReport> run(RpcServerOptions server, RpcClientOptions client, DemoListener listener)
+      throws Exception {
     return LoopbackDemo.run(fabric.host(), server, client, (vertx, folder, store, channel) ->
         new BlobDemo(vertx, directory, listener).run(channel));
   }
 
-  private void print(DemoReport report, Table table) {
+  private void print(Outcome<DemoReport> outcome, Table table) {
+    DemoReport report = outcome.result();
     report.skipped().forEach(skipped -> table.line("skipped  " + skipped));
     table.row("directory", report.directory());
     table.row("files", report.files());
@@ -95,8 +102,9 @@ final class DemoCommand implements Callable<Integer> {
     table.row("Position-Zero chunks", report.messages().positionZeroChunks());
     table.row("replies pulled", report.messages().pulledReplies());
     table.row("reverse calls", report.reverseCalls());
-    table.row("MB/s stored", Math.round(report.megabytesPerSecond(report.putNanos())));
-    table.row("MB/s read back", Math.round(report.megabytesPerSecond(report.getNanos())));
+    outcome.rate().ifPresent(table::rate);
+    table.rate("MB/s stored", report.megabytesPerSecond(report.putNanos()), "with files and digests");
+    table.rate("MB/s read back", report.megabytesPerSecond(report.getNanos()), "with files and digests");
     if (report.good()) {
       table.line("all " + report.files() + " digests equal");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClientVerticle;
@@ -8,10 +9,15 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
 import dev.rpcrdma.examples.blobs.BlobStore;
 import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
+import dev.rpcrdma.examples.blobs.HeldBlock;
+import dev.rpcrdma.examples.blobs.MemoryBlock;
+import dev.rpcrdma.examples.blobs.TransferMeter;
+import dev.rpcrdma.examples.blobs.TransferRate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A blob store and its client: two verticles of this process that talk by the fabric, and a folder for files. */
@@ -25,21 +31,34 @@ final class LoopbackDemo {
     Future<T> run(Vertx vertx, Path folder, DirectoryBlobStore store, RpcChannel channel);
   }
 
-  static <T> T run(String host, RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
+  /**
+   * What came of it.
+   *
+   * @param result the client's
+   * @param rate how fast the same connection is from memory to memory; not measured into a capture
+   */
+  record Outcome<T>(T result, Optional<TransferRate> rate) {}
+
+  static <T> Outcome<T> run(String host, RpcServerOptions serverOptions, RpcClientOptions clientOptions, Client<T> client)
       throws Exception {
+    boolean captures = !clientOptions.getCapture().isEmpty();
     try (TemporaryFolder temporary = new TemporaryFolder("rpcrdma-demo");
-        RunningVertx running = new RunningVertx(!clientOptions.getCapture().isEmpty())) {
+        RunningVertx running = new RunningVertx(captures)) {
       Path folder = temporary.path();
       Vertx vertx = running.vertx();
       DirectoryBlobStore store = new DirectoryBlobStore(vertx, folder);
       RpcServerVerticle server = new RpcServerVerticle(serverOptions,
-          SocketAddress.inetSocketAddress(0, host), made -> made.bind(BlobStore.class, store));
+          SocketAddress.inetSocketAddress(0, host), made -> made.bind(BlobStore.class, store)
+              .bind(MemoryBlock.class, new HeldBlock(Payload.allocate(vertx, MemoryBlock.LENGTH))));
       Futures.await(vertx.deployVerticle(server));
       SocketAddress address = SocketAddress.inetSocketAddress(server.server().actualPort(), host);
-      AtomicReference<T> result = new AtomicReference<>();
+      AtomicReference<Outcome<T>> outcome = new AtomicReference<>();
       Futures.await(vertx.deployVerticle(new RpcClientVerticle(clientOptions, address,
-          channel -> client.run(vertx, folder, store, channel).onSuccess(result::set))));
-      return result.get();
+          channel -> client.run(vertx, folder, store, channel).compose(result -> (captures
+              ? Future.<Optional<TransferRate>>succeededFuture(Optional.empty())
+              : TransferMeter.measure(vertx, channel).map(Optional::of))
+              .onSuccess(rate -> outcome.set(new Outcome<>(result, rate)))))));
+      return outcome.get();
     }
   }
 }

@@ -4,7 +4,9 @@ package dev.rpcrdma.examples.cli;
 import dev.rpcrdma.examples.blobs.DemoListener;
 import dev.rpcrdma.examples.blobs.LargeFileDemo;
 import dev.rpcrdma.examples.blobs.LargeFileReport;
+import dev.rpcrdma.examples.cli.LoopbackDemo.Outcome;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -47,12 +49,15 @@ final class RangesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LargeFileReport report = ProgressBar.during(json.asked(), this::run);
+    Outcome<LargeFileReport> outcome = ProgressBar.during(json.asked(), this::run);
+    LargeFileReport report = outcome.result();
     PrintWriter out = spec.commandLine().getOut();
     if (json.asked()) {
-      json.print(out, report.toJson().put("memory", memory * MEBIBYTE));
+      JsonObject facts = report.toJson().put("memory", memory * MEBIBYTE);
+      outcome.rate().ifPresent(rate -> facts.put("transfer", rate.toJson()));
+      json.print(out, facts);
     } else {
-      print(report, new Table(out));
+      print(outcome, new Table(out));
     }
     out.flush();
     if (!report.equal()) {
@@ -61,7 +66,7 @@ final class RangesCommand implements Callable<Integer> {
     return 0;
   }
 
-  private LargeFileReport run(DemoListener listener) throws Exception {
+  private Outcome<LargeFileReport> run(DemoListener listener) throws Exception {
     return LoopbackDemo.run(fabric.host(), fabric.server().setMaxPoolBytes(memory * MEBIBYTE),
         fabric.client().setMaxPoolBytes(memory * MEBIBYTE), (vertx, folder, store, channel) -> {
           Path file = folder.resolve("large");
@@ -73,15 +78,17 @@ final class RangesCommand implements Callable<Integer> {
         });
   }
 
-  private void print(LargeFileReport report, Table table) {
+  private void print(Outcome<LargeFileReport> outcome, Table table) {
+    LargeFileReport report = outcome.result();
     table.row("bytes", report.bytes());
     table.row("memory, at most", memory * MEBIBYTE);
-    table.row("MB/s by ranges", Math.round(report.megabytesPerSecond(report.rangesNanos())));
+    outcome.rate().ifPresent(table::rate);
+    table.rate("MB/s by ranges", report.megabytesPerSecond(report.rangesNanos()), "with files and digests");
     table.row("sparse reads", report.sparseCalls());
     table.row("data and holes", report.extents());
     table.row("bytes of data", report.data());
     table.row("replies pulled", report.pulledReplies());
-    table.row("MB/s sparse", Math.round(report.megabytesPerSecond(report.sparseNanos())));
+    table.rate("MB/s sparse", report.megabytesPerSecond(report.sparseNanos()), "with files, digests and holes");
     if (report.equal()) {
       table.line("both digests equal");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
+import dev.rpcrdma.examples.blobs.TransferRate;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -13,6 +14,17 @@ record Table(PrintWriter out) {
 
   void row(String name, long value) {
     row(name, String.format(Locale.ROOT, "%,d", value));
+  }
+
+  /** Shows megabytes per second, and what they were measured with. */
+  void rate(String name, double megabytesPerSecond, String how) {
+    row(name, String.format(Locale.ROOT, "%,d, %s", Math.round(megabytesPerSecond), how));
+  }
+
+  /** Shows how fast the connection itself is. */
+  void rate(TransferRate rate) {
+    rate("MB/s there", rate.putMegabytesPerSecond(), "from memory to memory");
+    rate("MB/s back", rate.getMegabytesPerSecond(), "from memory to memory");
   }
 
   void line(String text) {

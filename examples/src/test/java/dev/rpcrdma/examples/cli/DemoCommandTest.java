@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +77,28 @@ class DemoCommandTest {
   void anEmptyDirectory(@TempDir Path directory) {
     assertThat(commands.run("demo", directory.toString())).isZero();
     assertThat(commands.out()).contains("all 0 digests equal");
+  }
+
+  /** Fails if {@code LoopbackDemo} measures files, or measures into a capture. */
+  @Test
+  @DisplayName("The rate of the transfer is of memory: it is known without a file, and not measured into a capture")
+  void theRateIsOfMemory(@TempDir Path directory) throws IOException {
+    assertThat(commands.run("demo", directory.toString())).isZero();
+    assertThat(commands.out()).containsPattern("MB/s there +[1-9][0-9,]*, from memory to memory\n"
+        + "MB/s back +[1-9][0-9,]*, from memory to memory\nMB/s stored +0, with files and digests\n"
+        + "MB/s read back +0, with files and digests\n");
+    Commands asJson = new Commands();
+    assertThat(asJson.run("demo", "--json", directory.toString())).isZero();
+    JsonObject transfer = new JsonObject(asJson.out()).getJsonObject("transfer");
+    assertThat(transfer.getLong("bytes")).isEqualTo(256L << 20);
+    assertThat(transfer.getDouble("putMegabytesPerSecond")).isPositive();
+    assertThat(transfer.getDouble("getMegabytesPerSecond")).isPositive();
+    Commands captured = new Commands();
+    Path capture = directory.resolve("demo.pcapng");
+    assertThat(captured.run("demo", "--capture", capture.toString(),
+        Files.createDirectory(directory.resolve("empty")).toString())).isZero();
+    assertThat(captured.out()).doesNotContain("from memory to memory");
+    assertThat(Files.size(capture)).isLessThan(1 << 20);
   }
 
   @Test

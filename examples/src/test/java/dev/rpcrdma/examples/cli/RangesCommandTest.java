@@ -18,7 +18,8 @@ class RangesCommandTest {
     assertThat(commands.run("ranges", "--size", "96", "--memory", "24")).isZero();
     assertThat(commands.err()).isEmpty();
     assertThat(commands.out()).containsPattern("bytes +100,663,296\n").containsPattern("memory, at most +25,165,824\n")
-        .containsPattern("data and holes +6\n").containsPattern("replies pulled +1\n").endsWith("both digests equal\n");
+        .containsPattern("MB/s there +[1-9][0-9,]*, from memory to memory\n")
+        .containsPattern("MB/s by ranges +[1-9][0-9,]*, with files and digests\n").containsPattern("data and holes +6\n").containsPattern("replies pulled +1\n").endsWith("both digests equal\n");
   }
 
   @Test
@@ -31,6 +32,7 @@ class RangesCommandTest {
     assertThat(json.getInteger("extents")).isEqualTo(4);
     assertThat(json.getInteger("pulledReplies")).isEqualTo(1);
     assertThat(json.getBoolean("equal")).isTrue();
+    assertThat(json.getJsonObject("transfer").getDouble("getMegabytesPerSecond")).isPositive();
   }
 
   @Test
