@@ -7,6 +7,7 @@ module dev.rpcrdma.examples {
   requires com.hazelcast.core;
   requires info.picocli;
   requires io.vertx.clustermanager.hazelcast;
+  requires java.logging;
 
   exports dev.rpcrdma.examples.blobs;
   exports dev.rpcrdma.examples.desk;

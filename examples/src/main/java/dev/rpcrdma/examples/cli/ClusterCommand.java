@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Callable<Integer> {
 
   private static final int DEADLINE_SECONDS = 60;
+  /** Logs a stack trace if nobody answers, which this command tells in a line. */
+  private static final Logger VERTX = Logger.getLogger("io.vertx.core.impl.VertxImpl");
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
   private boolean help;
@@ -58,6 +62,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    VERTX.setLevel(Level.OFF);
     HazelcastClusterManager manager = new HazelcastClusterManager(config());
     Vertx vertx = join(manager);
     try {

@@ -72,6 +72,11 @@ final class CommandProcess implements AutoCloseable {
   int end(String signal) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
     assertThat(kill.waitFor()).isZero();
+    return await();
+  }
+
+  /** Waits for its end; gives its exit status. */
+  int await() throws InterruptedException {
     assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as(output()).isTrue();
     return process.exitValue();
   }
