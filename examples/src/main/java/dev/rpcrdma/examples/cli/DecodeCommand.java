@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         + "number of the frame if a stream is not well formed. With a keytab also what is protected by "
         + "Kerberos (RPCSEC_GSS: krb5, krb5i, krb5p) is verified and decrypted, over iWARP and over TCP, "
         + "where contexts may be made; fails with the number of the frame whose proof or sequence number "
-        + "is wrong. With --json each thing that is found is an object on a line of its own (JSON Lines), as soon as it "
-        + "is found.",
+        + "is wrong. With --json each thing that is found is an object on a line of its own (JSON Lines), as soon "
+        + "as it is found.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:nothing is wrong", "1:something is wrong, or a file cannot be read",
         "2:the command line is wrong",
