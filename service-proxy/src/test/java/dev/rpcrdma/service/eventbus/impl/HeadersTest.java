@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.eventbus.impl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import io.vertx.core.MultiMap;
+import io.vertx.core.eventbus.DeliveryOptions;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The headers of calls and replies on an event bus, whose nodes are of several releases. */
+class HeadersTest {
+
+  private static final String PARENT = "00-0102030405060708090a0b0c0d0e0f10-1112131415161718-01";
+
+  private static MultiMap headers(Map<String, String> all) {
+    return MultiMap.caseInsensitiveMultiMap().addAll(all);
+  }
+
+  private static Map<String, String> written(ReplyHeader header) {
+    DeliveryOptions options = new DeliveryOptions();
+    ReplyHeaders.write(header, options);
+    Map<String, String> all = new HashMap<>();
+    options.getHeaders().forEach(all::put);
+    return all;
+  }
+
+  /** Fails if a constant of {@code Names} changes, or {@code CallHeaders.of} reads otherwise. */
+  @Test
+  @DisplayName("A call is read from the headers that are known")
+  void call() {
+    CallHeaders read = CallHeaders.of(headers(Map.ofEntries(Map.entry("rpcrdma:program", "4027580401"),
+        Map.entry("rpcrdma:version", "2"), Map.entry("rpcrdma:procedure", "3"), Map.entry("rpcrdma:xid", "4"),
+        Map.entry("rpcrdma:channel", "c"), Map.entry("rpcrdma:millis", "5"),
+        Map.entry("rpcrdma:callbacks", "rpcrdma:callbacks:6"), Map.entry("rpcrdma:credential", "7 CAkK"),
+        Map.entry("rpcrdma:traceparent", PARENT), Map.entry("rpcrdma:tracestate", "a=1"),
+        Map.entry("rpcrdma:name", "Orders/place"), Map.entry("tenant", "blue"))));
+    assertThat(read.header()).isEqualTo(new CallHeader(4, 0xf00ffff1, 2, 3, new OpaqueAuth(7, new byte[] {8, 9, 10})));
+    assertThat(read.channel()).isEqualTo("c");
+    assertThat(read.nanosLeft()).isEqualTo(5_000_000);
+    assertThat(read.callbacks()).contains("rpcrdma:callbacks:6");
+    assertThat(read.trace().traceParent()).isEqualTo(PARENT);
+    assertThat(read.trace().traceState()).isEqualTo("a=1");
+    assertThat(read.application()).isEqualTo(Map.of("tenant", "blue"));
+  }
+
+  /** Fails if a constant of {@code Names} changes, or a status is written by anything but its number. */
+  @Test
+  @DisplayName("Replies are written in, and read from, the headers that are known")
+  void replies() {
+    Map<ReplyHeader, Map<String, String>> all = Map.of(
+        new ReplyHeader.Accepted(1, AcceptStatus.GARBAGE_ARGS), Map.of("rpcrdma:accept-stat", "4"),
+        new ReplyHeader.Accepted(1, OpaqueAuth.NONE, AcceptStatus.PROG_MISMATCH, 5, 0xfffffffe),
+        Map.of("rpcrdma:accept-stat", "2", "rpcrdma:low", "5", "rpcrdma:high", "4294967294"),
+        new ReplyHeader.AuthError(1, AuthStatus.TOOWEAK), Map.of("rpcrdma:auth-stat", "5"));
+    all.forEach((header, names) -> {
+      assertThat(written(header)).isEqualTo(names);
+      assertThat(ReplyHeaders.of(headers(names), 1)).isEqualTo(header);
+    });
+    assertThat(ReplyHeaders.maxCalls(headers(Map.of("rpcrdma:max-calls", "6")))).hasValue(6);
+  }
+}
