@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The tests of all modules: their test sources, and the contracts that {@code testkit} ships. */
-final class TestTree {
+public final class TestTree {
 
   private static final String TESTS = "src/test/java";
 
   private TestTree() {}
 
   /** The folder of the project: the nearest one above that has the list. */
-  static Path root() {
+  public static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (folder != null && !Files.exists(folder.resolve("docs/requirements.md"))) {
       folder = folder.getParent();
