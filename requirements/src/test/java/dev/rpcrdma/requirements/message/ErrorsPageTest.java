@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Left out are other exceptions: an {@code IllegalArgumentException} or {@code IllegalStateException} comes at
  * the line of the application that is wrong, and says what is; what is wrong with bytes of the peer is a part of one of
- * the messages, behind a colon; and the internals of {@code protocol} speak to its maintainers. So are texts of the log,
- * and those of {@code doctor}, which say what to do by themselves.
+ * the messages, behind a colon; and the internals of {@code protocol} speak to its maintainers. So are texts of the
+ * log, and those of {@code doctor}, which say what to do by themselves.
  */
 class ErrorsPageTest {
 
