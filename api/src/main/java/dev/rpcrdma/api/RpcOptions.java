@@ -337,7 +337,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
 
   /**
    * Sets how calls prove who makes them. Of a client: all of its calls but those with credentials of their own. Of a
-   * server: it takes such calls, beside those that have other credentials, which a {@link ServiceInterceptor} may refuse.
+   * server: it takes such calls, beside those that have other credentials, which a {@link ServiceInterceptor} may
+   * refuse.
    *
    * @param options copied
    * @return this

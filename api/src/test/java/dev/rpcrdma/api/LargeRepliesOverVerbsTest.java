@@ -121,6 +121,37 @@ class LargeRepliesOverVerbsTest {
     assertThat(client.answer()).startsWith("0000000a 00000001 00000040 00000000");
   }
 
+  private long pendingReplyBytes() {
+    return Waiting.await(bed.server.snapshot()).pendingReplies().bytes();
+  }
+
+  @Test
+  @DisplayName("Fails if a reply that waits to be pulled does not count by its length, whether or not it was expected"
+      + " to be long")
+  void counted() {
+    RawClient client = connect(new RpcServerOptions());
+    client.send(zeros(9, 5000));
+    client.answer();
+    assertThat(pendingReplyBytes()).as("the first one, of which nobody knew").isEqualTo(5004);
+    client.send(done(9));
+    Waiting.until(() -> pendingReplyBytes() == 0);
+    client.receive();
+    client.send(zeros(10, 4));
+    client.answer();
+    // Makes the estimate short: a procedure's reply is forgotten by an eighth with each shorter one.
+    for (int xid = 11; xid < 14; xid++) {
+      client.receive();
+      client.send(zeros(xid, 4));
+      client.answer();
+    }
+    client.receive();
+    client.send(zeros(14, 6000));
+    client.answer();
+    assertThat(pendingReplyBytes()).as("the one that is longer than was expected").isEqualTo(6004);
+    client.send(done(14));
+    Waiting.until(() -> pendingReplyBytes() == 0);
+  }
+
   @Test
   @DisplayName("R-272 R-338: a client that never says DONE keeps a reply for a while, and loses the connection by"
       + " reading it after that")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
-import picocli.AutoComplete;
 import java.util.List;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * What the backend of Vert.x's metrics hears of something that is used and given back, and of who waits for it: calls in
- * their services, blocks of registered memory, replies. From any thread.
+ * What the backend of Vert.x's metrics hears of something that is used and given back, and of who waits for it: calls
+ * in their services, blocks of registered memory, replies. From any thread.
  */
 public final class ServiceMetrics {
 

@@ -140,7 +140,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(loopContext.nettyEventLoop());
-    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy, ClientContexts.of(options, contexts));
+    this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy,
+        ClientContexts.of(options, contexts));
     context.addCloseHook(this);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ReplyEstimateTest {
 
   @Test
-  @DisplayName("Fails if a reply that is the first is not believed at once, or later ones are before they are seen often")
+  @DisplayName("Fails if the first reply is not believed at once, or a shorter one is before it is seen often")
   void longestOfTheLast() {
     ReplyEstimate estimate = new ReplyEstimate(ReplyEstimate.FIRST);
     assertThat(estimate.expected()).isEqualTo(65_536);
