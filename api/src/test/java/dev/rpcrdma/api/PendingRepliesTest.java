@@ -110,6 +110,15 @@ class PendingRepliesTest {
     return third;
   }
 
+  /** The call that waited is gone, and its service has not got it when there is room. */
+  private void assertNeverServed() {
+    Waiting.until(() -> pending().callsWaiting() == 0);
+    answer(0);
+    answer(1);
+    Waiting.until(() -> pending().bytes() == 0);
+    assertThat(inService).hasSize(2);
+  }
+
   private void answer(int call) {
     inService.get(call).complete(LONG);
   }
@@ -145,11 +154,7 @@ class PendingRepliesTest {
     Future<Integer> third = crowd(channel(), CallOptions.DEFAULT.withCancellation(cancellation));
     cancellation.cancel();
     assertThat(Waiting.awaitFailure(third)).isInstanceOf(RpcCancelledException.class);
-    Waiting.until(() -> pending().callsWaiting() == 0);
-    answer(0);
-    answer(1);
-    Waiting.until(() -> pending().bytes() == 0);
-    assertThat(inService).hasSize(2);
+    assertNeverServed();
   }
 
   @Test
@@ -157,11 +162,7 @@ class PendingRepliesTest {
   void outOfTime() {
     Future<Integer> third = crowd(channel(), CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100)));
     assertThat(Waiting.awaitFailure(third)).isInstanceOf(RpcTimeoutException.class);
-    Waiting.until(() -> pending().callsWaiting() == 0);
-    answer(0);
-    answer(1);
-    Waiting.until(() -> pending().bytes() == 0);
-    assertThat(inService).hasSize(2);
+    assertNeverServed();
   }
 
   @Test

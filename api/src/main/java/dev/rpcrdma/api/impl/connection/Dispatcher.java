@@ -52,11 +52,6 @@ final class Dispatcher implements ConnectionListener {
     this.programs = programs;
   }
 
-  /** Room for its replies. */
-  ReplyRoom room() {
-    return room;
-  }
-
   /** How many calls are being executed; from any thread. */
   int serving() {
     return serving.get();
@@ -90,29 +85,27 @@ final class Dispatcher implements ConnectionListener {
   private void admit(IncomingCall call, ProgramTable.Serve<BoundService.Served> serve, long now) {
     ReplyEstimate estimate = serve.service().reply(call.header().procedure());
     int expected = estimate == null ? 0 : estimate.expected();
-    if (expected == 0) {
-      dispatch(call, serve, null, now);
+    ReplyRoom.Share share = expected == 0 ? null : room.enter(expected, call.deadline());
+    if (expected == 0 || share != null) {
+      dispatch(call, serve, estimate, share, now);
       return;
     }
     WaitingCall waiting = new WaitingCall(connection, room, line, call, expected,
-        share -> dispatch(call, serve, share, connection.now()));
-    ReplyRoom.Share share = room.enter(line, waiting);
-    if (share != null) {
-      dispatch(call, serve, share, now);
-    } else {
-      call.whenAbandoned(waiting);
-    }
+        later -> dispatch(call, serve, estimate, later, connection.now()));
+    call.whenAbandoned(waiting);
+    room.await(line, waiting);
   }
 
   /**
    * Has a service serve a call.
    *
+   * @param estimate how long the replies of its procedure are; null if they are always short
    * @param share room for its reply; null if that is expected to be short
    */
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
-      ReplyRoom.Share share, long now) {
+      ReplyEstimate estimate, ReplyRoom.Share share, long now) {
     ContextInternal context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
-    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, share);
+    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, estimate, share);
     serving.incrementAndGet();
     incoming.whenAbandoned(call);
     CallMeter meter = connection.policy().meter();

@@ -37,9 +37,11 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   /** Counts those that are being executed, this one too. */
   private final AtomicInteger serving;
   private final ReplyRoom room;
+  /** Null if its reply is short whatever it is. */
+  private final ReplyEstimate estimate;
   /** Null if its reply is expected to be short. */
   private final ReplyRoom.Share share;
-  /** Null before the service has answered. */
+  /** What is to be counted; null before the service has answered. */
   private XdrEncoder results;
   /** Null until somebody asks for it. */
   private Metadata metadata;
@@ -47,13 +49,15 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   private ServiceObservation observation;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
-      ContextInternal context, AtomicInteger serving, ReplyRoom room, ReplyRoom.Share share) {
+      ContextInternal context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
+      ReplyRoom.Share share) {
     super(serve.service().service(), context);
     this.connection = connection;
     this.serve = serve;
     this.call = call;
     this.serving = serving;
     this.room = room;
+    this.estimate = estimate;
     this.share = share;
     if (share != null) {
       call.whenReleased(share);
@@ -81,18 +85,18 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
 
   @Override
   protected void reply(XdrEncoder made) {
-    results = made;
-    call.reply(this);
+    if (estimate == null) {
+      call.reply(made);
+    } else {
+      results = made;
+      call.reply(this);
+    }
   }
 
-  /** Encodes what the service has answered, and counts it. */
+  /** Encodes what the service has answered to a call whose replies may be long, and counts it. */
   @Override
   public void encode(XdrWriter writer) {
     results.encode(writer);
-    ReplyEstimate estimate = serve.service().reply(procedure());
-    if (estimate == null) {
-      return;
-    }
     int length = writer.length();
     estimate.made(length);
     if (share != null) {

@@ -41,17 +41,13 @@ public final class ReplyEstimate {
    */
   public void made(int bytes) {
     int before = length;
-    if (bytes >= before) {
-      if (bytes > before) {
-        length = bytes;
-      }
-    } else if (seen) {
-      length = before - Math.max(1, before - bytes >> FORGET_SHIFT);
-    } else {
-      length = bytes;
-    }
     if (!seen) {
+      length = bytes;
       seen = true;
+    } else if (bytes > before) {
+      length = bytes;
+    } else if (bytes < before) {
+      length = before - Math.max(1, before - bytes >> FORGET_SHIFT);
     }
   }
 }

@@ -173,21 +173,28 @@ public final class ReplyRoom {
   /**
    * A call wants in.
    *
-   * @param line of its connection
-   * @param call who waits if there is no room
-   * @return what it has; null if it waits
+   * @param bytes how much room it takes
+   * @param deadline until when its service may take, as a time of {@link System#nanoTime}
+   * @return what it has; null if it has to {@linkplain #await wait}
    */
-  public Share enter(Line line, Waiting call) {
-    Share share = tryEnter(call);
-    return share == null ? await(line, call) : share.begin();
+  public Share enter(int bytes, long deadline) {
+    Share share;
+    synchronized (this) {
+      if (!lines.isEmpty() || !fits(bytes)) {
+        return null;
+      }
+      share = share(bytes, deadline);
+    }
+    return share.begin();
   }
 
-  /** Null without room. */
-  private synchronized Share tryEnter(Waiting call) {
-    return lines.isEmpty() && fits(call.bytes()) ? share(call) : null;
-  }
-
-  private Share await(Line line, Waiting call) {
+  /**
+   * Has a call wait that could not enter; it is let in when there is room, which may be at once.
+   *
+   * @param line of its connection
+   * @param call who waits
+   */
+  public void await(Line line, Waiting call) {
     Object queued = metrics == null ? null : metrics.enqueue();
     boolean watch;
     synchronized (this) {
@@ -207,7 +214,6 @@ public final class ReplyRoom {
     }
     // There may be room by now.
     admit(false);
-    return null;
   }
 
   /**
@@ -267,9 +273,9 @@ public final class ReplyRoom {
   }
 
   /** Guarded by this. */
-  private Share share(Waiting call) {
-    usedBytes += call.bytes();
-    Share share = new Share(call.bytes(), call.deadline());
+  private Share share(int bytes, long deadline) {
+    usedBytes += bytes;
+    Share share = new Share(bytes, deadline);
     expected.add(share);
     return share;
   }
@@ -291,7 +297,7 @@ public final class ReplyRoom {
         if (!line.calls.isEmpty()) {
           lines.add(line);
         }
-        share = share(next.call);
+        share = share(next.call.bytes(), next.call.deadline());
       }
       oneMore = false;
       dequeue(next);

@@ -244,9 +244,14 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     }
   }
 
+  /** Guarded by this. */
+  private Optional<SharedListener> listening() {
+    return listener != null && listener.succeeded() ? Optional.of(listener.result()) : Optional.empty();
+  }
+
   @Override
   public synchronized int actualPort() {
-    return listener != null && listener.succeeded() ? listener.result().address().port() : -1;
+    return listening().map(listens -> listens.address().port()).orElse(-1);
   }
 
   @Override
@@ -256,7 +261,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   @Override
   public synchronized List<String> devices() {
-    return listener != null && listener.succeeded() ? listener.result().devices() : List.of();
+    return listening().map(SharedListener::devices).orElse(List.of());
   }
 
   @Override
@@ -310,7 +315,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     Optional<SharedListener> listens;
     synchronized (this) {
       each = connections.stream().map(RpcConnectionImpl::snapshot).toList();
-      listens = listener != null && listener.succeeded() ? Optional.of(listener.result()) : Optional.empty();
+      listens = listening();
     }
     List<ClientSnapshot> remembered = clients.snapshot();
     long taken = accepted;

@@ -36,9 +36,11 @@ class ReplyRoomTest {
     Call(Line line, int bytes, long deadline) {
       this.bytes = bytes;
       this.deadline = deadline;
-      Share at = room.enter(line, this);
+      Share at = room.enter(bytes, deadline);
       if (at != null) {
         admitted(at);
+      } else {
+        room.await(line, this);
       }
     }
 
