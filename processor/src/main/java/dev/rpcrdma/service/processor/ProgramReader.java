@@ -140,24 +140,23 @@ final class ProgramReader {
     }
     // Not earlier: had a type been unresolved, all of this would be read again.
     refusals.forEach(refusal -> refusal.report(messager));
-    if (refusals.isEmpty()) {
-      procedures.forEach(procedure -> noteRoom(type, procedure));
-    }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
+    if (refusals.isEmpty()) {
+      noteRoom(type, procedures);
+    }
     return !refusals.isEmpty() ? Optional.empty() : Optional.of(procedures);
   }
 
-  /** Says what it costs not to bound a result: many do not know, and nothing is wrong with it. */
-  private void noteRoom(TypeElement type, Procedure procedure) {
-    if (procedure.bounded() || procedure.bound().isPresent()) {
-      return;
+  /** Says what it costs not to bound results: many do not know, and nothing is wrong with it. */
+  private void noteRoom(TypeElement type, List<Procedure> procedures) {
+    List<String> unbounded = procedures.stream()
+        .filter(procedure -> !procedure.bounded() && procedure.bound().isEmpty()).map(Procedure::name).toList();
+    if (!unbounded.isEmpty()) {
+      messager.printMessage(Diagnostic.Kind.NOTE, "Nothing bounds the results of " + String.join(", ", unbounded)
+          + ": servers of this library have large ones pulled, but of others each call reserves room for the"
+          + " client's option maxReply, 64 KiB by default; @MaxReply on the method, or"
+          + " CallOptions.withMaxReply, says how much it needs", type);
     }
-    boolean own = procedure.method().getEnclosingElement().equals(type);
-    messager.printMessage(Diagnostic.Kind.NOTE, "Nothing bounds the result of " + procedure.name()
-        + ": servers of this library have large ones pulled, but of others each call reserves room for the"
-        + " client's option maxReply, 64 KiB by default; @MaxReply on the method, or"
-        + " CallOptions.withMaxReply, says how much it needs",
-        own ? procedure.method() : type);
   }
 
   /** The number of a method; empty if it is none of the program's. */

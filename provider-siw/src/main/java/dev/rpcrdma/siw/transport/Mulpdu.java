@@ -21,6 +21,9 @@ public final class Mulpdu {
   /** What every path carries. */
   private static final int SMALLEST_MTU = 1280;
 
+  /** Of the machine, and so of all devices in this process. */
+  private static final InterfaceMtus MTUS = new InterfaceMtus(Mulpdu::mtu, System::nanoTime);
+
   private Mulpdu() {}
 
   /**
@@ -33,7 +36,7 @@ public final class Mulpdu {
     boolean inside = address.isLoopbackAddress() || address.equals(remote.getAddress());
     InetAddress way = inside ? InetAddress.getLoopbackAddress() : address;
     int headers = address instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
-    return Fpdu.mulpdu(Math.min(LONGEST_PACKET, mtu(way)) - headers, markers);
+    return Fpdu.mulpdu(Math.min(LONGEST_PACKET, MTUS.of(way)) - headers, markers);
   }
 
   private static int mtu(InetAddress address) {
