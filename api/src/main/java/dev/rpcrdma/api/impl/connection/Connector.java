@@ -85,8 +85,8 @@ public final class Connector {
     Negotiation negotiation = new Negotiation(options, client, memory.shown(),
         device.device().attributes(), peersReads);
     return device.sends().of(context.nettyEventLoop(), negotiation.inlineSize())
-        .compose(sends -> MessageSlots.register(context.owner(), device.domain(), negotiation.receiveSlots(),
-                negotiation.inlineSize())
+        .compose(sends -> MessageSlots.register(context.owner(), context.nettyEventLoop(), device.domain(),
+                negotiation.receiveSlots(), negotiation.inlineSize())
             .map(receives -> new RpcConnectionImpl(context, negotiation, memory, device, sends,
                 receives)))
         .compose(connection -> establish(connection, negotiation, prepare, establish));

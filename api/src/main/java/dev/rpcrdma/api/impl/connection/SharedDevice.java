@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.VerbsProviders;
 import dev.rpcrdma.verbs.support.NoTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -57,7 +58,8 @@ public final class SharedDevice {
 
   private SharedDevice(Key key) {
     this.key = key;
-    this.opened = key.vertx.executeBlocking(() -> open(key), false).map(named -> {
+    // Not by a worker of whoever happens to be first, whose verticle may end.
+    this.opened = ((VertxInternal) key.vertx).createEventLoopContext().executeBlocking(() -> open(key), false).map(named -> {
       VerbsDevice device = named.device();
       ProtectionDomain domain = device.allocateProtectionDomain();
       return new Opened(named.provider(), device, domain, new MemoryPools(key.vertx, domain, device.name()),

@@ -6,9 +6,11 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.PageMemory;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -45,6 +47,11 @@ public final class MemoryPool {
   private static final long MAX_WAIT_MILLIS = 10_000;
 
   private final Vertx vertx;
+  /**
+   * Has the timers and the workers. Those of whoever asks, or gives back what another one waits for, end with its
+   * verticle.
+   */
+  private final ContextInternal context;
   private final ProtectionDomain domain;
   private final long maxBytes;
   private final long maxWaitMillis;
@@ -80,6 +87,7 @@ public final class MemoryPool {
   MemoryPool(Vertx vertx, ProtectionDomain domain, String name, long maxBytes, long maxWaitMillis) {
     this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
     this.vertx = vertx;
+    this.context = ((VertxInternal) vertx).createEventLoopContext();
     this.domain = domain;
     this.maxBytes = maxBytes;
     this.maxWaitMillis = maxWaitMillis;
@@ -94,7 +102,7 @@ public final class MemoryPool {
 
     private final int size;
     private final Promise<LocalMemory> promise = Promise.promise();
-    private final long timer = vertx.setTimer(maxWaitMillis, id -> timedOut());
+    private final ScheduledFuture<?> timer = after(maxWaitMillis, this::timedOut);
 
     Waiter(int size) {
       this.size = size;
@@ -198,7 +206,7 @@ public final class MemoryPool {
   }
 
   private Future<LocalMemory> register(int size) {
-    return vertx.executeBlocking(() -> allocate(size), false)
+    return context.executeBlocking(() -> allocate(size), false)
         .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .onFailure(e -> forget(size));
   }
@@ -237,11 +245,15 @@ public final class MemoryPool {
     old.forEach(LocalMemory::deregister);
   }
 
+  private ScheduledFuture<?> after(long millis, Runnable action) {
+    return context.nettyEventLoop().schedule(action, millis, TimeUnit.MILLISECONDS);
+  }
+
   /** Guarded by this. */
   private void watchIdle() {
     if (!idleTimer && !idle.isEmpty()) {
       idleTimer = true;
-      vertx.setTimer(IDLE_MILLIS, id -> dropOld());
+      after(IDLE_MILLIS, this::dropOld);
     }
   }
 
@@ -287,7 +299,7 @@ public final class MemoryPool {
         waiters.remove(next);
         kept = take(next.size);
       }
-      vertx.cancelTimer(next.timer);
+      next.timer.cancel(false);
       if (kept != null) {
         next.promise.complete(kept);
       } else {
@@ -330,7 +342,7 @@ public final class MemoryPool {
       metrics.close();
     }
     for (Waiter waiter : waiting) {
-      vertx.cancelTimer(waiter.timer);
+      waiter.timer.cancel(false);
       waiter.promise.fail(closedPool());
     }
     return Future.join(blocks.stream().map(LocalMemory::deregister).toList()).mapEmpty();

@@ -5,8 +5,11 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.PageMemory;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 
 /** Equal slots for messages in one registered block, local only. */
@@ -31,11 +34,13 @@ public final class MessageSlots {
    * Allocates and registers slots. On a worker: the JDK may collect garbage for half a second before it says
    * that there is no direct memory.
    *
-   * @param vertx has the worker
+   * @param vertx has the worker: that of a verticle may end before it has begun
+   * @param loop where this is told
    */
-  public static Future<MessageSlots> register(Vertx vertx, ProtectionDomain domain, int slots,
+  public static Future<MessageSlots> register(Vertx vertx, EventLoop loop, ProtectionDomain domain, int slots,
       int slotLength) {
-    return vertx.executeBlocking(() -> allocate(slots, slotLength), false)
+    ContextInternal context = ((VertxInternal) vertx).contextBuilder().withEventLoop(loop).build();
+    return context.executeBlocking(() -> allocate(slots, slotLength), false)
         .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .map(memory -> new MessageSlots(memory, slots, slotLength));
   }

@@ -54,7 +54,7 @@ public final class SendPool {
   Future<Void> grow() {
     growing = true;
     Promise<Void> grown = Promise.promise();
-    MessageSlots.register(vertx, domain, SLAB, length).onComplete(slots -> {
+    MessageSlots.register(vertx, loop, domain, SLAB, length).onComplete(slots -> {
       try {
         loop.execute(() -> grown(slots, grown));
       } catch (RejectedExecutionException e) {

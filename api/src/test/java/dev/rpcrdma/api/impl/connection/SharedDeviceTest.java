@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.api.ProviderOptions;
+import dev.rpcrdma.api.impl.memory.ShortVerticle;
+import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.DeviceAttributes;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -31,5 +37,17 @@ class SharedDeviceTest {
             .isEqualTo(VerbsException.Kind.UNSUPPORTED)).hasMessageContaining("'acme' has no TLS");
     assertThatCode(() -> opened(false).checkTls(Optional.empty())).doesNotThrowAnyException();
     assertThatCode(() -> opened(true).checkTls(Optional.of("keys"))).doesNotThrowAnyException();
+  }
+
+  /** Fails if it is opened by a worker of who comes first, which ends with its verticle. */
+  @Test
+  @DisplayName("A device is opened, though the verticle that was the first to want it is gone")
+  void openedWithoutVerticle() {
+    Vertx vertx = Vertx.vertx();
+    SharedDevice device = Waiting.await(ShortVerticle.begins(vertx, () -> Future.succeededFuture(
+        SharedDevice.acquire(vertx, new ProviderOptions("siw", new JsonObject()), ""))));
+    assertThat(Waiting.await(device.opened()).provider()).isEqualTo("siw");
+    Waiting.await(device.release());
+    Waiting.await(vertx.close());
   }
 }

@@ -9,6 +9,7 @@ import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -128,5 +129,44 @@ class MemoryPoolTest {
         e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.CLOSED));
     pool.release(first);
     assertThat(pool.usedBytes()).isZero();
+  }
+
+  /** Fails if the wait is timed by the context of who asks, which ends with its verticle. */
+  @Test
+  @DisplayName("Who waits is told when its time is over, though its verticle is gone")
+  void waitsWithoutVerticle() {
+    MemoryPool pool = pool(4 * SMALL, SHORT_WAIT);
+    LocalMemory all = Waiting.await(pool.acquire(4 * SMALL));
+    assertThat(Waiting.awaitFailure(ShortVerticle.begins(vertx, () -> pool.acquire(SMALL)))).hasMessageContaining("maxPoolBytes");
+    pool.release(all);
+    Waiting.await(pool.close());
+  }
+
+  /** Fails if large blocks are looked after by the context of who has released the first. */
+  @Test
+  @DisplayName("Large blocks are given up after a while, though the verticle that had them is gone")
+  void idleWithoutVerticle() {
+    LocalMemory block = Waiting.await(pool.acquire(LARGE));
+    Waiting.await(ShortVerticle.begins(vertx, () -> {
+      pool.release(block);
+      return Future.succeededFuture();
+    }));
+    assertThat(pool.idleBytes()).isEqualTo(LARGE);
+    Waiting.until(() -> pool.idleBytes() == 0);
+  }
+
+  /** Fails if blocks are made by workers of who asks or gives back, which end with its verticle. */
+  @Test
+  @DisplayName("A block is made for whoever waits, though workers of the verticle that gives one back are gone")
+  void madeWithoutVerticle() {
+    LocalMemory large = Waiting.await(ShortVerticle.begins(vertx, () -> pool.acquire(LARGE)));
+    MemoryPool small = pool(4 * SMALL, LONG_WAIT);
+    LocalMemory all = Waiting.await(small.acquire(4 * SMALL));
+    Future<Context> context = ShortVerticle.begins(vertx, () -> Future.succeededFuture(vertx.getOrCreateContext()));
+    Future<LocalMemory> waits = small.acquire(SMALL);
+    Waiting.await(context).runOnContext(gone -> small.release(all));
+    small.release(Waiting.await(waits));
+    pool.release(large);
+    Waiting.await(small.close());
   }
 }

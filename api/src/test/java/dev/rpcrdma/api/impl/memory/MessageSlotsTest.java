@@ -24,7 +24,7 @@ class MessageSlotsTest {
   @DisplayName("More slots than there is memory for are a failure, and no exception")
   void tooMany() {
     assertThat(Waiting.awaitFailure(
-        MessageSlots.register(vertx, null, 2 * 4096 + 1, 256 * 1024)))
+        MessageSlots.register(vertx, vertx.createEventLoopContext().nettyEventLoop(), null, 2 * 4096 + 1, 256 * 1024)))
         .isInstanceOfSatisfying(VerbsException.class,
             e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.RESOURCES));
   }

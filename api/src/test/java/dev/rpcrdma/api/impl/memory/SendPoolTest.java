@@ -52,6 +52,14 @@ class SendPoolTest {
     });
   }
 
+  /** Fails if buffers are made by workers of who comes first, which end with its verticle. */
+  @Test
+  @DisplayName("There are buffers, though the verticle that was the first to want some is gone")
+  void madeWithoutVerticle() {
+    SendPool pool = Waiting.await(ShortVerticle.begins(vertx, () -> pools.of(loop, 1024)));
+    assertThat(Waiting.await(pools.of(loop, 1024))).isSameAs(pool);
+  }
+
   @Test
   @DisplayName("The connections of a loop share buffers, and loops and lengths have their own")
   void shared() {
