@@ -101,4 +101,15 @@ class ComplaintsTest {
     assertThat(commands.run(name)).isEqualTo(2);
     assertThat(commands.err().lines().limit(2)).anyMatch(line -> line.startsWith("Did you mean: "));
   }
+
+  /** Fails if {@code Main} leaves these to picocli, which prints all of its help. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pnig", "mount"})
+  @DisplayName("A command that is like none is told in one line what there is")
+  void unknown(String name) {
+    assertThat(commands.run(name)).isEqualTo(2);
+    assertThat(commands.err()).startsWith("There is no command '" + name + "'. There are demo, new, ")
+        .contains(", ping, ").hasLineCount(1);
+    assertThat(commands.out()).isEmpty();
+  }
 }

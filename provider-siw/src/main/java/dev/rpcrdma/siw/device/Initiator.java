@@ -46,7 +46,7 @@ final class Initiator implements Link.Phase {
   /** What an end without a word may mean: MPA has none for it. */
   private static final String TURNED_AWAY = ". A peer does so that takes no more connections for now (one of siw, and"
       + " then its log names the limit: maxPendingPerAddress, maxPendingConnections or maxConnectionsPerAddress), or"
-      + " that is no iWARP responder";
+      + " that is no iWARP responder, or an old one, which fallbackToRevision1 is for";
 
   private final SiwDevice device;
   private final Context context;

@@ -8,7 +8,10 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
@@ -56,9 +59,21 @@ public final class Capture implements AutoCloseable {
       return capture;
     } catch (IOException e) {
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "Cannot write the capture file " + file + ": " + e
+          "Cannot write the capture file " + file + reason(e)
               + ". Choose a file in a directory that exists and can be written", e);
     }
+  }
+
+  /** What messages of the JDK do not say, whose text is no more than the name of the file. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return ": there is no such directory";
+    }
+    if (e instanceof AccessDeniedException) {
+      return ": permission denied";
+    }
+    String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    return reason == null ? "" : ": " + reason;
   }
 
   /**
