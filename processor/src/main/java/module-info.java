@@ -6,6 +6,8 @@
 module dev.rpcrdma.service.processor {
   requires com.palantir.javapoet;
   requires java.compiler;
+  requires jdk.compiler;
+  requires org.objectweb.asm;
 
   provides javax.annotation.processing.Processor
       with dev.rpcrdma.service.processor.RpcProgramProcessor,

@@ -73,6 +73,18 @@ public interface RpcClient extends Measured {
   RpcChannel channel(Address address);
 
   /**
+   * A channel to a server. Connects with the first call, or by {@link RpcChannel#connect()}.
+   *
+   * @param port where the server listens
+   * @param host its name or address
+   * @return a new channel, owned by the caller
+   * @throws RpcClosedException if the client is closed
+   */
+  default RpcChannel channel(int port, String host) {
+    return channel(SocketAddress.inetSocketAddress(port, host));
+  }
+
+  /**
    * A channel to a version of a program on a host, whose rpcbind is asked at port 111 for the port of RDMA, as {@link
    * dev.rpcrdma.api.rpcbind.RpcbindAddress} says.
    *

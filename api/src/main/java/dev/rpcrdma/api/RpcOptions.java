@@ -579,6 +579,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
 
   /**
    * Sets the most memory for chunks. Those who set the same bound share it; others of the same device have their own.
+   * It is never more than seven eighths of the direct memory that the JVM has, by {@code -XX:MaxDirectMemorySize}.
    *
    * @param bytes at least 2^20
    * @return this
@@ -594,7 +595,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   /**
    * How many bytes of replies this end makes before its peers have taken them; see {@link #setMaxPendingReplyBytes}.
    *
-   * @return bytes; 0 for a quarter of the heap
+   * @return bytes; 0 for a quarter of the heap or of direct memory, whichever is less
    */
   public long getMaxPendingReplyBytes() {
     return maxPendingReplyBytes;
@@ -608,7 +609,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    * all the same, since a service may wait for another one of the same server; a call that has waited until its
    * caller gives up is not executed. Those who set the same bound share it; others of the same device have their own.
    *
-   * @param bytes at least 2^16; 0 for a quarter of the heap
+   * @param bytes at least 2^16; 0 for a quarter of the heap or of direct memory, whichever is less
    * @return this
    */
   public T setMaxPendingReplyBytes(long bytes) {

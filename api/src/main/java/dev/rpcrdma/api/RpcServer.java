@@ -130,6 +130,17 @@ public interface RpcServer extends Measured {
   Future<RpcServer> listen(SocketAddress address);
 
   /**
+   * Starts to listen.
+   *
+   * @param port where; 0 chooses a free one
+   * @param host a name or address of this machine; 0.0.0.0 for all
+   * @return this server, or the reason why not
+   */
+  default Future<RpcServer> listen(int port, String host) {
+    return listen(SocketAddress.inetSocketAddress(port, host));
+  }
+
+  /**
    * Listens on a port of TCP as well, for clients that make their security contexts of Kerberos there and use them over
    * RDMA, as Linux' NFS does (RFC 8166 §8.2.2.1). Each program that is bound by now answers procedure 0 there, which
    * makes and ends contexts, and nothing else. Without TLS in any case: contexts need none. The limits are those of

@@ -37,13 +37,15 @@ final class NamedTypeReader {
    * @param types of the compiler
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads these types
+   * @param classFiles tells what the compiler does not; null where all may be null anyway
    */
-  NamedTypeReader(TypeReader contents, Elements elements, Types types, PackageElement home, ClassName codecs) {
+  NamedTypeReader(TypeReader contents, Elements elements, Types types, PackageElement home, ClassName codecs,
+      ClassFiles classFiles) {
     this.elements = elements;
     this.types = types;
     this.home = home;
     this.coded = new CodedTypes(codecs);
-    this.structs = new StructReader(contents, types, coded);
+    this.structs = new StructReader(contents, types, coded, classFiles);
     this.unions = new UnionReader(structs, coded);
     this.enums = new EnumReader(coded);
   }

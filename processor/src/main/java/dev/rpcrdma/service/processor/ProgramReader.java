@@ -30,11 +30,13 @@ import javax.tools.Diagnostic;
 /** Turns an annotated interface into a {@link Program}, or reports why it cannot be one. */
 final class ProgramReader {
 
+  private final ProcessingEnvironment environment;
   private final Elements elements;
   private final Types types;
   private final Messager messager;
 
   ProgramReader(ProcessingEnvironment environment) {
+    this.environment = environment;
     this.elements = environment.getElementUtils();
     this.types = environment.getTypeUtils();
     this.messager = environment.getMessager();
@@ -53,7 +55,7 @@ final class ProgramReader {
       checkInterface(type, "An @RpcProgram");
       int port = checkPort(type, annotation);
       Optional<TypeName> callback = callback(type, annotation);
-      TypeReader typeReader = new TypeReader(elements, types, elements.getPackageOf(type),
+      TypeReader typeReader = new TypeReader(environment, elements.getPackageOf(type),
           Program.generated(type, "RpcCodecs"), false);
       Optional<List<Procedure>> procedures = procedures(type, typeReader);
       return procedures.map(list -> new Program(type,

@@ -5,6 +5,7 @@ import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
@@ -24,6 +25,7 @@ final class StructReader {
   private final TypeReader contents;
   private final Types types;
   private final CodedTypes coded;
+  private final ClassFiles classFiles;
 
   /**
    * Creates a reader.
@@ -31,11 +33,13 @@ final class StructReader {
    * @param contents reads the types of components
    * @param types of the compiler
    * @param coded gets the structs
+   * @param classFiles tells what the compiler does not; null where all may be null anyway
    */
-  StructReader(TypeReader contents, Types types, CodedTypes coded) {
+  StructReader(TypeReader contents, Types types, CodedTypes coded, ClassFiles classFiles) {
     this.contents = contents;
     this.types = types;
     this.coded = coded;
+    this.classFiles = classFiles;
   }
 
   /**
@@ -53,6 +57,7 @@ final class StructReader {
     if (element.getRecordComponents().isEmpty()) {
       throw Refusal.at(user, "An XDR struct cannot be empty: " + TypeName.get(type));
     }
+    requireShown(element, user);
     StructType struct = new StructType(element, TypeName.get(type), arguments(type, user), coded.codecs(),
         coded.codecName(element));
     coded.begin(type, struct);
@@ -63,6 +68,15 @@ final class StructReader {
     struct.components(components);
     coded.end();
     return struct;
+  }
+
+  private void requireShown(TypeElement element, Element user) {
+    Set<String> hidden = classFiles == null ? Set.of() : classFiles.hidden(element);
+    if (!hidden.isEmpty()) {
+      throw Refusal.at(user, "The record " + element + " comes from a class file, in which compilers before JDK 22 do not"
+          + " show @Nullable of " + String.join(", ", hidden) + ": compile by JDK 22 or newer (--release 17 is well),"
+          + " compile the record together with this interface, or use a @Nullable that belongs on record components");
+    }
   }
 
   private List<WireType> arguments(DeclaredType type, Element user) {

@@ -5,6 +5,7 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import java.util.Collection;
 import java.util.OptionalInt;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
@@ -25,15 +26,17 @@ final class TypeReader {
   /**
    * Creates a reader.
    *
-   * @param elements of the compiler
-   * @param types of the compiler
+   * @param environment of the compiler
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads records
    * @param nullByDefault whether what is no primitive may be null, though nothing says so
    */
-  TypeReader(Elements elements, Types types, PackageElement home, ClassName codecs, boolean nullByDefault) {
+  TypeReader(ProcessingEnvironment environment, PackageElement home, ClassName codecs, boolean nullByDefault) {
+    Elements elements = environment.getElementUtils();
+    Types types = environment.getTypeUtils();
     this.nullByDefault = nullByDefault;
-    this.named = new NamedTypeReader(this, elements, types, home, codecs);
+    this.named = new NamedTypeReader(this, elements, types, home, codecs,
+        nullByDefault ? null : new ClassFiles(environment));
     this.containers = new ContainerReader(this, elements, types);
   }
 

@@ -49,7 +49,8 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
   private boolean held;
   /** Chunks whose memory or last Read is still to come. */
   private int left;
-  private boolean failed;
+  /** Null if nothing is missing. */
+  private String problem;
   private boolean lost;
   private boolean ended;
   /** How far the Reads of the connection were when somebody looked last. */
@@ -110,7 +111,16 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
    * @return true if something is missing
    */
   public boolean failed() {
-    return failed;
+    return problem != null;
+  }
+
+  /**
+   * Why something is missing.
+   *
+   * @return for people; null unless it has failed
+   */
+  public String problem() {
+    return problem;
   }
 
   /**
@@ -122,13 +132,13 @@ public final class Pull extends Deadlines.Entry implements ItemSource {
     return lost;
   }
 
-  /** There is no memory for a chunk. */
-  void fail() {
-    failed = true;
+  /** There is no memory for a chunk, for that reason. */
+  void fail(String reason) {
+    problem = reason;
   }
 
   void lose() {
-    failed = true;
+    problem = "the connection is lost";
     lost = true;
   }
 

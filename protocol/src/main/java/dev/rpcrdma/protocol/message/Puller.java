@@ -31,7 +31,7 @@ public final class Puller {
   private final ConnectionCore core;
   private final LoopPort port;
   private final long room;
-  private final LoopPort.Step<Pull, Void> failures = this::failed;
+  private final LoopPort.Step<Pull, String> failures = this::failed;
   private final LoopPort.Step<Pull, Void> ends = (pull, nothing, now) -> ended(pull, now);
   /** Those whose Read chunks wait until those of others have been given back. */
   private final ArrayDeque<Pull> waiting = new ArrayDeque<>();
@@ -131,7 +131,7 @@ public final class Puller {
     pull.begin(core.reads().progress(), now, longest(pull));
     for (ReadChunk chunk : pull.chunks()) {
       if (chunk.length() > Integer.MAX_VALUE) {
-        pull.fail();
+        pull.fail("a chunk has " + chunk.length() + " bytes");
       } else if (chunk.length() > 0) {
         pull.expect();
         core.memory().allocate((int) chunk.length(), new ChunkPuller(pull, chunk));
@@ -152,8 +152,8 @@ public final class Puller {
     }
   }
 
-  private void failed(Pull pull, Void nothing, long now) {
-    pull.fail();
+  private void failed(Pull pull, String reason, long now) {
+    pull.fail(reason);
     ended(pull, now);
   }
 
@@ -232,7 +232,7 @@ public final class Puller {
 
     @Override
     public void failed(String reason) {
-      port.run(failures, pull, null);
+      port.run(failures, pull, reason);
     }
 
     @Override

@@ -113,7 +113,7 @@ final class PulledReplies {
         pulling.remove(this);
         direct(now);
       } else {
-        incomplete("there is no memory for its " + pull.bytes() + " bytes", now);
+        incomplete("there is no memory for its " + pull.bytes() + " bytes. " + pull.problem(), now);
       }
       puller.beginWaiting(now);
     }

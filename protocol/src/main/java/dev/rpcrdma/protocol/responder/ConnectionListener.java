@@ -37,9 +37,18 @@ public interface ConnectionListener {
    * or there is no memory. It was answered ERR_CHUNK.
    *
    * @param call the call
-   * @param reason how large the reply is, and the room for it
+   * @param reason how large the reply is, and the room for it; or why there is no memory
    */
   default void replyRefused(IncomingCall call, String reason) {}
+
+  /**
+   * The arguments of a call cannot be pulled, since there is no memory for them. It was not executed, and is answered
+   * ERR_CHUNK.
+   *
+   * @param call the call
+   * @param reason which bound was reached, or what the device refused
+   */
+  default void argumentsRefused(IncomingCall call, String reason) {}
 
   /** The peer, a server, is about to go: this end makes no more calls, and ends the connection when all have ended. */
   default void peerLeaves() {}

@@ -50,7 +50,8 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
   private ReplyPlan plan;
   private int preparing = 1;
-  private boolean failed;
+  /** Why there is no memory for it; null if there is. */
+  private String problem;
   /** Why the results cannot be read any more. */
   private RuntimeException spoilt;
   private boolean begun;
@@ -86,7 +87,8 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     try {
       plan = plan();
     } catch (FaultException e) {
-      whenRefused.accept(e.getMessage());
+      whenRefused.accept(e.getMessage() + ". A client makes room by @MaxReply or CallOptions.withMaxReply, and needs"
+          + " none where it pulls large replies");
       notSent();
       return;
     }
@@ -212,7 +214,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
       @Override
       public void failed(String reason) {
-        failed = true;
+        problem = reason;
         prepared();
       }
     };
@@ -226,9 +228,9 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
       notSent();
     } else if (spoilt != null) {
       encodingFailed(spoilt);
-    } else if (failed) {
+    } else if (problem != null) {
       // no memory for the reply. The requester must not wait for it.
-      whenRefused.accept("There is no memory for a reply of " + results.length() + " bytes");
+      whenRefused.accept("There is no memory for a reply of " + results.length() + " bytes. " + problem);
       notSent();
     } else {
       core.outbox().submit(this);
@@ -317,8 +319,8 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   // If it is provided
 
   @Override
-  public void ready(Optional<String> problem) {
-    failed |= problem.isPresent();
+  public void ready(Optional<String> refused) {
+    problem = refused.orElse(problem);
     prepared();
   }
 

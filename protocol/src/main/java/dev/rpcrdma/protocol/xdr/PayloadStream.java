@@ -233,7 +233,7 @@ public final class PayloadStream {
    */
   public void retainItems() {
     if (!tryRetainItems()) {
-      throw new IllegalStateException("An item has been released");
+      throw new IllegalStateException("A payload has been released before it was sent");
     }
   }
 

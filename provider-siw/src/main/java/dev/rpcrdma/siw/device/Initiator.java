@@ -25,6 +25,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -92,7 +93,8 @@ final class Initiator implements Link.Phase {
       return;
     }
     deadline = loopContext.nettyEventLoop().schedule(() -> fail(VerbsException.Kind.TIMEOUT,
-        unfinished() + " within " + options.timeout().toMillis() + " ms", null),
+        unfinished() + " within " + options.timeout().toMillis() + " ms"
+            + (stage == Stage.TCP ? "" : ". Perhaps something else listens there, such as HTTP"), null),
         options.timeout().toMillis(), TimeUnit.MILLISECONDS);
     open();
   }
@@ -124,7 +126,8 @@ final class Initiator implements Link.Phase {
             tcpConnected();
           } else {
             fail(VerbsException.Kind.UNREACHABLE, "Cannot connect to " + remote + ": "
-                + done.cause().getMessage() + ". Is a server listening there?", done.cause());
+                + done.cause().getMessage() + (done.cause() instanceof UnknownHostException
+                    ? ". Is the name right?" : ". Is a server listening there?"), done.cause());
           }
         });
   }
@@ -153,7 +156,18 @@ final class Initiator implements Link.Phase {
   private void insecure(String detail, Throwable cause) {
     fail(cause instanceof SslHandshakeTimeoutException ? VerbsException.Kind.TIMEOUT : VerbsException.Kind.PROTOCOL,
         "The TLS handshake with " + remote + " failed: " + detail
-        + ". Do both sides have the option 'tls', and trust each other's certificates?", cause);
+        + (isWrongName(cause) ? ". Connect by a name or address that the certificate of the server has;"
+            + " what is compared is said by hostnameVerificationAlgorithm" : ". Do both sides have the option 'tls', and trust each other's certificates?"), cause);
+  }
+
+  /** The JDK says that a certificate is of somebody else by the text of a cause, and by nothing else. */
+  private static boolean isWrongName(Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (String.valueOf(each.getMessage()).contains("subject alternative")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void secured() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.protocol.xdr.XdrException;
 
 /** Tells what a failure to decode means. */
@@ -10,11 +11,14 @@ final class Decoding {
 
   /**
    * Whatever refuses a received value, such as the constructor of a record, finds fault with the
-   * message. An Error does not: it is thrown on.
+   * message. An Error does not: it is thrown on; and so is what says by itself that results cannot be decoded.
    */
   static XdrException failure(Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
+    }
+    if (cause instanceof RpcDecodingException told) {
+      throw told;
     }
     if (cause instanceof XdrException) {
       return (XdrException) cause;

@@ -153,7 +153,7 @@ class BridgePageTest {
 
     assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeClientVerticle(),
         new DeploymentOptions().setConfig(config))))
-        .hasMessage("bridge is an object with what may cross, not null");
+        .hasMessage("bridge is missing: an object with what may cross");
     assertThat(Waiting.awaitFailure(here.deployVerticle(new BridgeServerVerticle(),
         new DeploymentOptions().setConfig(config.copy().put("permits", 1)))))
         .hasMessage("No such key in the configuration: permits; there are bridge, cluster, host, options, port");

@@ -114,7 +114,7 @@ class ConfiguredTest {
     assertRefused(options("callTimeout", true), "callTimeout is a whole number of milliseconds");
     assertRefused(options("localOnly", "yes"), "localOnly is true or false, not the text \"yes\"");
     assertRefused(options("maxCalls", 0), "maxCalls is at least 1, not 0");
-    assertRefused(new JsonObject(), "port is a port");
+    assertRefused(new JsonObject(), "port is missing: a port");
     assertRefused(new JsonObject().put("host", "h").put("port", 1).put("adress", "a"),
         "adress", "address, cluster, dns, host");
   }
@@ -133,7 +133,7 @@ class ConfiguredTest {
   void wrongVerticles() {
     JsonObject good = verticle();
     assertNotDeployed(good.copy().put("host", "h"), "No such key in the configuration: host; there are address, ");
-    assertNotDeployed(new JsonObject(), "address is an address of the event bus, not null");
+    assertNotDeployed(new JsonObject(), "address is missing: an address of the event bus");
     assertNotDeployed(good.copy().put("timeoutMillis", "1"),
         "timeoutMillis is a number of milliseconds, not the text \"1\"");
     assertNotDeployed(good.copy().put("timeoutMillis", 0), "1 ms to 1 day");

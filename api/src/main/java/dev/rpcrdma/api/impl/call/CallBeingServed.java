@@ -33,6 +33,8 @@ import java.util.concurrent.TimeUnit;
 public abstract class CallBeingServed implements CallInService {
 
   private static final Logger LOG = LoggerFactory.getLogger(CallBeingServed.class);
+  /** Procedures whose arguments could not be decoded. */
+  private static final SaidOnce NOT_DECODED = new SaidOnce();
 
   private static final Future<Object> ABANDONED =
       Future.failedFuture(new RpcCancelledException("Nobody waits for the call any more", true));
@@ -162,6 +164,11 @@ public abstract class CallBeingServed implements CallInService {
 
   private AcceptStatus status(Throwable cause) {
     if (cause instanceof XdrException) {
+      if (NOT_DECODED.first(describe())) {
+        LOG.warn("The arguments of " + describe() + " cannot be decoded: " + cause.getMessage() + ". Its caller, "
+            + caller() + ", gets GARBAGE_ARGS; do both ends have the same version of the interface? Said once for"
+            + " each procedure");
+      }
       return AcceptStatus.GARBAGE_ARGS;
     }
     if (cause instanceof RpcStatusException status && status.status().isPresent()) {

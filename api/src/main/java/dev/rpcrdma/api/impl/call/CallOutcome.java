@@ -90,12 +90,14 @@ public final class CallOutcome {
    *
    * @param connectFailure why the last attempt to connect has failed; null if none has
    * @param timeout what it had
+   * @param part whether it is a part of another call, by which it may have had less
    */
   public static RpcException failure(RpcRequest<?> request, CallFailure failure,
-      Throwable connectFailure, Duration timeout) {
+      Throwable connectFailure, Duration timeout, boolean part) {
     if (failure.kind() == CallFailure.Kind.TIMEOUT) {
       return new RpcTimeoutException(request.describe() + ": " + failure.message() + " (" + timeout.toMillis()
-          + " ms, or what was left of the call that it is a part of)", failure.sent());
+          + (part ? " ms, or what was left of the call that it is a part of)" : " ms)")
+          + (failure.sent() || connectFailure == null ? "" : ". " + connectFailure.getMessage()), failure.sent());
     }
     return failure(request.describe(), failure, connectFailure);
   }

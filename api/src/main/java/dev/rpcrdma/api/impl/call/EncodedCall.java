@@ -347,6 +347,7 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   public void failed(CallFailure failure) {
-    fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout()));
+    fail(CallOutcome.failure(request, failure, maker.connectFailure(), timeout(),
+        deadline != Long.MAX_VALUE));
   }
 }

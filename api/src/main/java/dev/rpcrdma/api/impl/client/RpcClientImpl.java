@@ -21,6 +21,7 @@ import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.impl.loop.VertxVersion;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
@@ -104,6 +105,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
    */
   public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
       Supplier<Future<String>> token, Routing routing) {
+    VertxVersion.check();
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loops = LoopContext.several(context, options.getConnections());
     this.options = options;

@@ -119,6 +119,7 @@ public final class CallChannel implements CallMaker {
 
   public void up(RpcConnectionImpl made) {
     connection = made;
+    lastFailure = null;
     counting(() -> machine.up(new ConnectionLine(made), System.nanoTime()));
   }
 

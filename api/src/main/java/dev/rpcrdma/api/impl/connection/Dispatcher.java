@@ -2,6 +2,7 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.api.impl.call.SaidOnce;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.replies.ReplyEstimate;
 import dev.rpcrdma.api.impl.replies.ReplyRoom;
@@ -16,8 +17,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -29,8 +28,10 @@ final class Dispatcher implements ConnectionListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  /** Procedures whose replies were too large, of all connections: each is told of once. */
-  private static final Set<String> TOO_LARGE = ConcurrentHashMap.newKeySet();
+  /** Procedures whose replies could not be sent. */
+  private static final SaidOnce NOT_SENT = new SaidOnce();
+  /** Procedures whose arguments could not be taken. */
+  private static final SaidOnce NOT_TAKEN = new SaidOnce();
 
   private final RpcConnectionImpl connection;
   private final ProgramTable<BoundService.Served> programs;
@@ -129,10 +130,17 @@ final class Dispatcher implements ConnectionListener {
   @Override
   public void replyRefused(IncomingCall call, String reason) {
     String procedure = describe(call);
-    if (TOO_LARGE.add(procedure)) {
+    if (NOT_SENT.first(procedure)) {
       LOG.warn(procedure + " was executed for " + connection.remoteAddress() + ", and its reply cannot be sent: "
-          + reason + ". A client makes room by @MaxReply or CallOptions.withMaxReply, and needs none where it pulls"
-          + " large replies. Said once for each procedure");
+          + reason + ". Said once for each procedure");
+    }
+  }
+
+  @Override
+  public void argumentsRefused(IncomingCall call, String reason) {
+    String procedure = describe(call);
+    if (NOT_TAKEN.first(procedure)) {
+      LOG.warn(procedure + " of " + connection.remoteAddress() + " was not executed: " + reason + ". Said once for each procedure");
     }
   }
 

@@ -53,7 +53,7 @@ public final class MemoryPool {
    */
   private final ContextInternal context;
   private final ProtectionDomain domain;
-  private final long maxBytes;
+  private final PoolBound bound;
   private final long maxWaitMillis;
   /** Null if nobody watches. */
   private final ServiceMetrics metrics;
@@ -78,20 +78,20 @@ public final class MemoryPool {
    * Creates a pool without blocks.
    *
    * @param name what metrics call it
-   * @param maxBytes what it lends at once
+   * @param bound what it lends at once
    */
-  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, long maxBytes) {
-    this(vertx, domain, name, maxBytes, MAX_WAIT_MILLIS);
+  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound) {
+    this(vertx, domain, name, bound, MAX_WAIT_MILLIS);
   }
 
-  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, long maxBytes, long maxWaitMillis) {
+  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound, long maxWaitMillis) {
     this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
     this.vertx = vertx;
     this.context = ((VertxInternal) vertx).createEventLoopContext();
     this.domain = domain;
-    this.maxBytes = maxBytes;
+    this.bound = bound;
     this.maxWaitMillis = maxWaitMillis;
-    this.idle = new IdleBlocks(Math.min(MAX_IDLE, maxBytes / 2));
+    this.idle = new IdleBlocks(Math.min(MAX_IDLE, bound.bytes() / 2));
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
       free.add(new ArrayDeque<>());
     }
@@ -156,7 +156,7 @@ public final class MemoryPool {
       if (closed) {
         return Future.failedFuture(closedPool());
       }
-      if (size > maxBytes) {
+      if (size > bound.bytes()) {
         return Future.failedFuture(none(size));
       }
       if (!waiters.isEmpty() || !fits(size)) {
@@ -168,7 +168,7 @@ public final class MemoryPool {
   }
 
   private boolean fits(int size) {
-    return usedBytes + size <= maxBytes;
+    return usedBytes + size <= bound.bytes();
   }
 
   /** Counts a block as used; guarded by this. Null if it is to be made. */
@@ -198,7 +198,7 @@ public final class MemoryPool {
 
   private VerbsException none(int size) {
     return new VerbsException(VerbsException.Kind.RESOURCES, "No memory for a chunk of " + size
-        + " bytes: chunks in use have reached maxPoolBytes (" + maxBytes + ")");
+        + " bytes: chunks in use, payloads that nobody has released among them, have reached " + bound.reached());
   }
 
   private static VerbsException closedPool() {

@@ -31,7 +31,7 @@ public final class MemoryPools {
   /** The pool that lends so many bytes at once and no more. */
   public MemoryPool of(long maxBytes) {
     synchronized (pools) {
-      return pools.computeIfAbsent(maxBytes, bytes -> new MemoryPool(vertx, domain, name, bytes));
+      return pools.computeIfAbsent(maxBytes, bytes -> new MemoryPool(vertx, domain, name, PoolBound.of(bytes)));
     }
   }
 

@@ -4,6 +4,7 @@ package dev.rpcrdma.api.impl.replies;
 import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
 import dev.rpcrdma.verbs.support.WarningPace;
 import io.netty.channel.EventLoop;
+import io.netty.util.internal.PlatformDependent;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
@@ -18,8 +19,8 @@ public final class ReplyRooms {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplyRooms.class);
 
-  /** Of the heap, since results are on it: a quarter. */
-  private static final int SHARE_OF_HEAP = 4;
+  /** Of the heap, since results are on it, and of direct memory, since large ones are there before they are sent. */
+  private static final int SHARE = 4;
 
   private final VertxInternal vertx;
   private final String name;
@@ -43,7 +44,7 @@ public final class ReplyRooms {
   /**
    * The room for so many bytes.
    *
-   * @param maxBytes 0 for a quarter of the heap
+   * @param maxBytes 0 for a quarter of the heap or of direct memory, whichever is less
    */
   public ReplyRoom of(long maxBytes) {
     synchronized (rooms) {
@@ -53,9 +54,13 @@ public final class ReplyRooms {
 
   private ReplyRoom room(long maxBytes) {
     WarningPace pace = new WarningPace(System.nanoTime());
-    return new ReplyRoom(maxBytes == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : maxBytes,
+    return new ReplyRoom(maxBytes == 0 ? usual() : maxBytes,
         System::nanoTime, look -> loop.schedule(look, ReplyRoom.PATIENCE_MILLIS, TimeUnit.MILLISECONDS),
         room -> tell(room, pace), ServiceMetrics.of(vertx.metrics(), "rpcrdma-replies", name, -1));
+  }
+
+  private static long usual() {
+    return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.estimateMaxDirectMemory()) / SHARE;
   }
 
   private List<ReplyRoom> all() {

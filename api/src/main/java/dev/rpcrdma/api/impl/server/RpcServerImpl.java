@@ -30,6 +30,7 @@ import dev.rpcrdma.api.impl.kerberos.Kerberos;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopContext;
+import dev.rpcrdma.api.impl.loop.VertxVersion;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
 import dev.rpcrdma.api.impl.metrics.Meters;
 import dev.rpcrdma.api.impl.metrics.StatisticsImpl;
@@ -123,6 +124,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
    */
   public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics, Interceptors interceptors,
       TokenVerifier tokens) {
+    VertxVersion.check();
     this.context = ((VertxInternal) vertx).getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;

@@ -35,6 +35,9 @@ public final class ConfigValues {
    * @throws IllegalArgumentException if it is missing, or something else
    */
   public static <T> T value(JsonObject json, String key, Class<T> type, String allowed) {
+    if (!json.containsKey(key)) {
+      throw new IllegalArgumentException(key + " is missing: " + allowed);
+    }
     return typed(key, json.getValue(key), type, allowed);
   }
 

@@ -40,7 +40,7 @@ class MemoryPoolTest {
   }
 
   private MemoryPool pool(long maxBytes, long waitMillis) {
-    return new MemoryPool(vertx, pool.domain(), "test", maxBytes, waitMillis);
+    return new MemoryPool(vertx, pool.domain(), "test", PoolBound.of(maxBytes), waitMillis);
   }
 
   @Test

@@ -58,7 +58,7 @@ class ServersConfigTest {
   /** Fails if one of the checks is left out. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "{} | port is a port, 0 to 65535, not null",
+      "{} | port is missing: a port, 0 to 65535",
       "{\"server\": []} | there are callbacks, cluster, dns, host, loadBalancer, options, port, servers",
       "{\"host\": \"h\", \"servers\": [\"h:1\"]} | host and port, servers, dns or cluster, one of them alone",
       "{\"dns\": {}, \"cluster\": {}} | one of them alone",
@@ -71,7 +71,7 @@ class ServersConfigTest {
       "{\"servers\": [1]} | An element of servers is a text such as",
       "{\"servers\": [\"h:0\"]} | An element of servers has a port of 1 to 65535, not that of h:0",
       "{\"dns\": null} | dns is an object, not null",
-      "{\"dns\": {}} | host is a host's name, not null",
+      "{\"dns\": {}} | host is missing: a host's name",
       "{\"dns\": {\"name\": \"h\"}} | No such key in dns: name; there are host, nameServer, port, refresh, srv",
       "{\"dns\": {\"srv\": \"s\", \"port\": 1}} | dns has srv, or host and port, not both",
       "{\"dns\": {\"srv\": 1}} | srv is the name of SRV records, not 1",

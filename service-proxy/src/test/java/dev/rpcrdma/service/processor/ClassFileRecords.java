@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.processor;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Target;
+import java.util.List;
+
+/** Records that are compiled before the interfaces that use them. */
+public final class ClassFileRecords {
+
+  /** An annotation of types alone, as that of Vert.x. */
+  @Target(ElementType.TYPE_USE)
+  public @interface Nullable {}
+
+  private ClassFileRecords() {}
+
+  /** One whose annotations are of types. */
+  public record Remarked(int number, @Nullable String remark, List<@Nullable String> lines) {}
+
+  /** One whose annotation belongs on components. */
+  public record Noted(int number, @Both.Nullable String remark) {}
+
+  /** One without. */
+  public record Plain(int number, String remark) {}
+
+  /** Holds an annotation of that simple name, of components. */
+  public static final class Both {
+
+    private Both() {}
+
+    /** Of components, and of what comes of them. */
+    @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER,
+        ElementType.TYPE_USE})
+    public @interface Nullable {}
+  }
+}
