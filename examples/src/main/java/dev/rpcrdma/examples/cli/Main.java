@@ -7,9 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code ./rpcrdma}: remote procedure calls over RDMA from the command line. */
 @Command(
@@ -57,22 +55,8 @@ final class Main {
       }
       return CommandLine.ExitCode.SOFTWARE;
     });
+    all.setParameterExceptionHandler(new WrongCommandLine());
     NumberRanges.hold(all);
-    CommandLine.IParameterExceptionHandler others = all.getParameterExceptionHandler();
-    all.setParameterExceptionHandler((e, arguments) -> {
-      if (!isUnknownCommand(e, all)) {
-        return others.handleParseException(e, arguments);
-      }
-      all.getErr().println("There is no command '" + ((UnmatchedArgumentException) e).getUnmatched().get(0)
-          + "'. There are " + String.join(", ", all.getSubcommands().keySet()) + "; help tells what they do.");
-      return CommandLine.ExitCode.USAGE;
-    });
     return all;
-  }
-
-  /** Whether it is none that is like another one, which picocli guesses. */
-  private static boolean isUnknownCommand(ParameterException e, CommandLine all) {
-    return e.getCommandLine() == all && e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.isUnknownOption() && unmatched.getSuggestions().isEmpty();
   }
 }

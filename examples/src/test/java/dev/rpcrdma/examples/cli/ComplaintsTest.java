@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -84,14 +85,57 @@ class ComplaintsTest {
     assertThat(commands.out()).isEmpty();
   }
 
-  /** Fails if {@code Main} prints no suggestions. */
+  /** Fails if {@code WrongCommandLine} prints no suggestions, or usage. */
   @ParameterizedTest
   @MethodSource("withOptions")
   @DisplayName("An option that is misspelled is guessed")
   void options(String command) {
-    assertThat(run(REQUIRED.getOrDefault(command, command), "--verbsoe")).isEqualTo(2);
-    assertThat(commands.err()).startsWith("Unknown option: '--verbsoe'")
-        .containsPattern("Possible solutions: (--\\w+, )*--verbose\\b");
+    wrong("Unknown option: '--verbsoe'\nPossible solutions: .*--verbose\\b.*\n", command,
+        run(REQUIRED.getOrDefault(command, command), "--verbsoe"));
+  }
+
+  /** Fails if {@code WrongCommandLine.unknownOption} looks at other failures than of unknown options for none. */
+  @ParameterizedTest
+  @CsvSource(textBlock = """
+      ping 127.0.0.1:1 --pogram 5, --pogram, --program, Missing required option: '--program=.*'
+      ping 127.0.0.1:1 --programme=5, --programme=5, --program, Missing required option: '--program=.*'
+      ping --pogram 5 127.0.0.1:1, --pogram, --program, ''
+      nfs3 --exprot ., --exprot, --export, Missing required option: '--export=DIR'
+      """)
+  @DisplayName("An option that is misspelled is told though it is then missing, or its value taken for something else")
+  void misspelledAndRequired(String line, String wrong, String guess, String more) {
+    wrong("Unknown option: '" + wrong + "'\nPossible solutions: " + guess + "\n" + more + (more.isEmpty() ? "" : "\n"),
+        line.split(" ")[0], run(line));
+  }
+
+  /** Fails if {@code WrongCommandLine} prints usage. */
+  @ParameterizedTest
+  @CsvSource(textBlock = """
+      ping 127.0.0.1:1, Missing required option: '--program=.*'
+      ping --program 5, Missing required parameter: 'HOST:PORT'
+      ping 127.0.0.1:1 --program 5 --count many, Invalid value for option '--count': 'many' is not a number .*
+      ping 127.0.0.1:1 --program 5 --count 3 4, Unmatched argument at index 6: '4'
+      ping 127.0.0.1:1 --program, Missing required parameter for option '--program' .*
+      rping -s -c, .*
+      nfs3 --export . --sec krb5p, Kerberos needs --principal and --keytab.*
+      """)
+  @DisplayName("A wrong value, and what is missing, is told in one line, with how to get help")
+  void wrongLines(String line, String message) {
+    wrong(message + "\n", line.split(" ")[0], run(line));
+  }
+
+  private void wrong(String expected, String command, int status) {
+    assertThat(status).isEqualTo(2);
+    assertThat(commands.err()).matches(expected + "Try 'rpcrdma " + command + " --help'\\.\n");
+    assertThat(commands.out()).isEmpty();
+  }
+
+  /** Fails if {@code WrongCommandLine} tells people to try what there is not. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyCommandHelps(String command) {
+    assertThat(commands.run(command, "--help")).isZero();
+    assertThat(commands.out()).contains("Usage: rpcrdma " + command);
   }
 
   @ParameterizedTest
@@ -99,17 +143,18 @@ class ComplaintsTest {
   @DisplayName("A command that is misspelled is guessed")
   void names(String name) {
     assertThat(commands.run(name)).isEqualTo(2);
-    assertThat(commands.err().lines().limit(2)).anyMatch(line -> line.startsWith("Did you mean: "));
+    assertThat(commands.err())
+        .matches("There is no command '" + name + "'\\.\nDid you mean: .*\\?\nTry 'rpcrdma --help'\\.\n");
   }
 
-  /** Fails if {@code Main} leaves these to picocli, which prints all of its help. */
+  /** Fails if {@code WrongCommandLine.commands} names none. */
   @ParameterizedTest
-  @ValueSource(strings = {"pnig", "mount"})
-  @DisplayName("A command that is like none is told in one line what there is")
-  void unknown(String name) {
-    assertThat(commands.run(name)).isEqualTo(2);
-    assertThat(commands.err()).startsWith("There is no command '" + name + "'. There are demo, new, ")
-        .contains(", ping, ").hasLineCount(1);
+  @CsvSource({"pnig, There is no command 'pnig'.", "xyz, There is no command 'xyz'.", "--verbose, Which command?"})
+  @DisplayName("A command that is like none, or left out, is told with all that there are")
+  void unknown(String line, String message) {
+    assertThat(commands.run(line)).isEqualTo(2);
+    assertThat(commands.err()).startsWith(message + " There are demo, new, ").contains(", ping, ")
+        .endsWith(".\nTry 'rpcrdma --help'.\n").hasLineCount(2);
     assertThat(commands.out()).isEmpty();
   }
 }
