@@ -7,6 +7,8 @@
 module dev.rpcrdma.service {
   requires transitive dev.rpcrdma.api;
   requires transitive io.vertx.serviceproxy;
+  // For records with @Nullable.
+  requires static transitive io.vertx.codegen.api;
   requires io.vertx.core.logging;
   // Generated classes carry javax.annotation.processing.Generated.
   requires transitive java.compiler;
