@@ -72,10 +72,10 @@ final class ContainerReader {
   private WireType key(DeclaredType type, Element element) {
     WireType key = present(argument(type, 0, element), type, element);
     if (key instanceof PrimitiveArrayType) {
-      throw Refusal.at(element, "A " + key.javaType() + " equals only itself: use a List in " + TypeName.get(type));
+      throw Refusal.at(element, key.javaType() + " equals only itself: use a List in " + TypeName.get(type));
     }
     if (key instanceof SequenceType && ((SequenceType) key).method().equals("bytes")) {
-      throw Refusal.at(element, "A byte[] equals only itself: use a Buffer in " + TypeName.get(type));
+      throw Refusal.at(element, "byte[] equals only itself: use a Buffer in " + TypeName.get(type));
     }
     return key;
   }
@@ -94,7 +94,7 @@ final class ContainerReader {
   private WireType present(WireType read, DeclaredType type, Element element) {
     WireType content = contents.withoutDefault(read);
     if (content instanceof NullableType) {
-      throw Refusal.at(element, "A " + type.asElement().getSimpleName() + " has no null "
+      throw Refusal.at(element, type.asElement().getSimpleName() + " has no null "
           + (type.asElement().getSimpleName().toString().endsWith("Map") ? "keys" : "in it") + ": omit @Nullable");
     }
     return content;

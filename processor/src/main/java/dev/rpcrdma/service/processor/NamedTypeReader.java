@@ -91,7 +91,7 @@ final class NamedTypeReader {
         || isUnion(declaration) || Annotations.find(declaration, DATA_OBJECT).isPresent();
     if (!known) {
       throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a record, an enum, a sealed interface of"
-          + " records, a data object or one of the types in the manual");
+          + " records, a data object or one of the types in docs/service-proxy.md");
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -60,9 +61,12 @@ final class ProcedureReader {
     if (!method.getTypeParameters().isEmpty()) {
       throw Refusal.at(method, "A procedure cannot be generic");
     }
-    List<Parameter> parameters = parameters();
+    Refusals refusals = new Refusals();
+    List<Parameter> parameters = parameters(refusals);
+    // Where @Into stands is only judged among parameters that are all read.
+    Optional<WireType> declared = refusals.of(() -> result(refusals.isEmpty() ? parameters : List.of())).flatMap(Function.identity());
+    refusals.check();
     checkRoutingKey();
-    Optional<WireType> declared = result(parameters);
     Optional<AnnotationMirror> maxReply = Annotations.find(method, AnnotationNames.MAX_REPLY);
     maxReply.ifPresent(this::checkMaxReply);
     Optional<Parameter> bound = maxReply.flatMap(m -> boundParameter(m, parameters, declared));
@@ -115,11 +119,12 @@ final class ProcedureReader {
         : ((SequenceType) type).withMax(max);
   }
 
-  private List<Parameter> parameters() {
+  private List<Parameter> parameters(Refusals refusals) {
     List<Parameter> parameters = new ArrayList<>();
     for (int i = 0; i < method.getParameters().size(); i++) {
-      parameters.add(parameter(method.getParameters().get(i),
-          signature.getParameterTypes().get(i)));
+      VariableElement parameter = method.getParameters().get(i);
+      TypeMirror type = signature.getParameterTypes().get(i);
+      refusals.of(() -> parameter(parameter, type)).ifPresent(parameters::add);
     }
     return parameters;
   }
@@ -163,7 +168,7 @@ final class ProcedureReader {
         && TypeReader.nameOf(returned).equals(ClassNames.FUTURE.toString())
         && ((DeclaredType) returned).getTypeArguments().size() == 1;
     if (!isFuture) {
-      throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned);
+      throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned + ": write " + future(returned));
     }
     TypeMirror content = ((DeclaredType) returned).getTypeArguments().get(0);
     Optional<WireType> made = rules.object(content);
@@ -178,6 +183,12 @@ final class ProcedureReader {
     checkInto(parameters, placed.isPresent() && TypeReader.isPayload(content));
     return placed.isPresent() ? Optional.of(placed(result.map(typeReader::withoutDefault), placed.get(), content))
         : result;
+  }
+
+  private static String future(TypeMirror returned) {
+    boolean isClass = returned.getKind() == TypeKind.DECLARED || returned.getKind() == TypeKind.ARRAY;
+    return isClass ? "Future<T>, where T is the type of the result"
+        : "Future<" + ((ClassName) TypeName.get(returned).withoutAnnotations().box()).simpleName() + ">";
   }
 
   private WireType placed(Optional<WireType> result, AnnotationMirror annotation,

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.annotation.processing.Messager;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.AnnotationMirror;
@@ -53,19 +54,25 @@ final class ProgramReader {
     AnnotationMirror annotation = Annotations.find(type, AnnotationNames.RPC_PROGRAM).orElseThrow();
     try {
       checkInterface(type, "An @RpcProgram");
-      int port = checkPort(type, annotation);
-      Optional<TypeName> callback = callback(type, annotation);
-      TypeReader typeReader = new TypeReader(environment, elements.getPackageOf(type),
-          Program.generated(type, "RpcCodecs"), false);
-      Optional<List<Procedure>> procedures = procedures(type, typeReader);
-      return procedures.map(list -> new Program(type,
-          Annotations.intValue(annotation, "number", 0),
-          Annotations.intValue(annotation, "version", 0), port, callback, failures(annotation),
-          List.of(new ServiceInterface(type, list, List.of())), typeReader.coded()));
     } catch (Refusal e) {
       e.report(messager);
       return Optional.empty();
     }
+    Refusals refusals = new Refusals();
+    int port = refusals.of(() -> checkPort(type, annotation)).orElse(0);
+    Optional<TypeName> callback = refusals.of(() -> callback(type, annotation)).flatMap(Function.identity());
+    TypeReader typeReader = new TypeReader(environment, elements.getPackageOf(type),
+        Program.generated(type, "RpcCodecs"), false);
+    List<Procedure> procedures = procedures(type, typeReader, refusals);
+    if (!refusals.isEmpty()) {
+      // Not earlier: had a type been unresolved, all of this would be read again.
+      refusals.report(messager);
+      return Optional.empty();
+    }
+    noteRoom(type, procedures);
+    return Optional.of(new Program(type, Annotations.intValue(annotation, "number", 0),
+        Annotations.intValue(annotation, "version", 0), port, callback, failures(annotation),
+        List.of(new ServiceInterface(type, procedures, List.of())), typeReader.coded()));
   }
 
   /** Refuses what is no interface whose binding can be found. */
@@ -124,29 +131,19 @@ final class ProgramReader {
     return Optional.of(TypeName.get(callback));
   }
 
-  private Optional<List<Procedure>> procedures(TypeElement type, TypeReader typeReader) {
+  private List<Procedure> procedures(TypeElement type, TypeReader typeReader, Refusals refusals) {
     List<Procedure> procedures = new ArrayList<>();
     Map<Integer, ExecutableElement> numbers = new HashMap<>();
-    List<Refusal> refusals = new ArrayList<>();
     for (ExecutableElement method : ElementFilter.methodsIn(elements.getAllMembers(type))) {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
       }
-      try {
-        number(type, method, numbers).ifPresent(number -> procedures.add(
-            new ProcedureReader(types, typeReader, ResultRules.FUTURES, type, method, number,
-                Optional.empty()).read()));
-      } catch (Refusal e) {
-        refusals.add(e);
-      }
+      refusals.of(() -> number(type, method, numbers).map(number -> new ProcedureReader(types, typeReader,
+          ResultRules.FUTURES, type, method, number, Optional.empty()).read()))
+          .flatMap(Function.identity()).ifPresent(procedures::add);
     }
-    // Not earlier: had a type been unresolved, all of this would be read again.
-    refusals.forEach(refusal -> refusal.report(messager));
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
-    if (refusals.isEmpty()) {
-      noteRoom(type, procedures);
-    }
-    return !refusals.isEmpty() ? Optional.empty() : Optional.of(procedures);
+    return procedures;
   }
 
   /** Says what it costs not to bound results: many do not know, and nothing is wrong with it. */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
+import java.util.List;
+import java.util.stream.Stream;
 import javax.annotation.processing.Messager;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.AnnotationValue;
 import javax.lang.model.element.Element;
 import javax.tools.Diagnostic;
 
-/** Something in the source that cannot be, and where it is. */
+/** Something in the source that cannot be, and where it is; others may come with it. */
 final class Refusal extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -15,29 +17,42 @@ final class Refusal extends RuntimeException {
   private final transient Element element;
   private final transient AnnotationMirror annotation;
   private final transient AnnotationValue value;
+  private final transient List<Refusal> others;
 
-  private Refusal(Element element, AnnotationMirror annotation, AnnotationValue value,
-      String message) {
+  private Refusal(Element element, AnnotationMirror annotation, AnnotationValue value, String message,
+      List<Refusal> others) {
     super(message, null, false, false);
     this.element = element;
     this.annotation = annotation;
     this.value = value;
+    this.others = others;
   }
 
   /** Refuses an element. */
   static Refusal at(Element element, String message) {
-    return new Refusal(element, null, null, message);
+    return new Refusal(element, null, null, message, List.of());
   }
 
   /** Refuses an annotation, or one of its values if the source gives it. */
   static Refusal at(Element element, AnnotationMirror annotation, String member, String message) {
-    return new Refusal(element, annotation, Annotations.value(annotation, member).orElse(null),
-        message);
+    return new Refusal(element, annotation, Annotations.value(annotation, member).orElse(null), message, List.of());
+  }
+
+  /** Several of them, at least one, as one. */
+  static Refusal all(List<Refusal> refusals) {
+    return refusals.get(0).with(refusals.subList(1, refusals.size()));
+  }
+
+  private Refusal with(List<Refusal> more) {
+    return new Refusal(element, annotation, value, getMessage(),
+        Stream.concat(others.stream(), more.stream()).toList());
   }
 
   /** The same refusal at another element, if it was at the first. */
   Refusal movedFrom(Element from, Element to) {
-    return element.equals(from) ? at(to, getMessage()) : this;
+    Refusal moved = element.equals(from) ? at(to, getMessage())
+        : new Refusal(element, annotation, value, getMessage(), List.of());
+    return moved.with(others.stream().map(each -> each.movedFrom(from, to)).toList());
   }
 
   void report(Messager messager) {
@@ -48,5 +63,6 @@ final class Refusal extends RuntimeException {
     } else {
       messager.printMessage(Diagnostic.Kind.ERROR, getMessage(), element, annotation, value);
     }
+    others.forEach(other -> other.report(messager));
   }
 }

@@ -62,9 +62,11 @@ final class StructReader {
         coded.codecName(element));
     coded.begin(type, struct);
     List<StructType.Component> components = new ArrayList<>();
+    Refusals refusals = new Refusals();
     for (RecordComponentElement component : element.getRecordComponents()) {
-      components.add(component(type, component));
+      refusals.of(() -> component(type, component)).ifPresent(components::add);
     }
+    refusals.check();
     struct.components(components);
     coded.end();
     return struct;

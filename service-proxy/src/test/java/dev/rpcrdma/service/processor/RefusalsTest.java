@@ -31,11 +31,13 @@ class RefusalsTest {
   /** A method, what is said of it, and the source from the place where it is said. */
   static Stream<Arguments> methods() {
     return Stream.of(
-        refused("@RpcProcedure(1) String f();", "must return a Future<…>", "f();"),
-        refused("@RpcProcedure(1) void f();", "must return a Future<…>", "f();"),
+        refused("@RpcProcedure(1) String f();", "must return a Future<…>, not java.lang.String: write Future<T>", "f();"),
+        refused("@RpcProcedure(1) void f();", "must return a Future<…>, not void: write Future<Void>", "f();"),
+        refused("@RpcProcedure(1) int f();", "must return a Future<…>, not int: write Future<Integer>", "f();"),
+        refused("@RpcProcedure(1) byte[] f();", "must return a Future<…>, not byte[]: write Future<T>", "f();"),
         refused("@SuppressWarnings(\"rawtypes\") @RpcProcedure(1) Future f();",
-            "must return a Future<…>", "f();"),
-        refused("@RpcProcedure(1) Future<Thread> f();", "java.lang.Thread cannot cross", "f();"),
+            "not io.vertx.core.Future: write Future<T>, where T is the type of the result", "f();"),
+        refused("@RpcProcedure(1) Future<Thread> f();", "or one of the types in docs/service-proxy.md", "f();"),
         refused("@RpcProcedure(1) Future<?> f();", "cannot cross", "f();"),
         refused("@RpcProcedure(1) Future<Void> f(int a, Thread b);",
             "java.lang.Thread cannot cross", "b);"),
@@ -118,7 +120,7 @@ class RefusalsTest {
         refused("@RpcProcedure(1) @Nullable Future<Payload> f();", "send an empty one, or use a Buffer", "f();"),
         refused("@RpcProcedure(1) Future<Void> f(@Nullable Optional<String> a);", "leave it empty", "a);"),
         refused("@RpcProcedure(1) Future<@Nullable OptionalInt> f();", "leave it empty", "f();"),
-        refused("@RpcProcedure(1) Future<Void> f(Optional<@Nullable String> a);", "omit @Nullable", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(Optional<@Nullable String> a);", "Optional has no null in it: omit @Nullable", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(Set<@Nullable String> a);", "omit @Nullable", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(Map<@Nullable String, String> a);", "has no null keys", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement @Nullable Buffer a);",
@@ -230,6 +232,40 @@ class RefusalsTest {
     assertThat(errors(compilation)).extracting(Diagnostic::getLineNumber)
         .containsExactlyInAnyOrder(10L, 11L);
     assertThat(compilation.generated()).isEmpty();
+  }
+
+  /** Fails if {@code ProgramReader} or {@code ProcedureReader} ends with the first refusal. */
+  @Test
+  @DisplayName("A wrong callback, port, parameter and result are told at once")
+  void reportsAllOfAnInterface() {
+    Compilation compilation = Compilation.of(Map.of("p.X", HEAD
+        + "@RpcProgram(number = 1, version = 1, port = -1, callback = Runnable.class) public interface X {\n"
+        + "@RpcProcedure(1) Future<Thread> a(int i, Thread b, Process c);\n@RpcProcedure(2) void d(); }"));
+    assertThat(messages(compilation)).containsExactly("A port is 1 to 65535, or 0 for none",
+        "java.lang.Runnable is not an @RpcProgram", cannotCross("Thread"), cannotCross("Process"),
+        cannotCross("Thread"), "A procedure must return a Future<…>, not void: write Future<Void>");
+  }
+
+  /** Fails if {@code StructReader} ends with the first component that is refused, or {@code Refusal} moves one alone. */
+  @Test
+  @DisplayName("All components that cannot cross are told at once, at their places, also of records in records")
+  void reportsAllOfARecord() {
+    Compilation compilation = Compilation.of(Map.of("p.X", HEAD
+        + "@RpcProgram(number = 1, version = 1) public interface X {\n"
+        + "record R(\nThread a,\nint b,\nS c,\n@MaxLength(1) long d) {}\nrecord S(\nProcess e,\nRuntime f) {}\n"
+        + "@RpcProcedure(1) Future<Void> f(R a); @RpcProcedure(2) Future<R> g(); }"));
+    assertThat(messages(compilation)).containsExactly(cannotCross("Thread"), cannotCross("Process"),
+        cannotCross("Runtime"), "@MaxLength has no meaning for long");
+    assertThat(errors(compilation)).extracting(Diagnostic::getLineNumber).containsExactly(11L, 16L, 17L, 14L);
+  }
+
+  private static String cannotCross(String type) {
+    return "java.lang." + type + " cannot cross: use a record, an enum, a sealed interface of records, a data object or"
+        + " one of the types in docs/service-proxy.md";
+  }
+
+  private static List<String> messages(Compilation compilation) {
+    return errors(compilation).stream().map(each -> each.getMessage(null)).toList();
   }
 
   @Test
