@@ -33,6 +33,22 @@ class HelloTest {
         .isEqualTo("Hello, RDMA!");
   }
 
+  /** Fails if hello/Main.java has no System.exit. */
+  @Test
+  @DisplayName("Says what is wrong and ends with status 1 where there is no provider")
+  void failure() throws Exception {
+    Path target = target("hello");
+    StringBuilder path = new StringBuilder(target.resolve("classes").toString());
+    try (Stream<Path> jars = Files.list(target.resolve("dependency"))) {
+      jars.filter(jar -> !jar.getFileName().toString().startsWith("vertx-rpcrdma-provider"))
+          .forEach(jar -> path.append(File.pathSeparator).append(jar));
+    }
+    assertThat(end(ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()), "-cp", path.toString(), "hello.Main"))
+        .isOne();
+    assertThat(folder.resolve("errors")).content().contains("provider");
+    assertThat(folder.resolve("said")).isEmptyFile();
+  }
+
   /** Fails if module-info.java of hello-modules does not export the package of the interface. */
   @Test
   @DisplayName("Serves and calls on the module path")
@@ -65,17 +81,21 @@ class HelloTest {
 
   /** What a Java virtual machine says that ends well. */
   private String run(String... arguments) throws IOException, InterruptedException {
+    assertThat(end(ProcessBuilder.Redirect.INHERIT, arguments)).isZero();
+    return Files.readString(folder.resolve("said")).strip();
+  }
+
+  /** With which status a Java virtual machine ends. */
+  private int end(ProcessBuilder.Redirect errors, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
     command.addAll(List.of(arguments));
-    Path said = folder.resolve("said");
-    Process process = new ProcessBuilder(command).redirectOutput(said.toFile())
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Process process = new ProcessBuilder(command).redirectOutput(folder.resolve("said").toFile())
+        .redirectError(errors).start();
     try {
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
     } finally {
       process.destroyForcibly();
     }
-    assertThat(process.exitValue()).isZero();
-    return Files.readString(said).strip();
+    return process.exitValue();
   }
 }

@@ -20,7 +20,10 @@ public final class Main {
             .proxy(Greeter.class)
             .greet("RDMA"))
         .onSuccess(System.out::println)
-        .onFailure(Throwable::printStackTrace)
+        .onFailure(failure -> {
+          failure.printStackTrace();
+          System.exit(1);
+        })
         .eventually(() -> vertx.close());
   }
 }
