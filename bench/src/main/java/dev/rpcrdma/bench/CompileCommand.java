@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 
 /** How long it takes to compile interfaces, with what is generated for them. */
 @Command(name = "compile", mixinStandardHelpOptions = true,
-    description = "Compiles interfaces and their records by javac in a process of its own, with the annotation processor"
-        + " that writes their proxies and handlers, and without.")
+    description = "Compiles interfaces and their records by javac in a process of its own, with the annotation"
+        + " processor that writes their proxies and handlers, and without.")
 final class CompileCommand implements Callable<Integer> {
 
   private static final int LONGEST_SECONDS = 120;

@@ -88,7 +88,7 @@ final class TlsTest {
   void otherHost() {
     ServerSSLOptions serving = new ServerSSLOptions().setKeyCertOptions(ELSEWHERE.keys());
     ClientSSLOptions trusting = new ClientSSLOptions().setTrustOptions(ELSEWHERE.trusted());
-    assertRefused(refusal(serving, trusting), Kind.PROTOCOL, "TLS handshake");
+    assertRefused(refusal(serving, trusting), Kind.PROTOCOL, "hostnameVerificationAlgorithm");
     assertRefused(refusal(serving, trusting.copy().setHostnameVerificationAlgorithm("HTTPS")), Kind.PROTOCOL,
         "TLS handshake");
     assertRefused(refusal(serving, new ClientSSLOptions().setTrustAll(true)), Kind.PROTOCOL, "TLS handshake");

@@ -120,7 +120,8 @@ class ConfiguredVerticlesTest {
     refused(good.copy().put("services", "Adding"), "services is an array, not the text \"Adding\"");
     refused(good.copy().put("services", new JsonArray().add(1)), "array of objects");
     JsonObject service = new JsonObject().put("interface", Bare.class.getName());
-    refused(good.copy().put("services", new JsonArray().add(service)), "implementation is missing: the name of a class");
+    refused(good.copy().put("services", new JsonArray().add(service)),
+        "implementation is missing: the name of a class");
     refused(good.copy().put("services", new JsonArray().add(service.copy().put("implementation", "no.Such"))),
         "there is none with the name no.Such");
     refused(good.copy().put("services", new JsonArray().add(service.copy().put("implementation", "java.lang.String"))),

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Guesses which option was meant: picocli's own guess are those with the same two letters first. */
+/** Guesses which option was meant: picocli only thinks of those whose first two letters are the same. */
 final class Guesses {
 
   /** Of so many letters one may be wrong. */

@@ -64,7 +64,8 @@ final class ProcedureReader {
     Refusals refusals = new Refusals();
     List<Parameter> parameters = parameters(refusals);
     // Where @Into stands is only judged among parameters that are all read.
-    Optional<WireType> declared = refusals.of(() -> result(refusals.isEmpty() ? parameters : List.of())).flatMap(Function.identity());
+    Optional<WireType> declared = refusals.of(() -> result(refusals.isEmpty() ? parameters : List.of()))
+        .flatMap(Function.identity());
     refusals.check();
     checkRoutingKey();
     Optional<AnnotationMirror> maxReply = Annotations.find(method, AnnotationNames.MAX_REPLY);

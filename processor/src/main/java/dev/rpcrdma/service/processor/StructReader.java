@@ -75,9 +75,10 @@ final class StructReader {
   private void requireShown(TypeElement element, Element user) {
     Set<String> hidden = classFiles == null ? Set.of() : classFiles.hidden(element);
     if (!hidden.isEmpty()) {
-      throw Refusal.at(user, "The record " + element + " comes from a class file, in which compilers before JDK 22 do not"
-          + " show @Nullable of " + String.join(", ", hidden) + ": compile by JDK 22 or newer (--release 17 is well),"
-          + " compile the record together with this interface, or use a @Nullable that belongs on record components");
+      throw Refusal.at(user, "The record " + element + " comes from a class file, in which compilers before JDK 22"
+          + " do not show @Nullable of " + String.join(", ", hidden) + ": compile by JDK 22 or newer (--release 17 is"
+          + " well), compile the record together with this interface, or use a @Nullable that belongs on record"
+          + " components");
     }
   }
 

@@ -157,13 +157,15 @@ final class Initiator implements Link.Phase {
     fail(cause instanceof SslHandshakeTimeoutException ? VerbsException.Kind.TIMEOUT : VerbsException.Kind.PROTOCOL,
         "The TLS handshake with " + remote + " failed: " + detail
         + (isWrongName(cause) ? ". Connect by a name or address that the certificate of the server has;"
-            + " what is compared is said by hostnameVerificationAlgorithm" : ". Do both sides have the option 'tls', and trust each other's certificates?"), cause);
+            + " what is compared is said by hostnameVerificationAlgorithm"
+            : ". Do both sides have the option 'tls', and trust each other's certificates?"), cause);
   }
 
   /** The JDK says that a certificate is of somebody else by the text of a cause, and by nothing else. */
   private static boolean isWrongName(Throwable cause) {
     for (Throwable each = cause; each != null; each = each.getCause()) {
-      if (String.valueOf(each.getMessage()).contains("subject alternative")) {
+      String message = String.valueOf(each.getMessage());
+      if (message.contains("No subject alternative") || message.contains("No name matching")) {
         return true;
       }
     }

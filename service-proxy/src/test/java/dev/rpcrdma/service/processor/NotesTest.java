@@ -74,8 +74,8 @@ class NotesTest {
   @Test
   void oneNoteForAProgramAndNoneBesideErrors() {
     List<Diagnostic<? extends JavaFileObject>> notes = compiled("@RpcProcedure(1) Future<String> a();"
-        + " @RpcProcedure(3) Future<String> c(); @RpcProcedure(2) Future<String> b(); @RpcProcedure(4) Future<Void> d();")
-        .notes();
+        + " @RpcProcedure(3) Future<String> c(); @RpcProcedure(2) Future<String> b();"
+        + " @RpcProcedure(4) Future<Void> d();").notes();
     assertThat(notes).hasSize(1);
     assertThat(notes.get(0).getMessage(null)).contains("results of a, b, c:");
     assertThat(compiled("@RpcProcedure(1) Future<String> a(); @RpcProcedure(2) int b();").notes())

@@ -31,7 +31,8 @@ class RefusalsTest {
   /** A method, what is said of it, and the source from the place where it is said. */
   static Stream<Arguments> methods() {
     return Stream.of(
-        refused("@RpcProcedure(1) String f();", "must return a Future<…>, not java.lang.String: write Future<T>", "f();"),
+        refused("@RpcProcedure(1) String f();",
+            "must return a Future<…>, not java.lang.String: write Future<T>", "f();"),
         refused("@RpcProcedure(1) void f();", "must return a Future<…>, not void: write Future<Void>", "f();"),
         refused("@RpcProcedure(1) int f();", "must return a Future<…>, not int: write Future<Integer>", "f();"),
         refused("@RpcProcedure(1) byte[] f();", "must return a Future<…>, not byte[]: write Future<T>", "f();"),
@@ -120,7 +121,8 @@ class RefusalsTest {
         refused("@RpcProcedure(1) @Nullable Future<Payload> f();", "send an empty one, or use a Buffer", "f();"),
         refused("@RpcProcedure(1) Future<Void> f(@Nullable Optional<String> a);", "leave it empty", "a);"),
         refused("@RpcProcedure(1) Future<@Nullable OptionalInt> f();", "leave it empty", "f();"),
-        refused("@RpcProcedure(1) Future<Void> f(Optional<@Nullable String> a);", "Optional has no null in it: omit @Nullable", "a);"),
+        refused("@RpcProcedure(1) Future<Void> f(Optional<@Nullable String> a);",
+            "Optional has no null in it: omit @Nullable", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(Set<@Nullable String> a);", "omit @Nullable", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(Map<@Nullable String, String> a);", "has no null keys", "a);"),
         refused("@RpcProcedure(1) Future<Void> f(@DirectPlacement @Nullable Buffer a);",
@@ -246,7 +248,7 @@ class RefusalsTest {
         cannotCross("Thread"), "A procedure must return a Future<…>, not void: write Future<Void>");
   }
 
-  /** Fails if {@code StructReader} ends with the first component that is refused, or {@code Refusal} moves one alone. */
+  /** Fails if {@code StructReader} ends with the first that is refused, or {@code Refusal} moves one alone. */
   @Test
   @DisplayName("All components that cannot cross are told at once, at their places, also of records in records")
   void reportsAllOfARecord() {

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Test classes of this JVM's class path, run by JUnit in one JVM of the lab's machine. Its {@code junit-platform-console}
- * must be on that class path. Surefire must not take the classes for its own: their names end otherwise than those of
- * tests.
+ * Test classes of this JVM's class path, run by JUnit in one JVM of the lab's machine. Its
+ * {@code junit-platform-console} must be on that class path. Surefire must not take the classes for its own: their
+ * names end otherwise than those of tests.
  */
 public final class GuestTests {
 

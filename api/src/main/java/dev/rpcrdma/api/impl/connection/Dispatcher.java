@@ -140,7 +140,8 @@ final class Dispatcher implements ConnectionListener {
   public void argumentsRefused(IncomingCall call, String reason) {
     String procedure = describe(call);
     if (NOT_TAKEN.first(procedure)) {
-      LOG.warn(procedure + " of " + connection.remoteAddress() + " was not executed: " + reason + ". Said once for each procedure");
+      LOG.warn(procedure + " of " + connection.remoteAddress() + " was not executed: " + reason
+          + ". Said once for each procedure");
     }
   }
 

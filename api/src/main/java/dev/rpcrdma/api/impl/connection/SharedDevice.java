@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.VerbsProviders;
 import dev.rpcrdma.verbs.support.NoTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -59,7 +60,8 @@ public final class SharedDevice {
   private SharedDevice(Key key) {
     this.key = key;
     // Not by a worker of whoever happens to be first, whose verticle may end.
-    this.opened = ((VertxInternal) key.vertx).createEventLoopContext().executeBlocking(() -> open(key), false).map(named -> {
+    ContextInternal context = ((VertxInternal) key.vertx).createEventLoopContext();
+    this.opened = context.executeBlocking(() -> open(key), false).map(named -> {
       VerbsDevice device = named.device();
       ProtectionDomain domain = device.allocateProtectionDomain();
       return new Opened(named.provider(), device, domain, new MemoryPools(key.vertx, domain, device.name()),

@@ -27,7 +27,7 @@ record PoolBound(long bytes, long option) {
   /** What chunks in use have reached if there is no memory for another one, and what helps. */
   String reached() {
     return bytes == option ? "maxPoolBytes (" + bytes + ")"
-        : bytes + " bytes, which is all that direct memory has for them: raise -XX:MaxDirectMemorySize (maxPoolBytes is "
-            + option + ")";
+        : bytes + " bytes, which is all that direct memory has for them: raise -XX:MaxDirectMemorySize"
+            + " (maxPoolBytes is " + option + ")";
   }
 }

@@ -252,6 +252,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
+  public synchronized String toString() {
+    return "RpcServer[" + listening().map(listens -> "port=" + listens.address().port()).orElse("not listening") + "]";
+  }
+
+  @Override
   public synchronized int actualPort() {
     return listening().map(listens -> listens.address().port()).orElse(-1);
   }

@@ -137,7 +137,8 @@ class MemoryPoolTest {
   void waitsWithoutVerticle() {
     MemoryPool pool = pool(4 * SMALL, SHORT_WAIT);
     LocalMemory all = Waiting.await(pool.acquire(4 * SMALL));
-    assertThat(Waiting.awaitFailure(ShortVerticle.begins(vertx, () -> pool.acquire(SMALL)))).hasMessageContaining("maxPoolBytes");
+    assertThat(Waiting.awaitFailure(ShortVerticle.begins(vertx, () -> pool.acquire(SMALL))))
+        .hasMessageContaining("maxPoolBytes");
     pool.release(all);
     Waiting.await(pool.close());
   }
