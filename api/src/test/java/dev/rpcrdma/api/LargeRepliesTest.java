@@ -181,4 +181,33 @@ class LargeRepliesTest {
           .contains("0x20060098/" + name + " (program 0x20060098 version 1 procedure 1)", "70028 bytes", "4096");
     }
   }
+
+  /** Fails if {@code CallBeingServed.status} does not say what cannot be decoded, or says it of each call. */
+  @Test
+  @DisplayName("Arguments that cannot be decoded are named in the server's log, with the reason, once")
+  void notDecoded() {
+    try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.call.CallBeingServed")) {
+      open(new RpcServerOptions(), new RpcClientOptions());
+      String name = "ODD_OVER_" + provider();
+      UpperLayerBinding binding = new UpperLayerBinding(0x20060097, 1, OptionalInt.empty(),
+          Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
+      bed.server.bind(new RpcService() {
+        @Override
+        public UpperLayerBinding binding() {
+          return binding;
+        }
+
+        @Override
+        public Future<XdrEncoder> handle(RpcCall call) {
+          call.arguments().int32();
+          return Future.succeededFuture(writer -> {});
+        }
+      });
+      for (int i = 0; i < 2; i++) {
+        assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(binding, 1).build())))
+            .hasMessageContaining("cannot decode the arguments");
+      }
+      assertThat(logged.all()).singleElement().asString().contains(name, "cannot be decoded: ", "GARBAGE_ARGS");
+    }
+  }
 }

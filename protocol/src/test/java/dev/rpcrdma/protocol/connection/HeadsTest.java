@@ -164,13 +164,14 @@ class HeadsTest {
     bed.incoming.get(0).arguments().end();
   }
 
-  /** Fails if {@code Responder.pulledInTime} does not ask whether the pull has failed. */
+  /** Fails if {@code Responder.pulledInTime} does not ask whether the pull has failed, or does not say why. */
   @Test
   @DisplayName("R-142: without memory for a head, or for what is behind it, a Long call is answered ERR_CHUNK")
   void noMemory() {
     bed.memoryFails = true;
     bed.receive(call(LENGTH));
     assertThat(bed.takeSent()).containsExactly(ERR_CHUNK);
+    assertThat(bed.refused).singleElement().asString().contains(HEAD + " bytes", "None left");
     bed.memoryFails = false;
     bed.largestRegion = HEAD;
     bed.receive(call(LENGTH));

@@ -76,6 +76,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   /** Judges who calls. */
   Authenticator authenticator = Authenticator.PLAIN;
   final List<String> revoked = new ArrayList<>();
+  /** Why there was no memory or no room. */
+  final List<String> refused = new ArrayList<>();
   /** Whether the peer may write to what is exposed under a tag, or may read it. */
   final Map<Integer, Boolean> writable = new HashMap<>();
   final Map<Integer, Region> exposed = new HashMap<>();
@@ -194,6 +196,16 @@ final class MachineBed implements Fabric, Memory, LoopPort {
       @Override
       public void encodingFailed(IncomingCall call, Throwable cause) {
         encodingFailed.accept(cause);
+      }
+
+      @Override
+      public void replyRefused(IncomingCall call, String reason) {
+        refused.add(reason);
+      }
+
+      @Override
+      public void argumentsRefused(IncomingCall call, String reason) {
+        refused.add(reason);
       }
     }, settings, xids, history);
     if (established) {

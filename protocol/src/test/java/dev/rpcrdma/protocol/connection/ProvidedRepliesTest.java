@@ -135,6 +135,7 @@ class ProvidedRepliesTest {
     bed.memoryFails = true;
     call(0x1111, 2000);
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000004 00000002");
+    assertThat(bed.refused).singleElement().asString().contains("None left").doesNotContain("@MaxReply");
     bed.memoryFails = false;
     bed.exposingFails = true;
     call(0x1111, 2000);
@@ -143,6 +144,7 @@ class ProvidedRepliesTest {
     bed = new MachineBed(false);
     call(0x1111, 2000);
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000004 00000002");
+    assertThat(bed.refused).singleElement().asString().contains("@MaxReply");
   }
 
   @Test
