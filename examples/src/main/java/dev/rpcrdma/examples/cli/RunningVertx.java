@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /** A Vert.x for a command, closed with it; with a capture also where that is interrupted, so that its file is whole. */
 final class RunningVertx implements AutoCloseable {
 
-  /** How long a process that is told to end waits for calls in flight. */
-  private static final long END_SECONDS = 3;
+  /** How long a process that is told to end waits for calls in flight; on a busy machine they take their time. */
+  private static final long END_SECONDS = 10;
 
   private final Ending ending;
   private Vertx vertx;
