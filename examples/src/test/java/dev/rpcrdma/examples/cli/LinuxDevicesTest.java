@@ -87,8 +87,8 @@ final class LinuxDevicesTest {
   @DisplayName("rping of siw in Java and of ibverbs on Linux's siw ping each other, in both roles")
   void rping(LabVm vm) throws Exception {
     LabCommand server = start(vm, KernelDevice.SIW, "rping", "-s", "-a", LabVm.GUEST, "-p", Integer.toString(RPING),
-        "-C", "5", "-S", "60000", "-V", "--timeout", "60");
-    vm.exec(Duration.ofSeconds(50), "until ss -Hltn sport = :" + RPING + " | grep -q .; do sleep 0.1; done")
+        "-C", "5", "-S", "60000", "-V", "--timeout", "200");
+    vm.exec(Duration.ofSeconds(150), "until ss -Hltn sport = :" + RPING + " | grep -q .; do sleep 0.1; done")
         .expectSuccess();
     Commands commands = new Commands();
     assertThat(commands.run("rping", "-c", "-C", "5", "-S", "60000", "-V", "--provider", "siw",
