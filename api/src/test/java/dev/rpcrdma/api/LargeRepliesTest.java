@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -158,21 +159,9 @@ class LargeRepliesTest {
   void logged() {
     try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       open(new RpcServerOptions(), new RpcClientOptions().setPullReplies(false));
-      // Once in a process, so each provider needs a procedure of its own.
       String name = "SEVENTY_OVER_" + provider();
-      UpperLayerBinding binding = new UpperLayerBinding(0x20060098, 1, OptionalInt.empty(),
-          Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
-      bed.server.bind(new RpcService() {
-        @Override
-        public UpperLayerBinding binding() {
-          return binding;
-        }
-
-        @Override
-        public Future<XdrEncoder> handle(RpcCall call) {
-          return Future.succeededFuture(writer -> writer.fixedOpaque(new byte[70_000]));
-        }
-      });
+      UpperLayerBinding binding = serve(0x20060098, name,
+          call -> Future.succeededFuture(writer -> writer.fixedOpaque(new byte[70_000])));
       for (int i = 0; i < 2; i++) {
         assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(binding, 1).build())))
             .hasMessageContaining("4040 bytes that the call had room for");
@@ -189,19 +178,9 @@ class LargeRepliesTest {
     try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.call.CallBeingServed")) {
       open(new RpcServerOptions(), new RpcClientOptions());
       String name = "ODD_OVER_" + provider();
-      UpperLayerBinding binding = new UpperLayerBinding(0x20060097, 1, OptionalInt.empty(),
-          Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
-      bed.server.bind(new RpcService() {
-        @Override
-        public UpperLayerBinding binding() {
-          return binding;
-        }
-
-        @Override
-        public Future<XdrEncoder> handle(RpcCall call) {
-          call.arguments().int32();
-          return Future.succeededFuture(writer -> {});
-        }
+      UpperLayerBinding binding = serve(0x20060097, name, call -> {
+        call.arguments().int32();
+        return Future.succeededFuture(writer -> {});
       });
       for (int i = 0; i < 2; i++) {
         assertThat(Waiting.awaitFailure(bed.channel.call(RpcRequest.to(binding, 1).build())))
@@ -209,5 +188,27 @@ class LargeRepliesTest {
       }
       assertThat(logged.all()).singleElement().asString().contains(name, "cannot be decoded: ", "GARBAGE_ARGS");
     }
+  }
+
+  /**
+   * Serves a program of one procedure, whose results are said to have 100 bytes.
+   *
+   * @param name of the procedure: the log tells of it once in a process, so each provider needs one of its own
+   */
+  private UpperLayerBinding serve(int program, String name, Function<RpcCall, Future<XdrEncoder>> service) {
+    UpperLayerBinding binding = new UpperLayerBinding(program, 1, OptionalInt.empty(),
+        Map.of(1, new ProcedureBinding(name, 0, 0, ReplyBound.of(100))));
+    bed.server.bind(new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return binding;
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        return service.apply(call);
+      }
+    });
+    return binding;
   }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -64,8 +63,7 @@ final class ProcedureReader {
     Refusals refusals = new Refusals();
     List<Parameter> parameters = parameters(refusals);
     // Where @Into stands is only judged among parameters that are all read.
-    Optional<WireType> declared = refusals.of(() -> result(refusals.isEmpty() ? parameters : List.of()))
-        .flatMap(Function.identity());
+    Optional<WireType> declared = refusals.maybe(() -> result(refusals.isEmpty() ? parameters : List.of()));
     refusals.check();
     checkRoutingKey();
     Optional<AnnotationMirror> maxReply = Annotations.find(method, AnnotationNames.MAX_REPLY);

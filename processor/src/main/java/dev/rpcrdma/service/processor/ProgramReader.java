@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import javax.annotation.processing.Messager;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.AnnotationMirror;
@@ -60,7 +59,7 @@ final class ProgramReader {
     }
     Refusals refusals = new Refusals();
     int port = refusals.of(() -> checkPort(type, annotation)).orElse(0);
-    Optional<TypeName> callback = refusals.of(() -> callback(type, annotation)).flatMap(Function.identity());
+    Optional<TypeName> callback = refusals.maybe(() -> callback(type, annotation));
     TypeReader typeReader = new TypeReader(environment, elements.getPackageOf(type),
         Program.generated(type, "RpcCodecs"), false);
     List<Procedure> procedures = procedures(type, typeReader, refusals);
@@ -138,9 +137,8 @@ final class ProgramReader {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
       }
-      refusals.of(() -> number(type, method, numbers).map(number -> new ProcedureReader(types, typeReader,
-          ResultRules.FUTURES, type, method, number, Optional.empty()).read()))
-          .flatMap(Function.identity()).ifPresent(procedures::add);
+      refusals.maybe(() -> number(type, method, numbers).map(number -> new ProcedureReader(types, typeReader,
+          ResultRules.FUTURES, type, method, number, Optional.empty()).read())).ifPresent(procedures::add);
     }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
     return procedures;

@@ -14,8 +14,13 @@ final class Refusals {
 
   /** What is read; empty if it is refused. */
   <T> Optional<T> of(Supplier<T> reading) {
+    return maybe(() -> Optional.of(reading.get()));
+  }
+
+  /** What is read, if there is something; empty also if it is refused. */
+  <T> Optional<T> maybe(Supplier<Optional<T>> reading) {
     try {
-      return Optional.of(reading.get());
+      return reading.get();
     } catch (Refusal e) {
       refusals.add(e);
       return Optional.empty();

@@ -349,8 +349,10 @@ public final class Responder implements CallHome {
 
   private void pulledInTime(IncomingCall call, long now) {
     if (call.pull().failed()) {
-      listener.argumentsRefused(call, "There is no memory for arguments of " + call.pull().bytes() + " bytes. "
-          + call.pull().problem());
+      if (!call.pull().lost()) {
+        listener.argumentsRefused(call, "There is no memory for arguments of " + call.pull().bytes() + " bytes. "
+            + call.pull().problem());
+      }
       replies.fault(call, Fault.UNREASONABLE_CHUNKS);
     } else if (!call.longCall()) {
       dispatch(call, now);

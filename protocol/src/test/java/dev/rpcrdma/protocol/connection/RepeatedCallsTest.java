@@ -357,6 +357,7 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     first.readsFail = true;
     assertThat(executed(first, REDUCED)).isFalse();
     assertThat(first.takeSent()).containsExactly(ERR_CHUNK);
+    assertThat(first.refused).as("it is not for want of memory").isEmpty();
     assertThat(((SessionCache) first.history).size()).isZero();
     first.readsFail = false;
     assertThat(executed(first, REDUCED)).isTrue();

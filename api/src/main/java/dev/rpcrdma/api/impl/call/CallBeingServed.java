@@ -164,8 +164,9 @@ public abstract class CallBeingServed implements CallInService {
 
   private AcceptStatus status(Throwable cause) {
     if (cause instanceof XdrException) {
-      if (NOT_DECODED.first(describe())) {
-        LOG.warn("The arguments of " + describe() + " cannot be decoded: " + cause.getMessage() + ". Its caller, "
+      String procedure = describe();
+      if (NOT_DECODED.first(procedure)) {
+        LOG.warn("The arguments of " + procedure + " cannot be decoded: " + cause.getMessage() + ". Its caller, "
             + caller() + ", gets GARBAGE_ARGS; do both ends have the same version of the interface? Said once for"
             + " each procedure");
       }

@@ -39,8 +39,8 @@ public final class VertxVersion {
   static void check(String version) {
     Matcher numbers = NUMBERS.matcher(version);
     if (numbers.matches() && !fits(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)))) {
-      throw new IllegalStateException("vertx-rpcrdma needs Vert.x " + MAJOR + "." + OLDEST_MINOR + " or newer of " + MAJOR
-          + ", and finds " + version + ", which some dependency has brought: have the build import the bom"
+      throw new IllegalStateException("vertx-rpcrdma needs Vert.x " + MAJOR + "." + OLDEST_MINOR + " or newer of "
+          + MAJOR + ", and finds " + version + ", which some dependency has brought: have the build import the bom"
           + " io.vertx:vertx-dependencies of the version that all of it is to use");
     }
   }

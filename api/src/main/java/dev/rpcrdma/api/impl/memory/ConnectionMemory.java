@@ -100,7 +100,7 @@ public final class ConnectionMemory implements Memory {
 
   /** A gigabyte takes longer to copy than an event loop can wait. */
   private void fillElsewhere(Region region, Consumer<ByteBuffer> source, RegionListener listener) {
-    pool.vertx().<Void>executeBlocking(() -> {
+    pool.context().<Void>executeBlocking(() -> {
       source.accept(region.bytes());
       return null;
     }, false).onComplete(filled -> loop.execute(() -> {

@@ -46,7 +46,6 @@ public final class MemoryPool {
   /** Shorter than a call's time-out, so that its failure says what was missing. */
   private static final long MAX_WAIT_MILLIS = 10_000;
 
-  private final Vertx vertx;
   /**
    * Has the timers and the workers. Those of whoever asks, or gives back what another one waits for, end with its
    * verticle.
@@ -86,7 +85,6 @@ public final class MemoryPool {
 
   MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound, long maxWaitMillis) {
     this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
-    this.vertx = vertx;
     this.context = ((VertxInternal) vertx).createEventLoopContext();
     this.domain = domain;
     this.bound = bound;
@@ -120,8 +118,9 @@ public final class MemoryPool {
     }
   }
 
-  Vertx vertx() {
-    return vertx;
+  /** Whose workers outlast all verticles that use the pool. */
+  ContextInternal context() {
+    return context;
   }
 
   ProtectionDomain domain() {
