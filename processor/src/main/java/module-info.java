@@ -6,7 +6,6 @@
 module dev.rpcrdma.service.processor {
   requires com.palantir.javapoet;
   requires java.compiler;
-  requires jdk.compiler;
   requires org.objectweb.asm;
 
   provides javax.annotation.processing.Processor

@@ -1,118 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
-import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
+import javax.annotation.processing.Filer;
 import javax.annotation.processing.ProcessingEnvironment;
+import javax.annotation.processing.RoundEnvironment;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.ArrayType;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
 import javax.tools.StandardLocation;
-import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.RecordComponentVisitor;
-import org.objectweb.asm.TypePath;
 
 /**
- * What a compiler before JDK 22 does not show of records that it has from class files: the annotations of types
- * (JDK-8225377). Without them such a record would silently have another wire form than where it was compiled.
+ * What a compiler before JDK 22 does not show of types that it has from class files: the annotations within them
+ * (JDK-8225377). Without them a record or a method would silently have another wire form than where it was compiled.
  */
 final class ClassFiles {
 
   private static final int FIRST_THAT_SHOWS = 22;
-  /** A descriptor of an annotation of that simple name. */
-  private static final Pattern NULLABLE = Pattern.compile(".*[/$]Nullable;|LNullable;");
 
   private final ProcessingEnvironment environment;
+  /** The names of outermost types that are being compiled. */
+  private final Set<String> sources = new HashSet<>();
 
   ClassFiles(ProcessingEnvironment environment) {
     this.environment = environment;
   }
 
+  /** Hears of what is being compiled: of the rest there are class files. */
+  void round(RoundEnvironment round) {
+    round.getRootElements().forEach(root -> sources.add(root.toString()));
+  }
+
   /** The components of a record that the compiler does not show to have a {@code @Nullable} in them. */
   Set<String> hidden(TypeElement type) {
-    return Runtime.version().feature() < FIRST_THAT_SHOWS && !hasSource(type) ? nullable(type) : Set.of();
+    Set<String> hidden = new TreeSet<>();
+    read(type).ifPresent(file -> {
+      for (RecordComponentElement component : type.getRecordComponents()) {
+        String name = component.getSimpleName().toString();
+        if (file.hidesComponent(name) && !shows(component.asType())) {
+          hidden.add(name);
+        }
+      }
+    });
+    return hidden;
   }
 
-  private boolean hasSource(TypeElement type) {
-    try {
-      return Trees.instance(environment).getPath(type) != null;
-    } catch (IllegalArgumentException | LinkageError e) {
-      // A compiler that is not javac: it shows what it likes.
+  /** Whether the compiler does not show that a method has a {@code @Nullable} in its result or parameters. */
+  boolean hides(ExecutableElement method) {
+    return read((TypeElement) method.getEnclosingElement())
+        .filter(file -> file.hidesIn(method.getSimpleName().toString(), method.getParameters().size()))
+        .isPresent() && !shows(method.getReturnType())
+        && method.getParameters().stream().noneMatch(parameter -> shows(parameter.asType()));
+  }
+
+  /** Whether the compiler shows one, as some do. */
+  private static boolean shows(TypeMirror type) {
+    if (Usage.of(type).nullable().isPresent()) {
       return true;
     }
+    if (type.getKind() == TypeKind.ARRAY) {
+      return shows(((ArrayType) type).getComponentType());
+    }
+    return type.getKind() == TypeKind.DECLARED
+        && ((DeclaredType) type).getTypeArguments().stream().anyMatch(ClassFiles::shows);
   }
 
-  private Set<String> nullable(TypeElement type) {
+  /** Its class file; empty if it is being compiled, or if the compiler shows all anyway. */
+  private Optional<ClassFile> read(TypeElement type) {
+    return Runtime.version().feature() >= FIRST_THAT_SHOWS || sources.contains(outermost(type).toString())
+        ? Optional.empty() : find(type);
+  }
+
+  private static Element outermost(TypeElement type) {
+    Element outermost = type;
+    while (outermost.getEnclosingElement().getKind() != ElementKind.PACKAGE) {
+      outermost = outermost.getEnclosingElement();
+    }
+    return outermost;
+  }
+
+  private Optional<ClassFile> find(TypeElement type) {
     String binary = environment.getElementUtils().getBinaryName(type).toString();
     String home = environment.getElementUtils().getPackageOf(type).getQualifiedName().toString();
+    String module = environment.getElementUtils().getModuleOf(type).getQualifiedName().toString();
     String name = binary.substring(home.isEmpty() ? 0 : home.length() + 1) + ".class";
-    try (InputStream in = open(type, home, name)) {
-      return nullable(new ClassReader(in));
-    } catch (IOException | IllegalArgumentException e) {
-      // Where the compiler had it from, nothing else finds it.
-      return Set.of();
-    }
+    Filer filer = environment.getFiler();
+    // A module that is being compiled may have been compiled in part before.
+    List<Place> places = List.of(
+        () -> filer.getResource(StandardLocation.CLASS_PATH, home, name).openInputStream(),
+        () -> filer.getResource(StandardLocation.CLASS_OUTPUT, home, name).openInputStream(),
+        () -> filer.getResource(StandardLocation.MODULE_PATH, module + "/" + home, name).openInputStream());
+    return places.stream().flatMap(place -> read(place).stream()).findFirst();
   }
 
-  private InputStream open(TypeElement type, String home, String name) throws IOException {
-    try {
-      return environment.getFiler().getResource(StandardLocation.CLASS_PATH, home, name).openInputStream();
-    } catch (IOException e) {
-      String module = environment.getElementUtils().getModuleOf(type).getQualifiedName().toString();
-      return environment.getFiler().getResource(StandardLocation.MODULE_PATH, module + "/" + home, name)
-          .openInputStream();
-    }
+  /** Where a class file may be. */
+  private interface Place {
+    InputStream open() throws IOException;
   }
 
-  private static Set<String> nullable(ClassReader file) {
-    Set<String> components = new TreeSet<>();
-    file.accept(new ClassVisitor(Opcodes.ASM9) {
-      @Override
-      public RecordComponentVisitor visitRecordComponent(String component, String descriptor, String signature) {
-        return new Component(component, components);
-      }
-    }, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-    return components;
-  }
-
-  /** An annotation that belongs on the component, too, is seen there, but not inside its type. */
-  private static final class Component extends RecordComponentVisitor {
-
-    private final String name;
-    private final Set<String> components;
-    private boolean shown;
-    private boolean hidden;
-
-    Component(String name, Set<String> components) {
-      super(Opcodes.ASM9);
-      this.name = name;
-      this.components = components;
-    }
-
-    @Override
-    public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-      shown |= NULLABLE.matcher(descriptor).matches();
-      return null;
-    }
-
-    @Override
-    public AnnotationVisitor visitTypeAnnotation(int typeRef, TypePath path, String descriptor, boolean visible) {
-      if (NULLABLE.matcher(descriptor).matches()) {
-        hidden |= path != null || !shown;
-      }
-      return null;
-    }
-
-    @Override
-    public void visitEnd() {
-      if (hidden) {
-        components.add(name);
-      }
+  private static Optional<ClassFile> read(Place place) {
+    try (InputStream in = place.open()) {
+      return Optional.of(ClassFile.of(new ClassReader(in)));
+    } catch (IOException | RuntimeException e) {
+      // Compilers say in many ways that there is none: javac by a NullPointerException if its module has no such place.
+      return Optional.empty();
     }
   }
 }

@@ -4,6 +4,8 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import java.util.Collection;
+import java.util.Set;
+import java.util.function.Function;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.Modifier;
@@ -37,15 +39,15 @@ final class NamedTypeReader {
    * @param types of the compiler
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads these types
-   * @param classFiles tells what the compiler does not; null where all may be null anyway
+   * @param hidden which components of a record the compiler does not show to be null
    */
   NamedTypeReader(TypeReader contents, Elements elements, Types types, PackageElement home, ClassName codecs,
-      ClassFiles classFiles) {
+      Function<TypeElement, Set<String>> hidden) {
     this.elements = elements;
     this.types = types;
     this.home = home;
     this.coded = new CodedTypes(codecs);
-    this.structs = new StructReader(contents, types, coded, classFiles);
+    this.structs = new StructReader(contents, types, coded, hidden);
     this.unions = new UnionReader(structs, coded);
     this.enums = new EnumReader(coded);
   }

@@ -34,8 +34,10 @@ final class ProgramReader {
   private final Elements elements;
   private final Types types;
   private final Messager messager;
+  private final ClassFiles classFiles;
 
-  ProgramReader(ProcessingEnvironment environment) {
+  ProgramReader(ProcessingEnvironment environment, ClassFiles classFiles) {
+    this.classFiles = classFiles;
     this.environment = environment;
     this.elements = environment.getElementUtils();
     this.types = environment.getTypeUtils();
@@ -61,7 +63,7 @@ final class ProgramReader {
     int port = refusals.of(() -> checkPort(type, annotation)).orElse(0);
     Optional<TypeName> callback = refusals.maybe(() -> callback(type, annotation));
     TypeReader typeReader = new TypeReader(environment, elements.getPackageOf(type),
-        Program.generated(type, "RpcCodecs"), false);
+        Program.generated(type, "RpcCodecs"), false, classFiles::hidden);
     List<Procedure> procedures = procedures(type, typeReader, refusals);
     if (!refusals.isEmpty()) {
       // Not earlier: had a type been unresolved, all of this would be read again.
@@ -137,11 +139,20 @@ final class ProgramReader {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
       }
-      refusals.maybe(() -> number(type, method, numbers).map(number -> new ProcedureReader(types, typeReader,
-          ResultRules.FUTURES, type, method, number, Optional.empty()).read())).ifPresent(procedures::add);
+      refusals.maybe(() -> number(type, method, numbers).map(number -> procedure(type, method, number, typeReader)))
+          .ifPresent(procedures::add);
     }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
     return procedures;
+  }
+
+  private Procedure procedure(TypeElement type, ExecutableElement method, int number, TypeReader typeReader) {
+    if (!method.getEnclosingElement().equals(type) && classFiles.hides(method)) {
+      throw Refusal.at(type, method.getSimpleName() + " is inherited from " + method.getEnclosingElement() + ", which"
+          + " comes from a class file, in which compilers before JDK 22 do not show its @Nullable: declare it here as"
+          + " well, compile by JDK 22 or newer (--release 17 is well), or compile both together");
+    }
+    return new ProcedureReader(types, typeReader, ResultRules.FUTURES, type, method, number, Optional.empty()).read();
   }
 
   /** Says what it costs not to bound results: many do not know, and nothing is wrong with it. */

@@ -59,7 +59,7 @@ final class ProxyGenReader {
   private Optional<Program> read(TypeElement type, NumberList numbers) {
     ProgramReader.checkInterface(type, "A @ProxyGen");
     TypeReader types = new TypeReader(environment, environment.getElementUtils().getPackageOf(type),
-        Program.generated(type, "RpcCodecs"), true);
+        Program.generated(type, "RpcCodecs"), true, record -> Set.of());
     List<ServiceInterface> interfaces = new ArrayList<>();
     interfaces.add(read(type, Optional.empty(), types, numbers));
     // Those of objects whose methods make objects of others are met on the way.

@@ -20,6 +20,7 @@ import javax.tools.Diagnostic;
  */
 public final class RpcProgramProcessor extends AbstractProcessor {
 
+  private ClassFiles classFiles;
   private ProgramFiles files;
 
   /** Called by the compiler. */
@@ -44,11 +45,13 @@ public final class RpcProgramProcessor extends AbstractProcessor {
   @Override
   public synchronized void init(ProcessingEnvironment environment) {
     super.init(environment);
-    files = new ProgramFiles(environment, type -> new ProgramReader(environment).read(type));
+    classFiles = new ClassFiles(environment);
+    files = new ProgramFiles(environment, type -> new ProgramReader(environment, classFiles).read(type));
   }
 
   @Override
   public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    classFiles.round(round);
     files.round(round, annotated(AnnotationNames.RPC_PROGRAM, annotations, round));
     refuseStrays(annotated(AnnotationNames.RPC_PROCEDURE, annotations, round));
     return true;

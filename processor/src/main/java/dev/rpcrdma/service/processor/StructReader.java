@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
@@ -25,7 +26,7 @@ final class StructReader {
   private final TypeReader contents;
   private final Types types;
   private final CodedTypes coded;
-  private final ClassFiles classFiles;
+  private final Function<TypeElement, Set<String>> hidden;
 
   /**
    * Creates a reader.
@@ -33,13 +34,13 @@ final class StructReader {
    * @param contents reads the types of components
    * @param types of the compiler
    * @param coded gets the structs
-   * @param classFiles tells what the compiler does not; null where all may be null anyway
+   * @param hidden which components of a record the compiler does not show to be null
    */
-  StructReader(TypeReader contents, Types types, CodedTypes coded, ClassFiles classFiles) {
+  StructReader(TypeReader contents, Types types, CodedTypes coded, Function<TypeElement, Set<String>> hidden) {
     this.contents = contents;
     this.types = types;
     this.coded = coded;
-    this.classFiles = classFiles;
+    this.hidden = hidden;
   }
 
   /**
@@ -73,10 +74,10 @@ final class StructReader {
   }
 
   private void requireShown(TypeElement element, Element user) {
-    Set<String> hidden = classFiles == null ? Set.of() : classFiles.hidden(element);
-    if (!hidden.isEmpty()) {
+    Set<String> names = hidden.apply(element);
+    if (!names.isEmpty()) {
       throw Refusal.at(user, "The record " + element + " comes from a class file, in which compilers before JDK 22"
-          + " do not show @Nullable of " + String.join(", ", hidden) + ": compile by JDK 22 or newer (--release 17 is"
+          + " do not show @Nullable of " + String.join(", ", names) + ": compile by JDK 22 or newer (--release 17 is"
           + " well), compile the record together with this interface, or use a @Nullable that belongs on record"
           + " components");
     }

@@ -5,6 +5,8 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import java.util.Collection;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.PackageElement;
@@ -30,13 +32,14 @@ final class TypeReader {
    * @param home the package of the generated classes
    * @param codecs the class that writes and reads records
    * @param nullByDefault whether what is no primitive may be null, though nothing says so
+   * @param hidden which components of a record the compiler does not show to be null
    */
-  TypeReader(ProcessingEnvironment environment, PackageElement home, ClassName codecs, boolean nullByDefault) {
+  TypeReader(ProcessingEnvironment environment, PackageElement home, ClassName codecs, boolean nullByDefault,
+      Function<TypeElement, Set<String>> hidden) {
     Elements elements = environment.getElementUtils();
     Types types = environment.getTypeUtils();
     this.nullByDefault = nullByDefault;
-    this.named = new NamedTypeReader(this, elements, types, home, codecs,
-        nullByDefault ? null : new ClassFiles(environment));
+    this.named = new NamedTypeReader(this, elements, types, home, codecs, hidden);
     this.containers = new ContainerReader(this, elements, types);
   }
 

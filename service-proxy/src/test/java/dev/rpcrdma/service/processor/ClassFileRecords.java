@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.processor;
 
+import dev.rpcrdma.service.RpcProcedure;
+import io.vertx.core.Future;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Target;
 import java.util.List;
@@ -22,6 +24,16 @@ public final class ClassFileRecords {
 
   /** One without. */
   public record Plain(int number, String remark) {}
+
+  /** Methods that programs inherit. */
+  public interface Base {
+
+    /** One whose annotations are of types. */
+    @RpcProcedure(1) Future<Void> remarked(int number, List<@Nullable String> lines);
+
+    /** One whose annotation belongs on parameters. */
+    @RpcProcedure(2) Future<Void> noted(@Both.Nullable String line);
+  }
 
   /** Holds an annotation of that simple name, of components. */
   public static final class Both {

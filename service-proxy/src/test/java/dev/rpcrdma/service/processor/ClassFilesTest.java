@@ -3,19 +3,31 @@ package dev.rpcrdma.service.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Records of other modules: their wire form is that which they have there, or there is none. */
 class ClassFilesTest {
 
   private static final String HOME = "dev.rpcrdma.service.processor.ClassFileRecords.";
 
+  private static Map<String, String> program(String extended, String methods) {
+    return Map.of("p.X", "package p; import dev.rpcrdma.service.*; import io.vertx.core.Future;"
+        + " @RpcProgram(number = 1, version = 1) public interface X" + extended + " { " + methods + " }");
+  }
+
+  private static Map<String, String> sourcesUsing(String record) {
+    return program("", "@RpcProcedure(1) Future<Void> f(" + record + " it);");
+  }
+
   private static Compilation using(String record) {
-    return Compilation.of(Map.of("p.X", "package p; import dev.rpcrdma.service.*; import io.vertx.core.Future;"
-        + " @RpcProgram(number = 1, version = 1) public interface X { @RpcProcedure(1) Future<Void> f(" + HOME + record
-        + " it); }"));
+    return Compilation.of(sourcesUsing(HOME + record));
   }
 
   private static boolean compilerShowsAll() {
@@ -46,5 +58,54 @@ class ClassFilesTest {
     Compilation plain = using("Plain");
     assertThat(plain.success()).as(plain.messages()).isTrue();
     assertThat(plain.generated().get("p.XRpcBinding")).contains("remark<>").doesNotContain("*remark");
+  }
+
+  /** Fails if only javac's own classes are asked: build tools wrap them, and would get the other form. */
+  @Test
+  @DisplayName("A compiler that is wrapped is no way around it")
+  void wrapped() {
+    Compilation compilation = Compilation.wrapped(sourcesUsing(HOME + "Remarked"));
+    assertThat(compilation.success()).as(compilation.messages()).isEqualTo(compilerShowsAll());
+    assertThat(Compilation.wrapped(sourcesUsing(HOME + "Plain")).success()).isTrue();
+    Map<String, String> together = new TreeMap<>(sourcesUsing("R"));
+    together.put("p.R", "package p; public record R(@io.vertx.codegen.annotations.Nullable String remark) {}");
+    Compilation compiled = Compilation.wrapped(together);
+    assertThat(compiled.success()).as(compiled.messages()).isTrue();
+    assertThat(compiled.generated().get("p.XRpcBinding")).contains("*remark");
+  }
+
+  /** Fails if methods are taken as the compiler shows them; the second one only if all are refused. */
+  @Test
+  @DisplayName("Methods that are inherited are refused likewise, unless they are declared again")
+  void inherited() {
+    Compilation hidden = Compilation.of(program(" extends " + HOME + "Base", ""));
+    assertThat(hidden.success()).as(hidden.messages()).isEqualTo(compilerShowsAll());
+    if (!compilerShowsAll()) {
+      assertThat(hidden.messages()).contains("remarked is inherited", "Base", "declare it here", "JDK 22")
+          .doesNotContain("noted is inherited");
+    }
+    Compilation declared = Compilation.of(program(" extends " + HOME + "Base", "@Override @RpcProcedure(1)"
+        + " Future<Void> remarked(int n, java.util.List<@io.vertx.codegen.annotations.Nullable String> lines);"));
+    assertThat(declared.success()).as(declared.messages()).isTrue();
+    assertThat(declared.generated().get("p.XRpcBinding")).contains("text_optional_t lines<>");
+  }
+
+  /** Fails if the module's own output is not looked at, or javac's NullPointerException for it is not caught. */
+  @Test
+  @DisplayName("A module of which a part was compiled before is a class file, too")
+  void ownModule(@TempDir Path output) throws IOException {
+    Files.createDirectories(output.resolve("p"));
+    String info = "module m { requires dev.rpcrdma.service; requires dev.rpcrdma.api; requires io.vertx.codegen.api;"
+        + " exports p; }";
+    String record = "package p; public record R(int a, @io.vertx.codegen.annotations.Nullable String remark) {}";
+    Compilation first = Compilation.ofModule(output, Map.of("module-info", info, "p.R", record));
+    assertThat(first.success()).as(first.messages()).isTrue();
+    Map<String, String> rest = new TreeMap<>(sourcesUsing("R"));
+    rest.put("module-info", info);
+    Compilation second = Compilation.ofModule(output, rest);
+    assertThat(second.success()).as(second.messages()).isEqualTo(compilerShowsAll());
+    if (!compilerShowsAll()) {
+      assertThat(second.messages()).contains("@Nullable of remark:");
+    }
   }
 }

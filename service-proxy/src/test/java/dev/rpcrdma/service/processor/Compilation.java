@@ -2,11 +2,14 @@
 package dev.rpcrdma.service.processor;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +23,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
@@ -44,21 +48,51 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
     return of("-Xlint:all,-path,-processing", sources, resources);
   }
 
-  private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
-      Processor... others) {
+  /** Compiles sources as build tools do that wrap what the compiler gives to processors. */
+  static Compilation wrapped(Map<String, String> sources) {
+    return of("-Xlint:all,-path", sources, Map.of(), List.of(new WrappedProcessor(new RpcProgramProcessor())));
+  }
+
+  /** Compiles sources of a module into a folder, in which a part of it may be. */
+  static Compilation ofModule(Path output, Map<String, String> sources) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
+    String modules = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(path -> !path.endsWith("test-classes")).collect(Collectors.joining(File.pathSeparator));
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8)) {
+      JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector,
+          List.of("--release", "17", "-d", output.toString(), "--module-path", modules), null, sources(sources));
+      task.setProcessors(List.of(new RpcProgramProcessor()));
+      boolean success = task.call();
+      return new Compilation(success, List.copyOf(collector.getDiagnostics()), List.of(), Map.of());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<Source> sources(Map<String, String> sources) {
+    return sources.entrySet().stream().map(e -> new Source(e.getKey(), e.getValue())).toList();
+  }
+
+  private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
+      Processor... others) {
     List<Processor> processors = new ArrayList<>(List.of(others));
     processors.add(new RpcProgramProcessor());
     processors.add(new ProxyGenProcessor());
+    return of(lint, sources, resources, processors);
+  }
+
+  private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
+      List<Processor> processors) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
     try (Memory memory = new Memory(
         compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8), resources)) {
       JavaCompiler.CompilationTask task = compiler.getTask(null, memory, collector,
           // path: the class path of the tests names files that need not exist.
           List.of("--release", "17", lint, "-Werror", "-classpath",
               System.getProperty("java.class.path")),
-          null, sources.entrySet().stream()
-              .map(e -> new Source(e.getKey(), e.getValue())).toList());
+          null, sources(sources));
       task.setProcessors(processors);
       boolean success = task.call();
       Map<String, String> generated = new TreeMap<>();
