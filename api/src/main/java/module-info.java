@@ -10,6 +10,8 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
+  // Without it Netty does not see how much direct memory a JDK from 25 up is allowed.
+  requires java.management;
   requires java.security.jgss;
   requires jdk.security.auth;
   requires static HdrHistogram;

@@ -59,6 +59,15 @@ class HelloTest {
         .isEqualTo("Hello, RDMA!");
   }
 
+  /** Fails if module-info.java of api lacks it: Netty would take the heap's size for that of direct memory. */
+  @Test
+  @DisplayName("Has the module by which the JVM tells how much direct memory it may have")
+  void directMemory() throws Exception {
+    Path target = target("hello-modules");
+    assertThat(run("-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"),
+        "--show-module-resolution", "-m", "hello/hello.Main")).containsPattern("java\\.management( |$)");
+  }
+
   /** Fails if service-proxy/pom.xml lets a generator through, or starter/pom.xml lacks a module or has one more. */
   @Test
   @DisplayName("Brings six jars of ours, and none that generates code")

@@ -14,7 +14,7 @@ public interface RegionListener {
   /**
    * There is none.
    *
-   * @param reason for people: which bound was reached, or what the device refused
+   * @param reason for people, not null: which bound was reached, or what the device refused
    */
   void failed(String reason);
 }

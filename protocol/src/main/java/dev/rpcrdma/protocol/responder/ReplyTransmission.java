@@ -230,7 +230,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
       encodingFailed(spoilt);
     } else if (problem != null) {
       // no memory for the reply. The requester must not wait for it.
-      whenRefused.accept("There is no memory for a reply of " + results.length() + " bytes. " + problem);
+      whenRefused.accept("A reply of " + results.length() + " bytes has no memory to be sent from: " + problem);
       notSent();
     } else {
       core.outbox().submit(this);

@@ -15,6 +15,16 @@ public final class PageMemory {
   private PageMemory() {}
 
   /**
+   * How much of direct memory a buffer takes.
+   *
+   * @param bytes its capacity; not negative
+   * @return in bytes; up to a page more
+   */
+  public static long taken(int bytes) {
+    return bytes > Integer.MAX_VALUE - PAGE ? bytes : bytes + PAGE - 1L;
+  }
+
+  /**
    * Allocates memory.
    *
    * @param bytes how much; not negative

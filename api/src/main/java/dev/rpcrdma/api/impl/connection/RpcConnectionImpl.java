@@ -357,7 +357,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     ExposedRegion region = (ExposedRegion) exposure.owner();
     if (exposure.failure().isPresent()) {
       VerbsException failure = exposure.failure().get();
-      region.failed(failure.getMessage(), failure.kind() == VerbsException.Kind.DISCONNECTED);
+      region.failed(String.valueOf(failure.getMessage()), failure.kind() == VerbsException.Kind.DISCONNECTED);
     } else {
       region.ready(exposure.steeringTag(), exposure.remoteOffset());
     }

@@ -93,24 +93,29 @@ public final class ConnectionMemory implements Memory {
     } catch (RuntimeException e) {
       // Such as an item that was released too often.
       region.free();
-      listener.failed(String.valueOf(e.getMessage()));
+      listener.failed(reason(e));
       return false;
     }
   }
 
   /** A gigabyte takes longer to copy than an event loop can wait. */
   private void fillElsewhere(Region region, Consumer<ByteBuffer> source, RegionListener listener) {
-    pool.context().<Void>executeBlocking(() -> {
+    pool.workers().run(() -> {
       source.accept(region.bytes());
       return null;
-    }, false).onComplete(filled -> loop.execute(() -> {
+    }).onComplete(filled -> loop.execute(() -> {
       if (filled.succeeded()) {
         listener.ready(region);
       } else {
         region.free();
-        listener.failed(String.valueOf(filled.cause().getMessage()));
+        listener.failed(reason(filled.cause()));
       }
     }));
+  }
+
+  /** Never null, by which a machine would take a failure for none: a channel that is closed has no message. */
+  private static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 
   private interface Maker {
@@ -123,14 +128,14 @@ public final class ConnectionMemory implements Memory {
       return;
     }
     if (memory.failed()) {
-      listener.failed(memory.cause().getMessage());
+      listener.failed(reason(memory.cause()));
       return;
     }
     memory.onComplete(result -> loop.execute(() -> {
       if (result.succeeded()) {
         listener.ready(maker.make(result.result()));
       } else {
-        listener.failed(result.cause().getMessage());
+        listener.failed(reason(result.cause()));
       }
     }));
   }

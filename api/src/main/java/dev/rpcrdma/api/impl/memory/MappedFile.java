@@ -14,13 +14,13 @@ import java.nio.file.Path;
  */
 final class MappedFile {
 
-  private final Vertx vertx;
+  private final Workers workers;
   private final Path path;
   private final FileChannel channel;
   private final long end;
 
-  private MappedFile(Vertx vertx, Path path, FileChannel channel, long end) {
-    this.vertx = vertx;
+  private MappedFile(Workers workers, Path path, FileChannel channel, long end) {
+    this.workers = workers;
     this.path = path;
     this.channel = channel;
     this.end = end;
@@ -29,7 +29,7 @@ final class MappedFile {
   /**
    * Maps a range.
    *
-   * @param vertx looks at the file on its workers
+   * @param vertx looks at the file by its workers: those of a verticle that makes a call may end before the call
    * @param path the name it had, for messages
    * @param channel the memory's from now on, which closes it
    * @param offset first byte
@@ -39,18 +39,18 @@ final class MappedFile {
   static PayloadMemory map(Vertx vertx, Path path, FileChannel channel, long offset, int length)
       throws IOException {
     return PayloadMemory.of(channel.map(FileChannel.MapMode.READ_ONLY, offset, length),
-        new MappedFile(vertx, path, channel, offset + length));
+        new MappedFile(new Workers(vertx), path, channel, offset + length));
   }
 
   /** Whether all pages are still there; fails if not. */
   Future<Void> check() {
-    return vertx.executeBlocking(() -> {
+    return workers.run(() -> {
       if (channel.size() < end) {
         throw new VerbsException(VerbsException.Kind.RESOURCES, path + " has shrunk to " + channel.size()
             + " bytes while a payload is mapped that ends at " + end);
       }
       return null;
-    }, false);
+    });
   }
 
   void close() {

@@ -6,11 +6,11 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.PageMemory;
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * Registered memory for chunks. Registration is slow on hardware, so blocks are kept: in size classes
@@ -46,14 +47,13 @@ public final class MemoryPool {
   /** Shorter than a call's time-out, so that its failure says what was missing. */
   private static final long MAX_WAIT_MILLIS = 10_000;
 
-  /**
-   * Has the timers and the workers. Those of whoever asks, or gives back what another one waits for, end with its
-   * verticle.
-   */
-  private final ContextInternal context;
+  /** Make blocks, and have the timers: those of whoever asks, or gives back what another one waits for, may end. */
+  private final Workers workers;
+  private final EventLoop timers;
   private final ProtectionDomain domain;
   private final PoolBound bound;
   private final long maxWaitMillis;
+  private final IntFunction<ByteBuffer> allocator;
   /** Null if nobody watches. */
   private final ServiceMetrics metrics;
   /** Guarded by this: what the backend knows blocks by. */
@@ -70,6 +70,8 @@ public final class MemoryPool {
   private long keptBytes;
   /** Guarded by this. */
   private long usedBytes;
+  /** Guarded by this: how much of direct memory that takes. */
+  private long takenBytes;
   /** Guarded by this. */
   private boolean closed;
 
@@ -80,15 +82,18 @@ public final class MemoryPool {
    * @param bound what it lends at once
    */
   MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound) {
-    this(vertx, domain, name, bound, MAX_WAIT_MILLIS);
+    this(vertx, domain, name, bound, MAX_WAIT_MILLIS, PageMemory::allocate);
   }
 
-  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound, long maxWaitMillis) {
+  MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound, long maxWaitMillis,
+      IntFunction<ByteBuffer> allocator) {
     this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
-    this.context = ((VertxInternal) vertx).createEventLoopContext();
+    this.workers = new Workers(vertx);
+    this.timers = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
     this.domain = domain;
     this.bound = bound;
     this.maxWaitMillis = maxWaitMillis;
+    this.allocator = allocator;
     this.idle = new IdleBlocks(Math.min(MAX_IDLE, bound.bytes() / 2));
     for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
       free.add(new ArrayDeque<>());
@@ -118,9 +123,9 @@ public final class MemoryPool {
     }
   }
 
-  /** Whose workers outlast all verticles that use the pool. */
-  ContextInternal context() {
-    return context;
+  /** Outlast all verticles that use the pool. */
+  Workers workers() {
+    return workers;
   }
 
   ProtectionDomain domain() {
@@ -155,8 +160,8 @@ public final class MemoryPool {
       if (closed) {
         return Future.failedFuture(closedPool());
       }
-      if (size > bound.bytes()) {
-        return Future.failedFuture(none(size));
+      if (!bound.fits(size, 0, 0)) {
+        return Future.failedFuture(never(size));
       }
       if (!waiters.isEmpty() || !fits(size)) {
         return await(size);
@@ -167,17 +172,29 @@ public final class MemoryPool {
   }
 
   private boolean fits(int size) {
-    return usedBytes + size <= bound.bytes();
+    return bound.fits(size, usedBytes, takenBytes);
+  }
+
+  /** Guarded by this. */
+  private void use(int size) {
+    usedBytes += size;
+    takenBytes += PageMemory.taken(size);
+  }
+
+  /** Guarded by this. */
+  private void unuse(int size) {
+    usedBytes -= size;
+    takenBytes -= PageMemory.taken(size);
   }
 
   /** Counts a block as used; guarded by this. Null if it is to be made. */
   private LocalMemory take(int size) {
     if (size > LARGEST_SIZE) {
       LocalMemory large = idle.take(size);
-      usedBytes += large == null ? size : large.length();
+      use(large == null ? size : large.length());
       return large;
     }
-    usedBytes += size;
+    use(size);
     LocalMemory kept = free.get(sizeClass(size)).poll();
     if (kept != null) {
       keptBytes -= size;
@@ -195,9 +212,15 @@ public final class MemoryPool {
     return waiter.promise.future();
   }
 
-  private VerbsException none(int size) {
+  private VerbsException never(int size) {
+    return new VerbsException(VerbsException.Kind.RESOURCES, "There is never memory for a chunk of " + size
+        + " bytes, which by itself is beyond " + bound.reached(size, 0, 0));
+  }
+
+  private synchronized VerbsException none(int size) {
     return new VerbsException(VerbsException.Kind.RESOURCES, "No memory for a chunk of " + size
-        + " bytes: chunks in use, payloads that nobody has released among them, have reached " + bound.reached());
+        + " bytes: chunks in use, payloads that nobody has released among them, have reached "
+        + bound.reached(size, usedBytes, takenBytes));
   }
 
   private static VerbsException closedPool() {
@@ -205,16 +228,16 @@ public final class MemoryPool {
   }
 
   private Future<LocalMemory> register(int size) {
-    return context.executeBlocking(() -> allocate(size), false)
+    return workers.run(() -> allocate(size))
         .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .onFailure(e -> forget(size));
   }
 
   private ByteBuffer allocate(int size) {
     try {
-      return PageMemory.allocate(size);
+      return allocator.apply(size);
     } catch (OutOfMemoryError e) {
-      if (dropIdle()) {
+      if (dropUnused()) {
         // What nobody uses may be all that is missing.
         return allocate(size);
       }
@@ -224,13 +247,22 @@ public final class MemoryPool {
   }
 
   /** Gives up all blocks that nobody uses; false if there are none. */
-  private boolean dropIdle() {
+  private boolean dropUnused() {
     List<LocalMemory> dropped;
     synchronized (this) {
-      dropped = idle.takeAll();
+      dropped = takeUnused();
     }
     dropped.forEach(LocalMemory::deregister);
     return !dropped.isEmpty();
+  }
+
+  /** Guarded by this. */
+  private List<LocalMemory> takeUnused() {
+    List<LocalMemory> all = idle.takeAll();
+    free.forEach(all::addAll);
+    free.forEach(ArrayDeque::clear);
+    keptBytes = 0;
+    return all;
   }
 
   /** Gives up what nobody has used for a while. */
@@ -245,7 +277,7 @@ public final class MemoryPool {
   }
 
   private ScheduledFuture<?> after(long millis, Runnable action) {
-    return context.nettyEventLoop().schedule(action, millis, TimeUnit.MILLISECONDS);
+    return timers.schedule(action, millis, TimeUnit.MILLISECONDS);
   }
 
   /** Guarded by this. */
@@ -264,7 +296,7 @@ public final class MemoryPool {
     int size = block.length();
     boolean keep;
     synchronized (this) {
-      usedBytes -= size;
+      unuse(size);
       if (size > LARGEST_SIZE) {
         keep = !closed && idle.keep(block, System.nanoTime());
         watchIdle();
@@ -309,7 +341,7 @@ public final class MemoryPool {
 
   private void forget(int size) {
     synchronized (this) {
-      usedBytes -= size;
+      unuse(size);
     }
     serveWaiters();
   }
@@ -326,14 +358,11 @@ public final class MemoryPool {
 
   /** Deregisters what is kept; blocks in use follow when they come back. */
   public Future<Void> close() {
-    List<LocalMemory> blocks = new ArrayList<>();
+    List<LocalMemory> blocks;
     List<Waiter> waiting;
     synchronized (this) {
       closed = true;
-      free.forEach(blocks::addAll);
-      free.forEach(ArrayDeque::clear);
-      keptBytes = 0;
-      blocks.addAll(idle.takeAll());
+      blocks = takeUnused();
       waiting = List.copyOf(waiters);
       waiters.clear();
     }

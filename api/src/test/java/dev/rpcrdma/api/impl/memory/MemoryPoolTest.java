@@ -9,12 +9,16 @@ import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.PageMemory;
+import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,7 +44,8 @@ class MemoryPoolTest {
   }
 
   private MemoryPool pool(long maxBytes, long waitMillis) {
-    return new MemoryPool(vertx, pool.domain(), "test", PoolBound.of(maxBytes), waitMillis);
+    return new MemoryPool(vertx, pool.domain(), "test", PoolBound.of(maxBytes), waitMillis,
+        PageMemory::allocate);
   }
 
   @Test
@@ -84,6 +89,50 @@ class MemoryPoolTest {
     assertThat(Waiting.await(pool.acquire(LARGE))).isNotSameAs(block).satisfies(pool::release);
   }
 
+  /** Fails if small blocks are kept that nobody uses while there is no memory for large ones. */
+  @Test
+  @DisplayName("Where direct memory is short, blocks that nobody uses are given up")
+  void directMemoryIsShort() {
+    AtomicInteger free = new AtomicInteger(2 * SMALL);
+    MemoryPool scarce = new MemoryPool(vertx, pool.domain(), "test", PoolBound.of(4 * LARGE), SHORT_WAIT, size -> {
+      if (free.getAndAdd(-size) < size) {
+        // As the JDK does when its cleaners have been run.
+        free.set(4 * LARGE);
+        throw new OutOfMemoryError();
+      }
+      return PageMemory.allocate(size);
+    });
+    LocalMemory kept = Waiting.await(scarce.acquire(SMALL));
+    scarce.release(kept);
+    LocalMemory large = Waiting.await(scarce.acquire(LARGE));
+    LocalMemory small = Waiting.await(scarce.acquire(SMALL));
+    assertThat(small).isNotSameAs(kept);
+    scarce.release(large);
+    scarce.release(small);
+    Waiting.await(scarce.close());
+  }
+
+  /** Fails if a block that is made is told by way of an event loop of somebody else's. */
+  @Test
+  @DisplayName("A block is made though all event loops are busy")
+  void busyLoops() {
+    CountDownLatch busy = new CountDownLatch(1);
+    for (EventExecutor loop : ((VertxInternal) vertx).nettyEventLoopGroup()) {
+      loop.execute(() -> {
+        try {
+          busy.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+    }
+    try {
+      pool.release(Waiting.await(pool.acquire(SMALL)));
+    } finally {
+      busy.countDown();
+    }
+  }
+
   @Test
   @DisplayName("Who finds no memory waits for that of others, in the order of asking")
   void waits() {
@@ -121,7 +170,7 @@ class MemoryPoolTest {
   @DisplayName("More than there can ever be fails at once, and so does waiting when the pool is closed")
   void never() {
     MemoryPool pool = pool(4 * SMALL, LONG_WAIT);
-    assertThat(pool.acquire(5 * SMALL).cause()).hasMessageContaining("maxPoolBytes");
+    assertThat(pool.acquire(5 * SMALL).cause()).hasMessageContaining("by itself is beyond maxPoolBytes (4194304)");
     LocalMemory first = Waiting.await(pool.acquire(4 * SMALL));
     Future<LocalMemory> waits = pool.acquire(SMALL);
     Waiting.await(pool.close());
