@@ -73,7 +73,12 @@ final class DeviceLoad implements AutoCloseable {
   /** Waits until a peer calls its server, over a connection that was not told of yet. */
   RpcConnection awaitServing() {
     RpcConnection connection = Waiting.next(accepted);
-    Waiting.until(() -> Waiting.await(connection.snapshot()).callsServed() >= CALLS);
+    try {
+      Waiting.until(() -> Waiting.await(connection.snapshot()).callsServed() >= CALLS);
+    } catch (AssertionError e) {
+      throw new AssertionError(device + ": " + Waiting.await(connection.snapshot()) + ", ended: "
+          + connection.closeFuture() + ", accepted since: " + accepted, e);
+    }
     return connection;
   }
 
