@@ -161,7 +161,7 @@ public record CallOptions(
    * These options with another routing key.
    *
    * @param key what calls have in common that are to take the same way, such as the number of an order: those of one
-   *     key are in order over their connection, as long as they reach the same server
+   *     key go over one connection as long as they reach the same server, and those without chunks in their order
    * @return a copy
    */
   public CallOptions withRoutingKey(String key) {

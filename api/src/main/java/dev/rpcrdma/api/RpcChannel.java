@@ -20,9 +20,9 @@ import java.time.Duration;
  *       first time: it is executed once.
  *   <li>If that server was restarted, or has forgotten the channel ({@link
  *       RpcServerOptions#setSessionTime}), such a call fails with a {@link RpcConnectionLostException} that
- *       is {@linkplain RpcConnectionLostException#forgotten() forgotten}, unless it is idempotent: those are
- *       sent again.
- *   <li>To other servers only idempotent calls are sent again, since nobody knows what they remember;
+ *       is {@linkplain RpcConnectionLostException#forgotten() forgotten}, unless it is {@linkplain
+ *       RpcRequest#readOnly() read-only}: those are sent again.
+ *   <li>To servers that show no session only read-only calls are sent again, since nobody knows what they remember;
  *       {@link RpcClientOptions#setReplay} changes that.
  * </ul>
  *

@@ -172,6 +172,17 @@ class CallsPageTest {
     assertThat(Waiting.awaitFailure(nowhere.proxy(Orders.class).find(""))).isInstanceOf(RpcConnectException.class);
   }
 
+  Future<Long> twoInOrder() {
+    return orders.place("tea", 1).compose(number -> orders.place("milk", 1));
+  }
+
+  @Test
+  @DisplayName("Whoever waits for an outcome has his calls executed in order")
+  void order() {
+    open(new OrderDesk());
+    assertThat(Waiting.await(twoInOrder())).isEqualTo(2);
+  }
+
   void placeAll(Iterator<String> articles) {
     channel.drainHandler(drained -> placeAll(articles));
     while (articles.hasNext() && !channel.writeQueueFull()) {
