@@ -10,7 +10,7 @@ module dev.rpcrdma.api {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.vertx.core.logging;
-  // Without it Netty does not see how much direct memory a JDK from 25 up is allowed.
+  // In an image by jlink nothing else brings it, and without it Netty of JDK 25 does not see -XX:MaxDirectMemorySize.
   requires java.management;
   requires java.security.jgss;
   requires jdk.security.auth;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HelloTest {
 
   private static final Path PROJECTS = Path.of("target/it");
+  private static final Path JDK = Path.of(System.getProperty("java.home"));
 
   @TempDir
   private Path folder;
@@ -43,8 +45,8 @@ class HelloTest {
       jars.filter(jar -> !jar.getFileName().toString().startsWith("vertx-rpcrdma-provider"))
           .forEach(jar -> path.append(File.pathSeparator).append(jar));
     }
-    assertThat(end(ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()), "-cp", path.toString(), "hello.Main"))
-        .isOne();
+    assertThat(end(JDK, ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()), "-cp", path.toString(),
+        "hello.Main")).isOne();
     assertThat(folder.resolve("errors")).content().contains("provider");
     assertThat(folder.resolve("said")).isEmptyFile();
   }
@@ -59,13 +61,17 @@ class HelloTest {
         .isEqualTo("Hello, RDMA!");
   }
 
-  /** Fails if module-info.java of api lacks it: Netty would take the heap's size for that of direct memory. */
+  /** Fails if module-info.java of api lacks java.management: Netty would take the heap's size for direct memory's. */
   @Test
-  @DisplayName("Has the module by which the JVM tells how much direct memory it may have")
-  void directMemory() throws Exception {
+  @DisplayName("Serves and calls in an image by jlink, where the JVM tells how much direct memory it may have")
+  void image() throws Exception {
     Path target = target("hello-modules");
-    assertThat(run("-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"),
-        "--show-module-resolution", "-m", "hello/hello.Main")).containsPattern("java\\.management( |$)");
+    Path image = folder.resolve("image");
+    assertThat(ToolProvider.findFirst("jlink").orElseThrow().run(System.out, System.err,
+        "-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"),
+        "--add-modules", "hello,dev.rpcrdma.siw", "--output", image.toString())).isZero();
+    assertThat(runIn(image, "-m", "hello/hello.Main")).isEqualTo("Hello, RDMA!");
+    assertThat(runIn(image, "--list-modules")).contains("java.management@");
   }
 
   /** Fails if service-proxy/pom.xml lets a generator through, or starter/pom.xml lacks a module or has one more. */
@@ -90,13 +96,18 @@ class HelloTest {
 
   /** What a Java virtual machine says that ends well. */
   private String run(String... arguments) throws IOException, InterruptedException {
-    assertThat(end(ProcessBuilder.Redirect.INHERIT, arguments)).isZero();
+    return runIn(JDK, arguments);
+  }
+
+  private String runIn(Path home, String... arguments) throws IOException, InterruptedException {
+    assertThat(end(home, ProcessBuilder.Redirect.INHERIT, arguments)).isZero();
     return Files.readString(folder.resolve("said")).strip();
   }
 
   /** With which status a Java virtual machine ends. */
-  private int end(ProcessBuilder.Redirect errors, String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+  private int end(Path home, ProcessBuilder.Redirect errors, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(home.resolve("bin").resolve("java").toString()));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectOutput(folder.resolve("said").toFile())
         .redirectError(errors).start();
