@@ -553,10 +553,10 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets the most bytes of Read chunks of a connection. A call that would take more together
-   * with others waits for them, and is answered SYSTEM_ERR when {@link #getServiceTimeout} is over; one that would take
-   * more by itself is answered ERR_CHUNK. The first 32 KiB of a Long call
-   * are pulled besides, before anybody knows who makes it: of twice as many calls as are granted at most.
+   * Sets the most bytes of Read chunks of a connection. A call that would take more together with others waits for
+   * them, and is answered SYSTEM_ERR when {@link #getServiceTimeout} is over; one that would take more by itself is
+   * answered ERR_CHUNK. The first 32 KiB of a Long call are pulled besides, before anybody knows who makes it: of twice
+   * as many calls as are granted at most.
    *
    * @param bytes 4096 or more
    * @return this

@@ -59,10 +59,11 @@ class DescriptorWatchTest {
 
   private DescriptorWatch watch(EventLoop loop, boolean reads) {
     return Waiting.await(DescriptorWatch.begin(loop, descriptor, () -> {
-      (loop.inEventLoop() ? told : elsewhere).incrementAndGet();
+      // Before it is counted: what is raised then has not been read with this.
       if (reads) {
         libc.read(descriptor, new long[1], Long.BYTES);
       }
+      (loop.inEventLoop() ? told : elsewhere).incrementAndGet();
     }));
   }
 
