@@ -12,7 +12,8 @@ import java.util.function.BiFunction;
 public interface CallInterceptor {
 
   /**
-   * Makes a call.
+   * Makes a call, on the thread of who makes it. What it throws, and null for a future, fail the call. Arguments are
+   * encoded each time that {@code next} is called.
    *
    * @param request what the application calls
    * @param next makes it, or hands it on; any number of times

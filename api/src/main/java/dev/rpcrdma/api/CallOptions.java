@@ -132,7 +132,8 @@ public record CallOptions(
   }
 
   /**
-   * These options with one header more, of 1008 bytes at most.
+   * These options with one header more. All headers and a trace context together have 1008 bytes: names, values, three
+   * for each header and up to seven for all.
    *
    * @param name letters, digits and the marks that HTTP allows; upper case becomes lower case
    * @param value text without control characters; takes the place of another one of that name
@@ -144,7 +145,7 @@ public record CallOptions(
   }
 
   /**
-   * These options with more headers, of 1008 bytes at most in all.
+   * These options with more headers, within the same bound.
    *
    * @param more as in {@link #withHeader}
    * @return a copy

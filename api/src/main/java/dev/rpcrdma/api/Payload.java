@@ -23,12 +23,13 @@ public interface Payload extends DataItem {
   int MAX_LENGTH = Integer.MAX_VALUE - 3;
 
   /**
-   * New memory, all zeros.
+   * New memory, all zeros, cleared on this thread: much of it is better allocated by a worker.
    *
    * @param vertx whose event loops will use it
    * @param length in bytes, at most {@link #MAX_LENGTH}
    * @return the payload
    * @throws IllegalArgumentException if the length is out of range
+   * @throws OutOfMemoryError if there is no direct memory
    */
   static Payload allocate(Vertx vertx, int length) {
     return PayloadImpl.allocate(vertx, length);
@@ -84,7 +85,10 @@ public interface Payload extends DataItem {
    *
    * @param offset first byte
    * @param length number of bytes
-   * @return shares the memory; owned by the caller, counted with this one
+   * @return shares the memory, which lives until this and all its slices are released; to be released by the caller,
+   *     once: they are counted together, so that once more would take it from another one, unnoticed
+   * @throws IndexOutOfBoundsException if the range is not within this payload
+   * @throws IllegalStateException if it was released
    */
   Payload slice(int offset, int length);
 

@@ -4,9 +4,10 @@ package dev.rpcrdma.api;
 import java.util.Optional;
 
 /**
- * Whose calls a service takes ({@link RpcService#access}). It is asked before anything is pulled for a call, and before
- * any interceptor; a call that it does not accept is answered AUTH_TOOWEAK, and not executed. On the event loop that the
- * call came by, so that it must not block.
+ * Whose calls a service takes ({@link RpcService#access}). It is asked before anything is pulled for a call but the
+ * head of a Long one, and before any interceptor; a call that it does not accept is answered AUTH_TOOWEAK, and not
+ * executed, nor is one for which it throws. On the event loop that the call came by, or, over the event bus, where the
+ * verdict on a token has come, so that it must not block.
  */
 @FunctionalInterface
 public interface RpcAccess {

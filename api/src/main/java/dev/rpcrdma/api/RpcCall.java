@@ -46,9 +46,9 @@ public interface RpcCall {
   OpaqueAuth credentials();
 
   /**
-   * Who calls: by the handle of a token, which was verified; by AUTH_SYS, which proves nothing; or else by the
-   * certificate of the connection's peer. {@link RpcUser#proof} says which; a certificate is also found by {@link
-   * RpcConnection#peerCertificates} where calls carry AUTH_SYS.
+   * Who calls: by the handle of a token, or by Kerberos, which were verified; by AUTH_SYS, which proves nothing; or
+   * else by the certificate of the connection's peer. {@link RpcUser#proof} says which; a certificate is also found by
+   * {@link RpcConnection#peerCertificates} where calls carry AUTH_SYS.
    *
    * @return empty if the call says nothing of who makes it
    */
@@ -123,8 +123,10 @@ public interface RpcCall {
 
   /**
    * Hears when nobody waits for the call any more, though it is not answered: its caller has cancelled it (a caller of
-   * this library says so), its time is over, or its connection is lost and it cannot come again. A service
-   * that takes long stops then. Calls that it has made on the call's context are given up by themselves.
+   * this library says so), its time is over, or its connection is lost and it cannot come again. If the connection is
+   * lost and the call can come again, nothing more is heard, not even the end of its time. A service that blocks its
+   * worker hears nothing until it returns. Who takes long asks {@link #millisLeft} as well. Calls that it has made on
+   * the call's context are given up, or end by their time, by themselves.
    *
    * @param handler called once at most, on the call's context; at once if nobody waits by now
    * @return this

@@ -10,11 +10,14 @@ public interface RpcCaller {
   /**
    * Makes one call.
    *
-   * @param request what to call; its arguments are encoded before this method returns
+   * @param request what to call; its arguments are encoded, and what they lend is retained, before this method returns.
+   *     If a {@link CallInterceptor} makes the call later, or once more, then when it does so: until the outcome they
+   *     must neither change nor be released
    * @param <T> the type of the results
-   * @return the results, or an {@link RpcException}; to give the call up before, make it with a
-   *     {@link Cancellation}. Memory that was exposed for the call is out of
-   *     the peer's reach, or set aside, before it completes
+   * @return the results, or an {@link RpcException}, what the service has failed with ({@link
+   *     RpcRequest.Builder#results}), or what an interceptor fails with; to give the call up before, make it with a
+   *     {@link Cancellation}. Memory that was exposed for the call is out of the peer's reach, or set aside, before it
+   *     completes
    */
   <T> Future<T> call(RpcRequest<T> request);
 

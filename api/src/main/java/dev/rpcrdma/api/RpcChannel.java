@@ -16,8 +16,10 @@ import java.time.Duration;
  *
  * <ul>
  *   <li>A call that was not sent is sent.
- *   <li>One that was sent to a server of this library is answered as it was, or would have been, the
- *       first time: it is executed once.
+ *   <li>One that was sent to a server of this library is not executed once more, unless its procedure is idempotent. It
+ *       is answered as it was, or would have been, the first time, if that reply was kept ({@link
+ *       RpcOptions#setReplyCacheBytes}, {@link RpcOptions#setLargeReplyCacheBytes}); else it fails with an {@link
+ *       RpcTransportException} that says {@code maybeExecuted()}.
  *   <li>If that server was restarted, or has forgotten the channel ({@link
  *       RpcServerOptions#setSessionTime}), such a call fails with a {@link RpcConnectionLostException} that
  *       is {@linkplain RpcConnectionLostException#forgotten() forgotten}, unless it is {@linkplain
@@ -28,17 +30,18 @@ import java.time.Duration;
  *
  * <p>A channel to an address that stands for several servers, or with several connections to one ({@link
  * RpcClientOptions#setConnections}), does so with each of them. A call is made with one of them, and stays there; it
- * goes to another server only if it has certainly not been executed, or if that is harmless at any time ({@link
- * RpcRequest#readOnly()}) and its connection was lost.
+ * goes to another server only if it has certainly not been executed; if its connection was lost and it is {@linkplain
+ * RpcRequest#readOnly() read-only} (not with {@code Replay.NEVER}); or if all servers keep its reply together ({@link
+ * CallOptions#withReplicatedReplies}).
  */
 public interface RpcChannel extends RpcCaller {
 
   /**
    * Connects now rather than with the first call. Also tells whether the server can be reached. With several
-   * connections to a server all of them are made, and the first that was is told; of several servers the load balancer
-   * chooses one, and another one is tried if that cannot be reached.
+   * connections to a server all are tried; when each has come about or failed, the first in their order that came about
+   * is told. Of several servers the load balancer chooses one, and another one is tried if that cannot be reached.
    *
-   * @return the current connection, or an {@link RpcException}
+   * @return the current connection; or an {@link RpcException}, or what the source of a token has failed with
    */
   Future<RpcConnection> connect();
 
@@ -98,8 +101,9 @@ public interface RpcChannel extends RpcCaller {
    * and announces it to a server that understands our control program. Of several servers those can call that have
    * been connected to.
    *
-   * @param service what to serve
+   * @param service what to serve; called on duplicates of the current context, or of the client's if there is none
    * @return this
+   * @throws IllegalArgumentException if that version of the program is served already
    */
   RpcChannel bind(RpcService service);
 
@@ -116,8 +120,11 @@ public interface RpcChannel extends RpcCaller {
   }
 
   /**
-   * Closes the channel and its connections in good order. Idempotent. Calls that wait until the servers of an address
-   * are known fail with an {@link RpcClosedException}.
+   * Closes the channel and its connections in good order. Idempotent. Calls that wait, be it for servers, a connection
+   * or a credit, fail with an {@link RpcClosedException}; those in flight may finish within {@link
+   * RpcOptions#getDrainTimeout}, and fail with an {@link RpcConnectionLostException} then. A connection that is just
+   * being made is waited for, as long as {@link RpcOptions#getConnectTimeout} lets that take, also by {@link
+   * #shutdown}.
    *
    * @return completes when the connection has ended
    */
@@ -129,6 +136,7 @@ public interface RpcChannel extends RpcCaller {
    *
    * @param timeout how long calls in flight may take to finish; 0 to 1 day
    * @return completes when the connection has ended
+   * @throws IllegalArgumentException if the time is negative or longer than a day
    */
   Future<Void> shutdown(Duration timeout);
 

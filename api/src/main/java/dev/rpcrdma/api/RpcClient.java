@@ -16,8 +16,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Makes channels to servers. Belongs to the context it was built on, whose event loop owns all its
- * connections; built inside a verticle, it is closed when that is undeployed.
+ * Makes channels to servers. Belongs to the context it was built on, whose event loop owns its connections; of several
+ * connections to one server ({@link RpcClientOptions#setConnections}) the first. Built inside a verticle, it is closed
+ * when that is undeployed.
  *
  * <pre>{@code
  * RpcClient client = RpcClient.builder(vertx).build();
@@ -144,6 +145,7 @@ public interface RpcClient extends Measured {
    *
    * @param timeout how long calls in flight may take to finish; 0 to 1 day
    * @return completes when all connections have ended and their memory is given back
+   * @throws IllegalArgumentException if the time is negative or longer than a day
    */
   Future<Void> shutdown(Duration timeout);
 
@@ -181,7 +183,8 @@ public interface RpcClient extends Measured {
      * to, once for each connection and again before its time is over, and calls carry a handle for it. Without TLS
      * whoever listens can read it.
      *
-     * @param source gives the token, asked each time
+     * @param source gives the token, asked each time, on the connection's event loop, which it must not block. If it
+     *     fails, so does connecting; a renewal is tried again each second
      * @return this
      */
     public RpcClientBuilder withToken(Supplier<Future<String>> source) {
@@ -216,6 +219,9 @@ public interface RpcClient extends Measured {
      * Ends building. The device is opened with the first connection.
      *
      * @return the client
+     * @throws IllegalArgumentException if options contradict each other: those of Kerberos, Kerberos and a token, or a
+     *     capture with several providers
+     * @throws IllegalStateException if this is an older Vert.x than this library needs
      */
     public RpcClient build() {
       return new RpcClientImpl(vertx, options, statistics(), interceptors(), token,

@@ -79,8 +79,8 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   /**
    * Sets what connections are secured by. A server without TLS, and a provider without it, are never connected to in
    * plaintext instead. The server's certificate must name the host that is connected to, by the algorithm
-   * {@code HTTPS} unless another one is set; {@code ""} verifies nothing. There is no ALPN, no hybrid key exchange and
-   * no OpenSSL: they fail the connect.
+   * {@code HTTPS} unless another one is set; with {@code ""} the name is not looked at, and the chain is, unless {@code
+   * trustAll} is set. There is no ALPN, no hybrid key exchange and no OpenSSL: they fail the connect.
    *
    * @param options keys, trust and rules, copied; in JSON those of Vert.x, with {@code pemKeyCertOptions}, {@code
    *     keyStoreOptions} or {@code pfxKeyCertOptions}, and {@code pemTrustOptions}, {@code trustStoreOptions} or {@code
@@ -165,9 +165,9 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
   }
 
   /**
-   * Sets how many connections a channel has to a server, each with credits, a session and an event loop of its own. A
-   * call goes over the one with the fewest calls, and stays with it; calls of one {@linkplain CallOptions#routingKey
-   * routing key} go over the same one.
+   * Sets how many connections a channel has to a server, each with credits and a session of its own, and on an event
+   * loop of its own as long as there are others. A call goes over the one with the fewest calls, and stays with it;
+   * calls of one {@linkplain CallOptions#routingKey routing key} go over the same one.
    *
    * @param count 1 to 64
    * @return this

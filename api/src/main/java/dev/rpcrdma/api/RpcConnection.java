@@ -76,8 +76,9 @@ public interface RpcConnection extends RpcCaller {
    * Serves a program to the peer on this connection. Nothing is announced: {@link RpcChannel#bind} does
    * that; this is for protocols by which the peer learns in their own way that it may call.
    *
-   * @param service what to serve
+   * @param service what to serve; called on duplicates of the current context, or of the connection's if there is none
    * @return this
+   * @throws IllegalArgumentException if that version of the program is served already
    */
   RpcConnection bind(RpcService service);
 
@@ -104,7 +105,7 @@ public interface RpcConnection extends RpcCaller {
    *
    * @param headerType rdma_proc, unsigned, above those of version 1 (0 to 4)
    * @param body what goes behind the four fixed words; copied before this method returns. Longer than
-   *     {@link ConnectionAgreement#outboundInline} less those 16 bytes it fails
+   *     {@link ConnectionAgreement#outboundInline} less those 16 bytes it fails with an {@link RpcTransportException}
    * @return the body of the answer, a copy, or an {@link RpcException}: {@link RpcUnsupportedException} if
    *     the peer does not know the type, {@link RpcTransportException} if it knows the type and refuses
    *     this body
@@ -115,13 +116,14 @@ public interface RpcConnection extends RpcCaller {
 
   /**
    * Memory of the pool that this connection and its device use for chunks: registered already, and
-   * used again after its last release. For results that are made anew for each call; beyond
-   * {@link RpcOptions#getMaxPoolBytes} it is refused.
+   * used again after its last release. For results that are made anew for each call. Beyond {@link
+   * RpcOptions#getMaxPoolBytes} it waits for what others give back, ten seconds at most.
    *
-   * @param length in bytes, at least 1
+   * @param length in bytes
    * @return the payload, owned by the caller. It holds whatever its last user left there: fill it, or
    *     send a {@link Payload#slice slice} of what was filled. Fails with an
    *     {@link RpcResourceException} if there is no memory
+   * @throws IllegalArgumentException if the length is less than 1
    */
   Future<Payload> allocate(int length);
 
@@ -140,7 +142,8 @@ public interface RpcConnection extends RpcCaller {
   Future<Void> closeFuture();
 
   /**
-   * Closes in good order: calls in flight may finish within the drain timeout, new ones fail.
+   * Closes in good order: calls in flight, of both ends, may finish within the drain timeout. New ones, and those that
+   * wait for a credit, fail; while calls of the peer are served here they go on, since services may need them.
    * Idempotent.
    *
    * @return completes when the connection has ended
@@ -153,6 +156,7 @@ public interface RpcConnection extends RpcCaller {
    *
    * @param timeout how long calls in flight may take to finish; 0 to 1 day
    * @return completes when the connection has ended
+   * @throws IllegalArgumentException if the time is negative or longer than a day
    */
   Future<Void> shutdown(Duration timeout);
 

@@ -20,10 +20,10 @@ public abstract sealed class RpcException extends RuntimeException
   }
 
   /**
-   * Whether the peer may have executed the call. If not, it was never sent, and making it again executes it
-   * once. What was not a call, such as connecting, was not executed either.
+   * Whether the peer may have executed the call. If not, it was never sent, or its peer has said that it was not
+   * executed: making it again executes it once. What was not a call, such as connecting, was not executed either.
    *
-   * @return false only if the call was never sent
+   * @return false only if the call was certainly not executed
    */
   public final boolean maybeExecuted() {
     return maybeExecuted;

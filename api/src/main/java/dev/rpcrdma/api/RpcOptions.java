@@ -37,7 +37,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final long DEFAULT_MAX_READ_BYTES_IN_FLIGHT = 1L << 30;
   /** What the replies of one connection may have waiting to be pulled. */
   public static final long DEFAULT_MAX_PROVIDED_BYTES = 1L << 30;
-  /** Pool memory that one process uses for chunks. */
+  /** Pool memory for chunks, of one device and all who set the same bound. */
   public static final long DEFAULT_MAX_POOL_BYTES = 2L << 30;
   /** Pool memory of a connection that may be held back for late replies. */
   public static final long DEFAULT_MAX_SET_ASIDE = 64L << 20;
@@ -206,8 +206,9 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets the inline size. A connection uses the lesser of both ends' in each direction. Each credit
-   * costs a buffer of this size.
+   * Sets the inline size. A connection uses the lesser of both ends' in each direction. For what comes, a connection
+   * has one buffer of this size where the device delivers one message after the other, as siw does; else one for each
+   * Receive, up to three for each credit granted and one for each asked for. Sends share those of their event loop.
    *
    * @param bytes a multiple of 1024 from 1024 to 262144 (RFC 8797 §4)
    * @return this
@@ -262,7 +263,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * How many calls may wait for a credit on one connection; one more fails.
+   * How many calls may wait for a credit on one connection, for a connection of a channel, and until the servers of an
+   * address are known, so many each. One more fails with an {@link RpcTransportException}, and was not sent.
    *
    * @return calls
    */

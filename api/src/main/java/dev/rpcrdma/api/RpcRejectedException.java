@@ -6,10 +6,11 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import java.util.Optional;
 
 /**
- * The peer answered the call, but not with results (RFC 5531 §9). It did not execute it, except that
- * SYSTEM_ERR may come from a service that failed half-way; {@link #maybeExecuted()} says of each that was
- * sent that it may have been. Also: a client has not announced that it serves the program, so that the call
- * was not sent.
+ * The peer answered the call, but not with results (RFC 5531 §9). Mostly it has not executed it. But SYSTEM_ERR also
+ * comes from a service that failed half-way, that still executes the call although its time is over, or whose results
+ * could not be encoded; and a service may say other statuses itself ({@link RpcStatusException}). {@link
+ * #maybeExecuted()} says of each that was sent that it may have been. Also: a client has not announced that it serves
+ * the program, so that the call was not sent.
  */
 public final class RpcRejectedException extends RpcException {
 

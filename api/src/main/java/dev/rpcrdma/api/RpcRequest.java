@@ -314,7 +314,7 @@ public final class RpcRequest<T> {
     /**
      * Sets the arguments.
      *
-     * @param encoder runs once, inside {@link RpcCaller#call}
+     * @param encoder runs inside {@link RpcCaller#call}, once for each time that an interceptor makes the call
      * @return this
      */
     public Builder<T> arguments(XdrEncoder encoder) {
@@ -327,7 +327,8 @@ public final class RpcRequest<T> {
      *
      * @param decoder runs on the connection's event loop when the reply is here, or over the event bus on a worker
      *     if the reply is large; if the results say that the service failed, it throws a {@link
-     *     io.vertx.core.eventbus.ReplyException}, with which the call then fails as it is
+     *     io.vertx.core.eventbus.ReplyException}, with which the call then fails as it is. Data items that it reads are
+     *     lent until it returns: who keeps one retains it, and releases it
      * @param <R> the type of the results
      * @return this, which from now on builds requests of that type
      */
@@ -352,10 +353,11 @@ public final class RpcRequest<T> {
     }
 
     /**
-     * Names the memory for one DDP-eligible result. The decoder gets this payload, cut to the item's
-     * length, when it reads the item.
+     * Names the memory for one DDP-eligible result. If the result is placed, the decoder gets this payload, cut to the
+     * item's length, when it reads the item. If it comes inline (the whole reply is small, is signed or encrypted as a
+     * whole, or comes over the event bus) the decoder gets another item, and copies it; this memory stays as it was.
      *
-     * @param target stays the caller's
+     * @param target stays the caller's; the call keeps an owner of its own until its outcome
      * @return this
      */
     public Builder<T> placedResult(Payload target) {

@@ -2,8 +2,9 @@
 package dev.rpcrdma.api;
 
 /**
- * There is no memory for what was asked for, or there are too many calls, within the bounds that the options set. Of a
- * call: it was not executed.
+ * There is no memory for {@link RpcConnection#allocate}; or, over the event bus, there are too many calls; or servers
+ * that keep replies together could not claim the call. Of a call: it was not executed. Over RDMA, calls without memory
+ * or a place in a queue fail with an {@link RpcTransportException}.
  */
 public final class RpcResourceException extends RpcException {
 

@@ -17,9 +17,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Serves programs. Belongs to the context it was built on, whose event loop owns the connections that
- * it accepts; built inside a verticle, it is closed when that is undeployed. Several servers of one
- * Vert.x instance may listen on the same address: connections go to them in turn.
+ * Serves programs. Belongs to the context it was built on, whose event loop owns the connections that it accepts; built
+ * inside a verticle, it is closed when that is undeployed. Several servers of one Vert.x instance with the same
+ * providers, capture and TLS may listen on the same address: clients go to them in turn, and each comes back to the one
+ * that remembers it.
  *
  * <pre>{@code
  * RpcServer.builder(vertx).build()
@@ -66,6 +67,7 @@ public interface RpcServer extends Measured {
    * @param service what to serve; called on duplicates of the current context, or of the server's
    *     own if there is none
    * @return this
+   * @throws IllegalArgumentException if that version of the program is served already
    */
   RpcServer bind(RpcService service);
 
@@ -98,7 +100,8 @@ public interface RpcServer extends Measured {
    * Serves an annotated interface with an implementation for each connection.
    *
    * @param type the interface
-   * @param factory makes the implementation when a connection has come
+   * @param factory makes the implementation when a connection has come, on the connection's event loop, which it must
+   *     not block; what it throws ends that connection. The implementation is called as for {@link #bind(RpcService)}
    * @param <S> the interface
    * @return this
    */
@@ -116,7 +119,7 @@ public interface RpcServer extends Measured {
   /**
    * Hears of each connection before its first call is served.
    *
-   * @param handler called on the connection's event loop
+   * @param handler called on the connection's event loop; takes the place of the one before
    * @return this
    */
   RpcServer connectionHandler(Handler<RpcConnection> handler);
@@ -125,7 +128,7 @@ public interface RpcServer extends Measured {
    * Starts to listen.
    *
    * @param address where; port 0 chooses a free one
-   * @return this server, or the reason why not
+   * @return this server; or a {@link RpcListenException}, or a {@link RpcClosedException} if it is closed
    */
   Future<RpcServer> listen(SocketAddress address);
 
@@ -134,7 +137,7 @@ public interface RpcServer extends Measured {
    *
    * @param port where; 0 chooses a free one
    * @param host a name or address of this machine; 0.0.0.0 for all
-   * @return this server, or the reason why not
+   * @return this server; or a {@link RpcListenException}, or a {@link RpcClosedException} if it is closed
    */
   default Future<RpcServer> listen(int port, String host) {
     return listen(SocketAddress.inetSocketAddress(port, host));
@@ -144,8 +147,8 @@ public interface RpcServer extends Measured {
    * Listens on a port of TCP as well, for clients that make their security contexts of Kerberos there and use them over
    * RDMA, as Linux' NFS does (RFC 8166 §8.2.2.1). Each program that is bound by now answers procedure 0 there, which
    * makes and ends contexts, and nothing else. Without TLS in any case: contexts need none. The limits are those of
-   * connections ({@link RpcServerOptions#getMaxConnections}, {@link RpcServerOptions#getMaxConnectionsPerHost}), counted
-   * apart. It ends with the server.
+   * connections ({@link RpcServerOptions#getMaxConnections}, {@link RpcServerOptions#getMaxConnectionsPerHost}),
+   * counted apart. It ends with the server.
    *
    * @param address where; port 0 chooses a free one
    * @return the port. Or a {@link RpcListenException}; an {@link IllegalStateException} if the server has no Kerberos
@@ -246,6 +249,7 @@ public interface RpcServer extends Measured {
    * @param timeout how long calls in flight may take to finish, with what is done {@linkplain #beforeClose before}; 0
    *     to 1 day
    * @return completes when all connections have ended and their memory is given back
+   * @throws IllegalArgumentException if the time is negative or longer than a day
    */
   Future<Void> shutdown(Duration timeout);
 
@@ -291,6 +295,8 @@ public interface RpcServer extends Measured {
      * Ends building. The device is opened by {@link RpcServer#listen}.
      *
      * @return the server
+     * @throws IllegalArgumentException if options of Kerberos cannot be
+     * @throws IllegalStateException if this is an older Vert.x than this library needs
      */
     public RpcServer build() {
       return new RpcServerImpl(vertx, options, statistics(), interceptors(), tokens);

@@ -118,8 +118,8 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   }
 
   /**
-   * Sets how many connections this server has at once. Each costs the Receives and Sends of its credits, at
-   * {@link #getInlineSize()} each, outside of the heap.
+   * Sets how many connections this server has at once. Each costs the buffers for what comes ({@link #setInlineSize}),
+   * outside of the heap.
    *
    * @param connections 1 to 1000000
    * @return this
@@ -160,7 +160,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
 
   /**
    * Sets how many clients without a connection are remembered; with one more, that which left first is
-   * forgotten. Each may cost {@link #getReplyCacheBytes()}.
+   * forgotten. Each may cost {@link #getReplyCacheBytes()} and {@link #getLargeReplyCacheBytes()}.
    *
    * @param clients 1 to 1000000
    * @return this
@@ -194,7 +194,7 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   }
 
   /**
-   * Where the rpcbind listens, at 127.0.0.1.
+   * Where the rpcbind listens, at 127.0.0.1; with port 111 its socket /run/rpcbind.sock is used where there is one.
    *
    * @return a port of TCP
    */
@@ -203,7 +203,8 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
   }
 
   /**
-   * Sets where the rpcbind listens, at 127.0.0.1.
+   * Sets where the rpcbind listens, at 127.0.0.1; with port 111 its socket /run/rpcbind.sock is used where there is
+   * one.
    *
    * @param port 1 to 65535
    * @return this

@@ -26,11 +26,10 @@ public interface RpcService {
    * <p>Procedures that the binding does not list, and procedure 0 unless it lists it, never get here.
    *
    * @param call arguments and circumstances
-   * @return writes the results, on the connection's event loop, or on the service's own context if they go over the
-   *     event bus. Data items that it writes are
-   *     released when the reply has gone. If the future fails, or this method throws:
-   *     {@link dev.rpcrdma.protocol.xdr.XdrException} answers GARBAGE_ARGS,
-   *     {@link RpcStatusException} what it says, all else SYSTEM_ERR
+   * @return writes the results, on the connection's event loop; over the event bus on the thread that completes it.
+   *     Data items that it writes are released when the reply has gone. If the future fails, or this method throws:
+   *     {@link dev.rpcrdma.protocol.xdr.XdrException} answers GARBAGE_ARGS, {@link RpcStatusException} what it says,
+   *     all else SYSTEM_ERR
    */
   Future<XdrEncoder> handle(RpcCall call);
 

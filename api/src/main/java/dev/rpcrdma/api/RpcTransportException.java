@@ -2,8 +2,9 @@
 package dev.rpcrdma.api;
 
 /**
- * The transport could not carry the call or its reply: an RDMA_ERROR of the peer, a reply that
- * breaks RFC 8166, or memory that could not be exposed. The connection goes on unless it says so.
+ * The transport could not carry the call or its reply: an RDMA_ERROR of the peer, a reply that breaks RFC 8166, memory
+ * that could not be had or exposed, or as many calls waiting as may ({@link RpcOptions#getMaxQueuedCalls}). The
+ * connection goes on unless it says so.
  */
 public final class RpcTransportException extends RpcException {
 

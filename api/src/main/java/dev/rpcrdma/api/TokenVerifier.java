@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 public interface TokenVerifier {
 
   /**
-   * Judges a token.
+   * Judges a token. Called on an event loop, which it must not block, also if the server belongs to a worker.
    *
    * @param token as the client has given it
    * @param connection where it came from; null if it came with a call over no connection, as over the event bus

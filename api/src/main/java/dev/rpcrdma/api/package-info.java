@@ -4,8 +4,11 @@
  * the physical {@link dev.rpcrdma.api.RpcConnection} and the logical
  * {@link dev.rpcrdma.api.RpcChannel}.
  *
- * <p>Everything here may be called from any thread. Futures complete on the context of the caller,
- * or on the connection's event loop if the caller has none. Nothing here blocks.
+ * <p>Clients, servers, channels, connections, callers and payloads may be used from any thread; builders and options by
+ * one at a time. Futures of calls complete on the context of the caller; if it has none, on that of the client, or on
+ * the event loop of the connection or server. Futures of listening and closing, of {@link
+ * dev.rpcrdma.api.RpcConnection#snapshot} and of statistics complete elsewhere. Nothing here waits; {@link
+ * dev.rpcrdma.api.Payload#allocate} and {@link dev.rpcrdma.api.Payload#copyOf} clear and copy on the caller's thread.
  *
  * <p>What a caller decides for single calls is in {@link dev.rpcrdma.api.CallOptions}: how long they may
  * take, who calls, and a {@link dev.rpcrdma.api.Cancellation} that gives them up before.

@@ -12,12 +12,15 @@ import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +144,28 @@ class BlockingServicesTest {
       CountDownLatch drained = new CountDownLatch(1);
       bed.channel.drainHandler(none -> drained.countDown());
       Waiting.await(drained);
+    }
+  }
+
+  /** Fails if {@code RpcChannelImpl.drainHandler} hands the handler on as it is. */
+  @Test
+  @DisplayName("A worker hears that its channel has drained on a worker, where it may block")
+  void drainedWorker() {
+    try (RpcBed bed = new RpcBed("siw")) {
+      BlockingQueue<Boolean> onWorker = new LinkedBlockingQueue<>();
+      Waiting.await(bed.vertx.deployVerticle(new VerticleBase() {
+        @Override
+        public Future<?> start() {
+          RpcChannel channel = RpcClient.create(vertx).channel(bed.address());
+          channel.setWriteQueueMaxSize(1).drainHandler(none -> onWorker.add(Context.isOnWorkerThread()));
+          Future<Void> call = channel.call(EchoService.call(EchoService.NEVER));
+          assertThat(channel.writeQueueFull()).isTrue();
+          return Future.succeededFuture();
+        }
+      }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
+      Waiting.until(() -> bed.service.never.size() == 1);
+      bed.service.never.get(0).complete(XdrEncoder.VOID);
+      assertThat(Waiting.next(onWorker)).isTrue();
     }
   }
 

@@ -22,7 +22,8 @@ public enum Failures {
    *
    * <p>The debug info is JSON text, empty if there is none. A message that is too long is cut and
    * ends with an ellipsis; debug info that is too long is replaced by a note of its size. With
-   * these bounds each small reply still fits into 1024 bytes.
+   * these bounds each small reply still fits into 1024 bytes. Other failures are SYSTEM_ERR to the caller, but for a
+   * {@link dev.rpcrdma.api.RpcStatusException}, which is answered as it says; so it is with the other constants.
    */
   UNION,
 
@@ -34,8 +35,7 @@ public enum Failures {
   MESSAGES,
 
   /**
-   * Results are bare, as in most foreign protocols. Every failure of a service is a SYSTEM_ERR to
-   * its caller.
+   * Results are bare, as in most foreign protocols. Every other failure of a service is a SYSTEM_ERR to its caller.
    */
   NONE
 }

@@ -10,7 +10,7 @@
  * }
  * }</pre>
  *
- * <p>The annotation processor of this module generates {@code BlobStoreRpcProxy},
+ * <p>The annotation processor, {@code vertx-rpcrdma-processor}, generates {@code BlobStoreRpcProxy},
  * {@code BlobStoreRpcHandler} and {@code BlobStoreRpcBinding} beside it. Channels and servers find
  * them by name: {@code channel.proxy(BlobStore.class)}, {@code server.bind(BlobStore.class, impl)}.
  */

@@ -50,7 +50,7 @@ public interface VerbsDevice {
    * @param address where to listen; port 0 chooses a free one
    * @param options whether there is TLS
    * @param handler called for each connection that a peer asks for, with a request that must be
-   *     answered; one that is not answered within the connect timeout is rejected
+   *     answered; one that is not answered within a time of the device's own, or of the peer's, is rejected
    * @return the listener, or a {@link VerbsException} of kind
    *     {@link VerbsException.Kind#ADDRESS_UNAVAILABLE}, or of {@link VerbsException.Kind#UNSUPPORTED} for TLS on a
    *     device that has none

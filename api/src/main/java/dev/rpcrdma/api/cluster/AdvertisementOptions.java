@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param port where others reach it, 1 to 65535; 0 for where it listens
  * @param ttl for how long its entry stays that is not put again, which is done each third of this time; 100 ms to 1 day
  * @param leave for how long the server goes on to accept and to serve when it has taken its entry back, so that those
- *     who know it go elsewhere first; 0 to 1 day
+ *     who know it go elsewhere first; 0 to 1 day, and with what taking back takes no longer than the server's {@link
+ *     dev.rpcrdma.api.RpcOptions#getDrainTimeout}, or the time of its shutdown
  * @param map the name of the cluster's map; not blank
  */
 public record AdvertisementOptions(String host, int port, Duration ttl, Duration leave, String map) {

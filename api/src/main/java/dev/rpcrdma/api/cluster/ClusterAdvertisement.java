@@ -39,7 +39,8 @@ public interface ClusterAdvertisement {
    * @param server listens already
    * @param options how
    * @return completes when it has been tried for the first time, whatever came of it; fails with an {@link
-   *     IllegalStateException} if the server does not listen, or nobody says by which host others reach it
+   *     IllegalStateException} if the server does not listen, or nobody says by which host others reach it, and with an
+   *     {@link dev.rpcrdma.api.RpcClosedException} if the server is closing
    */
   static Future<ClusterAdvertisement> publish(Vertx vertx, RpcServer server, AdvertisementOptions options) {
     return Advertiser.publish(vertx, server, options);

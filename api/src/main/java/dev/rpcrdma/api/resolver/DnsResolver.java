@@ -17,10 +17,11 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>What SRV records say is used for as long as their time to live says, of several the shortest, and for a second at
- * least. When that is over, the next call has DNS asked again, and goes on with what is known until there is an
- * answer; if there is none, so do others, and DNS is asked again a second later. Addresses of {@link HostAddress} are
- * asked for again each {@linkplain #withRefresh refresh period}, since core's client does not tell how long they live.
- * The servers that SRV records name are looked up with them.
+ * least. When that is over, the next call has DNS asked again, and goes on with what is known until there is an answer;
+ * if there is none, so do others, and DNS is asked again a second later. An address that nobody has called until five
+ * seconds after that is looked up anew: calls wait, and fail if there is no answer. Addresses of {@link HostAddress}
+ * are asked for again each {@linkplain #withRefresh refresh period}, since core's client does not tell how long they
+ * live. The servers that SRV records name are looked up with them.
  *
  * <p>Servers are sorted by address and port, and known to load balancers by both. Immutable.
  */

@@ -11,8 +11,9 @@ import java.util.Objects;
  * A version of a program on a host, which the host's rpcbind knows the port of. {@link
  * dev.rpcrdma.api.RpcClient#channel(Address)} takes it without a resolver. The rpcbind is asked by {@link
  * Rpcbind#locate} before the channel connects first, and again by calls that are made more than 30 s after it has
- * answered last; while it does not answer, what it said last is used on. A channel to what is not registered fails with
- * {@link dev.rpcrdma.api.RpcConnectException}, whose cause is a {@link dev.rpcrdma.api.RpcNotRegisteredException}.
+ * answered last; while it does not answer, what it said last is used on. If nobody has called for 5 s beyond that, the
+ * next call waits for it, and fails if it does not answer. A channel to what is not registered fails with {@link
+ * dev.rpcrdma.api.RpcConnectException}, whose cause is a {@link dev.rpcrdma.api.RpcNotRegisteredException}.
  *
  * @param rpcbind where the rpcbind listens
  * @param program the program's number, unsigned

@@ -78,7 +78,7 @@ public interface IncomingCall {
   void done();
 
   /**
-   * Answers with results; on the context of the service.
+   * Answers with results; on the thread on which the service's future has completed, mostly its context's.
    *
    * @param results to be written before the future completes
    * @return fails if they cannot be written

@@ -5,7 +5,7 @@ package dev.rpcrdma.protocol.binding;
 public enum Replay {
   /** None: each such call fails. */
   NEVER,
-  /** Idempotent ones, and all others if the peer shows that it still remembers its answers. */
+  /** Read-only ones, and all others, idempotent ones too, if the peer shows that it still has the session. */
   SAFE,
   /** All: a peer without a memory may execute a call twice. */
   ALWAYS

@@ -29,9 +29,10 @@ import java.util.List;
  * }</pre>
  *
  * <p>What crosses: requests and their replies, replies to replies, failures of every kind with their codes, {@code
- * send} and {@code publish}, headers but those that begin with {@code __vertx.}, bodies of all types that the event bus
- * has a codec for by itself and of those given by {@link #addCodec}, and the addresses of objects that services give to
- * their callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by default.
+ * send} and {@code publish}, headers but those that begin with {@code __vertx.}, bodies that are null, text, JSON,
+ * buffers, byte arrays or boxed primitives, and those given by {@link #addCodec}, and the addresses of objects that
+ * services give to their callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by
+ * default.
  *
  * <p>Safe for all threads.
  */
@@ -98,7 +99,8 @@ public final class EventBusBridge {
    * take turns, as consumers of one address do.
    *
    * @param peer a channel, or the peer of a connection that serves the other end's {@link #service}
-   * @return completes when the addresses are registered, throughout a cluster
+   * @return completes when the addresses are registered, throughout a cluster; fails with an {@link
+   *     IllegalStateException} if the bridge is closed
    */
   public Future<Void> forward(RpcCaller peer) {
     return open(new Forwarder(vertx, options, bodies, peer, forwarded));
@@ -109,7 +111,8 @@ public final class EventBusBridge {
    * end that listens.
    *
    * @param connection whose peer has bound the other end's {@link #service}
-   * @return completes when the addresses are registered, throughout a cluster
+   * @return completes when the addresses are registered, throughout a cluster; fails with an {@link
+   *     IllegalStateException} if the bridge is closed
    */
   public Future<Void> forwardTo(RpcConnection connection) {
     Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded);
@@ -146,7 +149,8 @@ public final class EventBusBridge {
   }
 
   /**
-   * Stops forwarding. What is under way is still answered, as long as its channel is open. Idempotent.
+   * Stops forwarding; {@link #service} goes on to deliver where it is bound. What is under way is still answered, as
+   * long as its channel is open. Idempotent.
    *
    * @return completes when no address is registered any more
    */

@@ -7,6 +7,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Clients that can be called back from each node of a cluster, through whichever node they are connected to. Each node
@@ -129,9 +131,17 @@ public final class ClusterClients {
     return new Peer(this, Objects.requireNonNull(id, "id"));
   }
 
+  /** On a context of its own: with the end of the verticle that calls first, nobody would call that client any more. */
+  private EventBusChannel open(String id) {
+    AtomicReference<EventBusChannel> channel = new AtomicReference<>();
+    ((VertxInternal) vertx).createEventLoopContext().dispatch(ADDRESS + id, address ->
+        channel.set(EventBusChannel.create(vertx, address)));
+    return channel.get();
+  }
+
   /** The channel to a client; those that were not used for long are closed when there are many. */
   private synchronized EventBusChannel channel(String id) {
-    EventBusChannel channel = channels.computeIfAbsent(id, made -> EventBusChannel.create(vertx, ADDRESS + made));
+    EventBusChannel channel = channels.computeIfAbsent(id, this::open);
     if (channels.size() > MOST_CHANNELS) {
       Iterator<EventBusChannel> oldest = channels.values().iterator();
       // Its calls finish first.

@@ -87,9 +87,11 @@ public interface EventBusChannel extends RpcCaller {
    * dev.rpcrdma.api.RpcCall#peer}. Calls that are made from now on wait until it can be reached. Services that were
    * called before may go on with what was bound then.
    *
-   * @param service what to serve; called on duplicates of the current context
+   * @param service what to serve; it and all that was bound before are called on duplicates of the current context from
+   *     now on, and with that context's end no longer
    * @return this
    * @throws IllegalArgumentException if the program is served already
+   * @throws dev.rpcrdma.api.RpcClosedException if the channel is closed
    */
   EventBusChannel bind(RpcService service);
 

@@ -85,8 +85,9 @@ public final class RpcServiceBinder {
    * Sets whether callers hear why a service has failed that did not mean to. They then get a {@link
    * io.vertx.serviceproxy.ServiceException} with the code -1, or 500 if the failure was thrown, and the debug info of
    * vertx-service-proxy ({@code causeName}, {@code causeMessage}, {@code causeStackTrace}), of which as many frames
-   * cross as there is room for. Otherwise, and from programs without {@link dev.rpcrdma.service.Failures#UNION}, they
-   * get SYSTEM_ERR, and the log has the cause.
+   * cross as there is room for. Otherwise they get SYSTEM_ERR, and the log has the cause; from programs with {@link
+   * dev.rpcrdma.service.Failures#MESSAGES} the message. From programs with {@link dev.rpcrdma.service.Failures#NONE}
+   * they get SYSTEM_ERR always.
    *
    * @param value false by default
    * @return this
@@ -147,8 +148,8 @@ public final class RpcServiceBinder {
 
   /**
    * Judges the token of each call that has one, in its header {@code auth-token}. A call whose token is refused is
-   * answered AUTH_ERROR; one without a token is let in, without a {@link dev.rpcrdma.api.RpcCall#user}, unless {@link
-   * ServiceInterceptor#requireProvenUser} is added.
+   * answered AUTH_ERROR; one without a token is let in, at most with the {@link dev.rpcrdma.api.RpcCall#user} that its
+   * AUTH_SYS credential names, which proves nothing, unless {@link ServiceInterceptor#requireProvenUser} is added.
    *
    * @param verifier is called once for each call, on the event loop of the registration, without a connection
    * @return this

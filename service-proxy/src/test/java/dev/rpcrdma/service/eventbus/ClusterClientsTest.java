@@ -14,6 +14,7 @@ import dev.rpcrdma.service.fixture.OrderEvents;
 import dev.rpcrdma.service.fixture.Orders;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
@@ -105,6 +106,21 @@ class ClusterClientsTest {
     ship(clientsOfOne, "trader", 5);
     assertThat(Waiting.next(heard)).isEqualTo("trader 5");
     assertThat(heard).isEmpty();
+  }
+
+  /** Fails if {@code ClusterClients.open} makes the channel on the context of whoever calls first. */
+  @Test
+  @DisplayName("A client is called on when the verticle that has called it first is gone")
+  void callerGone() {
+    client(serve(one, clientsOfOne), "trader");
+    Waiting.await(two.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        return clientsOfTwo.peer("trader").proxy(OrderEvents.class).shipped(1);
+      }
+    }).compose(two::undeploy));
+    ship(clientsOfTwo, "trader", 2);
+    assertThat(List.of(Waiting.next(heard), Waiting.next(heard))).containsExactly("trader 1", "trader 2");
   }
 
   @Test

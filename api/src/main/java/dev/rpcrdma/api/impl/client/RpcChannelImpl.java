@@ -444,7 +444,8 @@ final class RpcChannelImpl implements Part {
 
   @Override
   public RpcChannel drainHandler(Handler<Void> handler) {
-    channel.queue().drainHandler(handler);
+    // The queue is the loop's, which of a client in a worker is another context.
+    channel.queue().drainHandler(handler == null ? null : drained -> emit(handler, drained));
     return this;
   }
 
