@@ -55,20 +55,15 @@ class HelloTest {
   @Test
   @DisplayName("Serves and calls on the module path")
   void modulePath() throws Exception {
-    Path target = target("hello-modules");
-    assertThat(run("-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"), "-m",
-        "hello/hello.Main"))
-        .isEqualTo("Hello, RDMA!");
+    assertThat(run("-p", modules(), "-m", "hello/hello.Main")).isEqualTo("Hello, RDMA!");
   }
 
   /** Fails if module-info.java of api lacks java.management: Netty would take the heap's size for direct memory's. */
   @Test
   @DisplayName("Serves and calls in an image by jlink, where the JVM tells how much direct memory it may have")
   void image() throws Exception {
-    Path target = target("hello-modules");
     Path image = folder.resolve("image");
-    assertThat(ToolProvider.findFirst("jlink").orElseThrow().run(System.out, System.err,
-        "-p", target.resolve("classes") + File.pathSeparator + target.resolve("dependency"),
+    assertThat(ToolProvider.findFirst("jlink").orElseThrow().run(System.out, System.err, "-p", modules(),
         "--add-modules", "hello,dev.rpcrdma.siw", "--output", image.toString())).isZero();
     assertThat(runIn(image, "-m", "hello/hello.Main")).isEqualTo("Hello, RDMA!");
     assertThat(runIn(image, "--list-modules")).contains("java.management@");
@@ -88,6 +83,12 @@ class HelloTest {
             "vertx-rpcrdma-protocol", "vertx-rpcrdma-spi-verbs", "vertx-rpcrdma-provider-siw");
     assertThat(names).noneMatch(name -> name.contains("javapoet") || name.contains("processor")
         || name.startsWith("vertx-codegen-json"));
+  }
+
+  /** The module path of the application that is a module. */
+  private static String modules() {
+    Path target = target("hello-modules");
+    return target.resolve("classes") + File.pathSeparator + target.resolve("dependency");
   }
 
   private static Path target(String project) {

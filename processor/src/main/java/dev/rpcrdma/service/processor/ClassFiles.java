@@ -3,8 +3,10 @@ package dev.rpcrdma.service.processor;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,6 +36,8 @@ final class ClassFiles {
   private final ProcessingEnvironment environment;
   /** The names of outermost types that are being compiled. */
   private final Set<String> sources = new HashSet<>();
+  /** By binary names: programs share records, and inherit several methods of one interface. */
+  private final Map<String, Optional<ClassFile>> found = new HashMap<>();
 
   ClassFiles(ProcessingEnvironment environment) {
     this.environment = environment;
@@ -81,7 +85,8 @@ final class ClassFiles {
   /** Its class file; empty if it is being compiled, or if the compiler shows all anyway. */
   private Optional<ClassFile> read(TypeElement type) {
     return Runtime.version().feature() >= FIRST_THAT_SHOWS || sources.contains(outermost(type).toString())
-        ? Optional.empty() : find(type);
+        ? Optional.empty()
+        : found.computeIfAbsent(environment.getElementUtils().getBinaryName(type).toString(), name -> find(type, name));
   }
 
   private static Element outermost(TypeElement type) {
@@ -92,8 +97,7 @@ final class ClassFiles {
     return outermost;
   }
 
-  private Optional<ClassFile> find(TypeElement type) {
-    String binary = environment.getElementUtils().getBinaryName(type).toString();
+  private Optional<ClassFile> find(TypeElement type, String binary) {
     String home = environment.getElementUtils().getPackageOf(type).getQualifiedName().toString();
     String module = environment.getElementUtils().getModuleOf(type).getQualifiedName().toString();
     String name = binary.substring(home.isEmpty() ? 0 : home.length() + 1) + ".class";
