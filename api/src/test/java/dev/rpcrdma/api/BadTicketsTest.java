@@ -40,11 +40,13 @@ import org.ietf.jgss.Oid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tickets that are not good, or not for this server, and clocks that differ: who calls hears which it is. */
 @DisplayName("Kerberos, bad tickets")
+@Tag("large")
 class BadTicketsTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

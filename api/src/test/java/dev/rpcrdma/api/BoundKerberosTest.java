@@ -30,10 +30,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tickets of a real key distribution center, bound to TLS beneath. */
 @DisplayName("Kerberos, bound to TLS")
+@Tag("large")
 class BoundKerberosTest {
 
   private static final String HOST = "127.0.0.1";

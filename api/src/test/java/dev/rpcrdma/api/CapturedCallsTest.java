@@ -2,12 +2,12 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.NeedsTshark;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -40,10 +40,10 @@ class CapturedCallsTest {
   }
 
   @ParameterizedTest(name = "messages of {0} bytes")
+  @NeedsTshark
   @ValueSource(ints = {1024, 4096, 16_384})
   @DisplayName("R-061 R-100 R-101 R-230 R-261: all forms of message, of all sizes, in both directions")
   void allForms(int inlineSize) {
-    assumeTrue(Tshark.isThere());
     BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
     try (RpcBed bed = bed(inlineSize)) {
       bed.server.connectionHandler(accepted::add);
@@ -69,9 +69,9 @@ class CapturedCallsTest {
   }
 
   @Test
+  @NeedsTshark
   @DisplayName("R-145 R-153: calls that are refused, by RPC and by RPC-over-RDMA")
   void refusals() {
-    assumeTrue(Tshark.isThere());
     try (RpcBed bed = bed(4096, false)) {
       Waiting.awaitFailure(bed.channel.call(RpcRequest.to(77, 1, 0).build()));
       Waiting.awaitFailure(bed.channel.call(RpcRequest.to(EchoService.PROGRAM, 9, 0).build()));

@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers and clients on nodes of a Hazelcast cluster. */
+@Tag("large")
 class ClusterTest {
 
   private static final AdvertisementOptions OPTIONS = AdvertisementOptions.DEFAULT.withTtl(Duration.ofSeconds(2))

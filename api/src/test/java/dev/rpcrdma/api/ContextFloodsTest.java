@@ -28,10 +28,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that have contexts made without end, over RDMA, and one that just wants to call. */
 @DisplayName("Kerberos, flooded")
+@Tag("large")
 class ContextFloodsTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

@@ -27,12 +27,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contexts that a client makes over TCP, as Linux' NFS does, and uses over RDMA. */
 @DisplayName("Contexts over TCP")
+@Tag("large")
 class ContextsOverTcpTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

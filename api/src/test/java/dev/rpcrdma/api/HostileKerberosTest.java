@@ -30,12 +30,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Peers that know a context which is not theirs, or misuse their own, over RDMA. */
 @DisplayName("Kerberos, misused")
+@Tag("large")
 class HostileKerberosTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

@@ -20,10 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Connections that are cut when a context is being made over them. */
 @DisplayName("Kerberos, cut")
+@Tag("large")
 class InterruptedContextsTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

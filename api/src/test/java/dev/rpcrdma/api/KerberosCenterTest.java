@@ -21,10 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls when the key distribution center is away, or says nothing. */
 @DisplayName("Kerberos without its center")
+@Tag("large")
 class KerberosCenterTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A call with a large argument and a large result, cut somewhere on its way, while all other credits are used
  * for small calls again and again.
  */
+@Tag("slow")
 class LargeCallsTest {
 
   /** How often, each time cut somewhere else. */

@@ -24,11 +24,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replies to be pulled, over a real connection, by and from a peer that speaks verbs and builds its own messages. */
+@Tag("slow")
 class LargeRepliesOverVerbsTest {
 
   private static final String NO_LISTS = "00000000 00000000 00000000";

@@ -20,9 +20,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Client and server over the fabric of this process, which loses, delays and holds back what a test wants. */
+@Tag("slow")
 class RecoveryOverMemoryTest {
 
   private static final int CUTS = 200;

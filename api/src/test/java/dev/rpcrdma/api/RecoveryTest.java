@@ -19,9 +19,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Connections are lost on their way through a proxy, servers are restarted behind it. */
+@Tag("seeded")
 class RecoveryTest {
 
   private static final int CUTS = Integer.getInteger("rpcrdma.cuts", 1_000);

@@ -23,9 +23,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers that are nodes of a Hazelcast cluster, one of which is killed. */
+@Tag("large")
 class ReplicatedRepliesClusterTest {
 
   private final Vertx calling = Vertx.vertx();

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers that listen on several providers, and clients that prefer one. */
+@Tag("slow")
 class SeveralProvidersTest {
 
   private static final JsonObject NONE = new JsonObject();

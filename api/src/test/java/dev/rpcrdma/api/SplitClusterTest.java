@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * through proxies, which close what there is from one side to the other, and let nothing new through. Calls do not go
  * that way: it is as if they had a network of their own, which stays.
  */
+@Tag("large")
 class SplitClusterTest {
 
   private static final AdvertisementOptions OPTIONS = AdvertisementOptions.DEFAULT.withHost(RpcBed.HOST)

@@ -21,9 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers with replicated replies on three nodes of a Hazelcast cluster, one of which loses sight of the others. */
+@Tag("large")
 class SplitRepliesTest {
 
   /** So many calls at a time that some of their entries are with whichever node. */

@@ -33,9 +33,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TLS through every layer: who gets in, and who does not; and that nothing goes in plaintext instead. */
+@Tag("slow")
 class TlsTest {
 
   private static final String SECRET = "open sesame";

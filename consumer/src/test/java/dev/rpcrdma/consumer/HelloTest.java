@@ -13,10 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The README's project, which the build has compiled against installed artifacts, runs as the README says. */
+@Tag("large")
 class HelloTest {
 
   private static final Path PROJECTS = Path.of("target/it");

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the provider says of a machine: of files that a test makes, and devices that a compiled library makes up. */
+@NeedsRdmaHeaders
 class IbverbsProviderTest {
 
   /** Of the compiled file. */

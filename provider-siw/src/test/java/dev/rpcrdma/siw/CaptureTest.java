@@ -3,11 +3,11 @@ package dev.rpcrdma.siw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.VerbsBed;
+import dev.rpcrdma.testkit.lab.NeedsTshark;
 import dev.rpcrdma.verbs.Access;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
@@ -44,9 +44,9 @@ final class CaptureTest {
   Path directory;
 
   @Test
+  @NeedsTshark
   @DisplayName("tshark decodes a session with all messages, and finds each CRC good")
   void tsharkDecodes() {
-    assumeTrue(Tshark.isThere());
     Path file = directory.resolve("session.pcapng");
     capturedSession(file);
 
@@ -64,19 +64,19 @@ final class CaptureTest {
   }
 
   @ParameterizedTest
+  @NeedsTshark
   @ValueSource(strings = {"rping", "rping-crc", "rping-p2p", "rpingterm", "nfs3", "nfs41"})
   @DisplayName("What kernels have recorded is sound, but for NFS replies with Write chunks")
   void kernels(String name) throws IOException {
-    assumeTrue(Tshark.isThere());
     Path file = Files.write(directory.resolve(name), recorded(name));
     Tshark.judge(file);
     assertThat(Tshark.count(file, "_ws.malformed")).isEqualTo(name.startsWith("nfs") ? 3 : 0);
   }
 
   @Test
+  @NeedsTshark
   @DisplayName("An RPC and an NFS call that say they are longer than they are, and a wrong CRC, are found")
   void unsound() throws IOException {
-    assumeTrue(Tshark.isThere());
     assertRefused("nfs3", CREDENTIAL_BYTE, "Malformed Packet: RPC");
     assertRefused("nfs3", HANDLE_BYTE, "Malformed Packet: NFS");
     assertRefused("rping-crc", PAYLOAD_BYTE, "Bad CRC");

@@ -23,10 +23,12 @@ import dev.rpcrdma.verbs.WorkCompletion.Status;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The faults that the decorator makes are within the contract, and there are exactly so many. */
 @DisplayName("siw with faults")
+@Tag("slow")
 final class SiwFaultsTest {
 
   private static VerbsBed bed(FaultPlan plan) {

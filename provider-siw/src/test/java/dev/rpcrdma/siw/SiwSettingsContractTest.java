@@ -8,9 +8,11 @@ import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** Without CRCs and in the peer-to-peer model, data goes the same ways. */
 @DisplayName("siw without CRC, peer to peer: the contract's data paths")
+@Tag("slow")
 final class SiwSettingsContractTest
     implements MessageContract, DirectDataContract, ProtectionContract {
 

@@ -11,9 +11,11 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** Beneath mutual TLS, everything is as it is without. */
 @DisplayName("siw over mutual TLS: the contract of all providers")
+@Tag("large")
 final class SiwTlsContractTest implements VerbsProviderContract {
 
   private static final TestKeys KEYS = TestKeys.forNames("ip:127.0.0.1,dns:localhost");

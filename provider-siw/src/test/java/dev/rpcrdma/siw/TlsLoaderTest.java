@@ -26,11 +26,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS options that cannot be used, or not as they say, are refused when they are read. */
 @DisplayName("TLS options that cannot be used")
+@Tag("slow")
 final class TlsLoaderTest {
 
   private static final TestKeys KEYS = TestKeys.forNames("ip:127.0.0.1");

@@ -22,10 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What TLS refuses, and how it is told. */
 @DisplayName("siw over TLS: refusals")
+@Tag("slow")
 final class TlsTest {
 
   private static final TestKeys SERVER = TestKeys.forNames("ip:127.0.0.1");

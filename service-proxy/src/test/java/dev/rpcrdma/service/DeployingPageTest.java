@@ -38,10 +38,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code, commands, files and options of docs/deploying.md. */
+@Tag("large")
 class DeployingPageTest {
 
   private static final ManualPage PAGE = ManualPage.of("deploying.md");

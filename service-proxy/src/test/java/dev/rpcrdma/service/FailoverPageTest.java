@@ -31,9 +31,11 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The code of docs/failover.md. */
+@Tag("large")
 class FailoverPageTest {
 
   private final Vertx calling = Vertx.vertx();

@@ -44,10 +44,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code, the JSON and the answers of docs/security.md. */
+@Tag("slow")
 class SecurityPageTest {
 
   private static final ManualPage PAGE = ManualPage.of("security.md");

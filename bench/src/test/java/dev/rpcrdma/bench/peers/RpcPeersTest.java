@@ -12,11 +12,13 @@ import io.vertx.core.http.HttpServer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.dcache.oncrpc4j.rpc.OncRpcSvc;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each of the other systems echoes, puts and gets, as many at a time as are measured. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class RpcPeersTest {
 
   private static final int OUTSTANDING = 64;

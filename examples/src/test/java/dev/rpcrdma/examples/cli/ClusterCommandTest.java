@@ -13,11 +13,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a user sees of a cluster. */
 @Timeout(120)
+@Tag("large")
 class ClusterCommandTest {
 
   private final Commands commands = new Commands();

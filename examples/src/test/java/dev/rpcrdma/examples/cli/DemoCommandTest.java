@@ -2,19 +2,21 @@
 package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.Tshark;
+import dev.rpcrdma.testkit.lab.NeedsTshark;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line as a user meets it. */
+@Tag("slow")
 class DemoCommandTest {
 
   private final Commands commands = new Commands();
@@ -132,12 +134,12 @@ class DemoCommandTest {
   }
 
   @Test
+  @NeedsTshark
   void aCaptureOpensInWireshark(@TempDir Path directory) throws IOException {
     Path capture = directory.resolve("demo.pcapng");
     assertThat(commands.run("demo", "--capture", capture.toString(), tree(directory).toString()))
         .isZero();
     assertThat(capture).isNotEmptyFile();
-    assumeTrue(Tshark.isThere());
     Tshark.judge(capture);
     // What a blob store says is known to none of its dissectors, so nothing is exempt.
     assertThat(Tshark.count(capture, "_ws.malformed")).isZero();

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A day at the desk as it is printed. */
+@Tag("slow")
 class DeskCommandTest {
 
   private final Commands commands = new Commands();

@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.lab.DebianTools;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -86,9 +87,9 @@ class InfoCommandTest {
 
   /** Fails if {@code RpcbindResponder.refuse} names other versions than it answers. */
   @Test
+  @NeedsTools(programs = "rpcinfo", packages = "rpcbind")
   @DisplayName("R-180: Debian's rpcinfo finds all versions of ours by a universal address")
   void debiansRpcinfo(@TempDir Path folder) throws Exception {
-    DebianTools.assume(List.of("rpcinfo"), List.of(), "rpcbind");
     RpcbindServer server = Waiting.await(RpcbindServer.listen(vertx, SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     String address = new UniversalAddress("127.0.0.1", server.actualPort()).toString();
     assertThat(DebianTools.run(folder, List.of("rpcinfo", "-a", address, "-T", "tcp", "100000")))

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A file that is larger than the memory for it, as a user reads it. */
+@Tag("slow")
 class RangesCommandTest {
 
   private final Commands commands = new Commands();

@@ -4,6 +4,7 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script {@code rpcrdma} while it builds, which it does by a Maven that never ends. */
+@NeedsTools(programs = {"env", "kill"}, packages = "coreutils procps")
 class ScriptSignalTest {
 
   @TempDir

@@ -4,6 +4,7 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.DebianTools;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +35,9 @@ class ScriptTerminalTest {
       "COLUMNS=3 | '' | -Drpcrdma.columns.out=20 -Drpcrdma.terminal=true -Drpcrdma.columns.err=20 ",
       "'' | '| cat' | -Drpcrdma.terminal=true -Drpcrdma.columns.err=43 ",
       "'' | '2>/dev/null' | -Drpcrdma.columns.out=43 "})
+  @NeedsTools(programs = "script", packages = "bsdutils")
   @DisplayName("Java is told how wide what is a terminal is, and nothing of what is none")
   void columns(String variable, String redirection, String told) throws Exception {
-    DebianTools.assume(List.of("script"), List.of(), "bsdutils");
     Path script = executable(folder.resolve("home/rpcrdma"), Files.readString(Path.of("../rpcrdma")));
     executable(folder.resolve("home/examples/target/rpcrdma.built"), "");
     executable(folder.resolve("java/bin/java"), "#!/bin/sh\n"

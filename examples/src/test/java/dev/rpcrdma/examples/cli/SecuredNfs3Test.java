@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The NFS server with TLS and with Kerberos, and pings of it, both from the command line. */
 @Timeout(60)
+@Tag("large")
 class SecuredNfs3Test {
 
   private final Commands commands = new Commands();

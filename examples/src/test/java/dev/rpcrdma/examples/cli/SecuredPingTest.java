@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pings with TLS, and with tickets of a real key distribution center. */
 @Timeout(60)
+@Tag("large")
 class SecuredPingTest {
 
   private static final String SERVICE = "blobs/127.0.0.1";

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that are interrupted, in processes of their own. */
 @Timeout(90)
+@Tag("large")
 class SignalsTest {
 
   /** What a shell makes of SIGINT and SIGTERM: 128 and the number. */

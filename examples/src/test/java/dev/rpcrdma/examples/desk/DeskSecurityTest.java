@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may do what at the desk, by certificates of mutual TLS and by tokens. */
+@Tag("slow")
 class DeskSecurityTest {
 
   @TempDir

@@ -32,12 +32,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server and our own client, over siw. */
 @Timeout(60)
+@Tag("slow")
 class Nfs3OverSiwTest {
 
   private static final int MEGABYTE = 1 << 20;

@@ -4,11 +4,13 @@ package dev.rpcrdma.examples.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The example of a node that dies. */
 @Timeout(120)
+@Tag("large")
 class ThreeNodesTest {
 
   @Test

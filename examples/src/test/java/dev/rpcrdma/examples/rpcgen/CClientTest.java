@@ -13,6 +13,7 @@ import dev.rpcrdma.examples.blobs.DirectoryBlobStore;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
@@ -27,12 +28,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client in C, made by Debian's rpcgen of the text that the annotation processor writes for the demo's program. */
+@NeedsTools(programs = {"rpcgen", "gcc"}, files = "/usr/include/tirpc/rpc/rpc.h",
+    packages = "rpcsvc-proto libtirpc-dev gcc libc6-dev")
 class CClientTest {
 
   /** That reach the service: not NULL, nor one without such a procedure, nor one whose arguments are refused. */
@@ -44,11 +46,6 @@ class CClientTest {
   private final List<OpaqueAuth> credentials = new CopyOnWriteArrayList<>();
   private RpcServer server;
   private RpcClient client;
-
-  @BeforeAll
-  static void tools() {
-    RpcGen.assume();
-  }
 
   @AfterEach
   void close() {

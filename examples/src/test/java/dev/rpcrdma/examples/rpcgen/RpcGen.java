@@ -19,12 +19,6 @@ final class RpcGen {
     this.folder = folder;
   }
 
-  /** Skips the test if this machine lacks a tool; fails it if that is not allowed. */
-  static void assume() {
-    DebianTools.assume(List.of("rpcgen", "gcc"), List.of(HEADERS.resolve("rpc/rpc.h")),
-        "rpcsvc-proto libtirpc-dev gcc libc6-dev");
-  }
-
   /** Makes a client's header, XDR routines and stubs. */
   void rpcgen(String text, String base) throws IOException, InterruptedException {
     Files.writeString(folder.resolve(base + ".x"), text);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * contexts that end or are forgotten in the middle, and what takes long done on other threads. No call may be refused,
  * or dropped by a window.
  */
+@Tag("seeded")
 class GssSimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 1_000);

@@ -11,12 +11,14 @@ import java.util.HexFormat;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Sound messages with a few bytes changed, words replaced by extreme ones, or their end cut off or
  * drawn out. Nothing that a peer sends may throw, and what it leaves behind is nothing.
  */
+@Tag("seeded")
 class MutatedMessagesTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * credits are not zero (R-022, R-034, R-043, R-128, R-130); Reads keep to their limit (R-031). Memory
  * is exposed under random tags at random addresses (R-173).
  */
+@Tag("seeded")
 class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);

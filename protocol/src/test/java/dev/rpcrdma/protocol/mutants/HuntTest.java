@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Shows that the simulation finds bugs: each mutant lives through seeds until it is found out. Prints
  * how many it took.
  */
+@Tag("large")
 class HuntTest {
 
   private static final int STATES = Integer.getInteger("rpcrdma.huntStates", 20_000);

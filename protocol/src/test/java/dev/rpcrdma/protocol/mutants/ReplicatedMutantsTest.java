@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The exploration of calls that several servers execute at most once finds the bugs that somebody could make. */
+@Tag("slow")
 class ReplicatedMutantsTest {
 
   private static final int STATES = 200_000;

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.replicated.ReplicaPlan.MapFault;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every order of what can happen to calls of several servers keeps what is promised of them. */
+@Tag("slow")
 class ReplicaExplorationTest {
 
   private static final int STATES = 1_000_000;

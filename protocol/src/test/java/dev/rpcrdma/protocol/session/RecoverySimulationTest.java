@@ -4,6 +4,7 @@ package dev.rpcrdma.protocol.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * one outcome, which is that of its own execution; none is executed twice unless it is idempotent; one
  * that is said not to have been sent was not executed.
  */
+@Tag("seeded")
 class RecoverySimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.worlds", 3_000);

@@ -2,6 +2,7 @@
 package dev.rpcrdma.protocol.session;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
  * and no call is dropped by a window. With somebody on the path calls may fail; none is executed twice, and no reply is
  * taken for that to another one.
  */
+@Tag("seeded")
 class SecuredSimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.worlds", 3_000) / 3;

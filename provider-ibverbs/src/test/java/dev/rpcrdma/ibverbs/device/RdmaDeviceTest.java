@@ -4,6 +4,7 @@ package dev.rpcrdma.ibverbs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.connect.FabricRules;
 import dev.rpcrdma.ibverbs.ffi.FakeRdmaCore;
 import dev.rpcrdma.ibverbs.ffi.NativeException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Devices that a compiled library makes up, in structures of rdma-core's headers. */
+@NeedsRdmaHeaders
 class RdmaDeviceTest {
 
   /** Of the compiled file. */

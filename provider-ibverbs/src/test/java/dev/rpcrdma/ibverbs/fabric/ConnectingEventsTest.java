@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Established;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections that get another event than they wait for, or none, at each step. */
+@NeedsRdmaHeaders
 class ConnectingEventsTest {
 
   private static final List<Integer> STEPS =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Revoked;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Mapped files that the kernel does not pin: the device sees copies, and the consumer the file. */
+@NeedsRdmaHeaders
 class CopiedFilesTest {
 
   private static final int LENGTH = 256;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.connect.CmChannel;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Open connections on a device that errs: each ends, with a reason, and all that was posted is given back. */
+@NeedsRdmaHeaders
 class DeviceFaultsTest {
 
   private static final int WC_STATUSES = 24;

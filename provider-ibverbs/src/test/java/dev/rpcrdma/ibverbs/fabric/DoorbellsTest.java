@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a device is rung for. */
+@NeedsRdmaHeaders
 class DoorbellsTest {
 
   private static final int MESSAGES = 16;

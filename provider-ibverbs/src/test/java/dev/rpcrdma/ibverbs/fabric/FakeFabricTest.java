@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The fabric itself: what it counts, and that it finds out what must not be done. */
+@NeedsRdmaHeaders
 class FakeFabricTest {
 
   @RegisterExtension

@@ -2,11 +2,13 @@
 package dev.rpcrdma.ibverbs.fabric;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.VerbsProvider;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, on a fabric that does as Linux's software iWARP. */
+@NeedsRdmaHeaders
 class FakeSiwContractTest implements VerbsProviderContract {
 
   @RegisterExtension

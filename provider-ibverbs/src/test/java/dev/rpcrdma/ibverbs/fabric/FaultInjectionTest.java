@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.ConnectionOptions;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each function of rdma-core fails at each of its first calls of a conversation: once, and from then on. Every future
  * completes, a failure is typed and names the function, nothing is left, and nothing is done that must not be.
  */
+@NeedsRdmaHeaders
 class FaultInjectionTest {
 
   /** Of each function. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ends at the wrong moment: while rdma-core is at work, behind the device's close, and of Vert.x first. */
+@NeedsRdmaHeaders
 class LifetimeTest {
 
   /** What is called while a connection is made and ends. */

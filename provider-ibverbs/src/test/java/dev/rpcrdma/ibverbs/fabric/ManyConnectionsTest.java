@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.testkit.RecordingHandler;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections that come and go on one device, most of them badly. */
+@NeedsRdmaHeaders
 class ManyConnectionsTest {
 
   private static final int CYCLES = 900;

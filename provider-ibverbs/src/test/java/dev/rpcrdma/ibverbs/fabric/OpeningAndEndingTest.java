@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Errno;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What fails before there is a device, and what cannot be given back. */
+@NeedsRdmaHeaders
 class OpeningAndEndingTest {
 
   @RegisterExtension

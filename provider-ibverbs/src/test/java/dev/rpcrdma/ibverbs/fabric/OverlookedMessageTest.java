@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.LocalMemory;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A peer whose siw accepts in two steps, and between them looks at nothing that comes. */
 @DisplayName("An overlooked message")
+@NeedsRdmaHeaders
 class OverlookedMessageTest {
 
   private static final int LENGTH = 64;

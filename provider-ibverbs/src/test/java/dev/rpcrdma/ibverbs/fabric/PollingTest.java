@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
 import dev.rpcrdma.ibverbs.FakeFabric.Role;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.queue.ReceiveQueue;
 import dev.rpcrdma.testkit.Peer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A loop that is kept awake looks at completion queues itself: nothing is armed, and no event is raised. */
+@NeedsRdmaHeaders
 class PollingTest {
 
   private static final int MESSAGES = 100;

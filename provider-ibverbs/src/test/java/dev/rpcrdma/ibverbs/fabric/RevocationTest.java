@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.RecordingHandler.Completed;
 import dev.rpcrdma.testkit.RecordingHandler.Exposed;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Memory that is revoked when a Read of it has begun, and stands still. */
+@NeedsRdmaHeaders
 class RevocationTest {
 
   private static final int LENGTH = 1 << 20;

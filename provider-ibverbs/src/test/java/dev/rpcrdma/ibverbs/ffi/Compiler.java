@@ -7,17 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** gcc, and rdma-core's own headers: whatever a test believes of them is checked by them. */
+/**
+ * Compiles C with gcc and rdma-core's own headers. Tests that call it carry {@link
+ * dev.rpcrdma.ibverbs.NeedsRdmaHeaders}.
+ */
 final class Compiler {
 
   private Compiler() {}
-
-  /** Skips the test if this machine has none; fails it if that is not allowed. */
-  static void assume() {
-    DebianTools.assume(List.of("gcc"),
-        List.of(Path.of("/usr/include/infiniband/verbs.h"), Path.of("/usr/include/rdma/rdma_cma.h")),
-        "gcc libc6-dev libibverbs-dev librdmacm-dev");
-  }
 
   /** Compiles a file; the result has its name without the ending. */
   static Path compile(Path source, String... options) throws IOException, InterruptedException {

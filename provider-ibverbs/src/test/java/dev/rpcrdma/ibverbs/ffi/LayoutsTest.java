@@ -3,6 +3,7 @@ package dev.rpcrdma.ibverbs.ffi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.lab.DebianTools;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -11,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@link Layouts} and {@link Numbers} beside rdma-core's headers, as a C compiler understands them. */
+@NeedsRdmaHeaders
 class LayoutsTest {
 
   private static final String HEADERS = """
@@ -70,11 +71,6 @@ class LayoutsTest {
 
   @TempDir
   private Path folder;
-
-  @BeforeAll
-  static void assume() {
-    Compiler.assume();
-  }
 
   private Map<String, Integer> asCompiled(Map<String, String> expressions) throws Exception {
     StringBuilder program = new StringBuilder(HEADERS);

@@ -4,6 +4,7 @@ package dev.rpcrdma.ibverbs.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.ffi.FakeRdmaCore;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Registrations of one domain, by a library that counts them. */
+@NeedsRdmaHeaders
 class PairDomainTest {
 
   /** Of the compiled file. */

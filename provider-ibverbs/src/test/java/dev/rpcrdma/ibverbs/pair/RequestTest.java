@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionRejectedException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A request that is answered while its listener closes. */
+@NeedsRdmaHeaders
 class RequestTest {
 
   @RegisterExtension

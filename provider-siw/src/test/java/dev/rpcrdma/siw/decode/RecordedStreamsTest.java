@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What kernels have sent each other passes our state machines, however TCP cuts it. */
 @DisplayName("Recorded streams")
+@Tag("slow")
 final class RecordedStreamsTest {
 
   static final List<String> NAMES = Recorded.NAMES;

@@ -3,6 +3,7 @@ package dev.rpcrdma.siw.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import io.vertx.core.net.SocketAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.PrintWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -18,7 +20,9 @@ import org.junit.jupiter.api.condition.OS;
 /** A listener whose process has as many files open as it may have. */
 @DisplayName("siw: file descriptors")
 @EnabledOnOs(OS.LINUX)
+@NeedsTools(programs = "bash", packages = "bash")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("large")
 final class DescriptorLimitTest {
 
   private static final int LIMIT = 300;

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * what was offered changes, nothing of it stays behind, and a neighbour notices nothing.
  */
 @DisplayName("siw: hostile peers")
+@Tag("slow")
 final class HostilePeerTest {
 
   private static final ConnectionOptions OPTIONS =

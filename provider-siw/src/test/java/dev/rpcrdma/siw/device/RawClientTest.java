@@ -35,10 +35,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that are plain sockets, against a listener. */
 @DisplayName("siw: raw clients")
+@Tag("slow")
 final class RawClientTest {
 
   /** A call of NULL as RPC over plain TCP has it, behind its record mark (RFC 5531 §11). */

@@ -10,6 +10,7 @@ import dev.rpcrdma.verbs.support.HostMemory;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * random lengths both ways, all placed and completed as posted. The seed is part of each message.
  */
 @DisplayName("iWARP: two machines and a pipe")
+@Tag("seeded")
 final class SimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 400);

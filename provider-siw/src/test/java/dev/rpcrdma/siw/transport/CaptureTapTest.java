@@ -2,7 +2,6 @@
 package dev.rpcrdma.siw.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.siw.decode.Recorded;
 import dev.rpcrdma.siw.decode.Recorded.Piece;
@@ -11,6 +10,7 @@ import dev.rpcrdma.siw.wire.DdpHeader;
 import dev.rpcrdma.siw.wire.Fpdu;
 import dev.rpcrdma.siw.wire.MpaFrame;
 import dev.rpcrdma.testkit.Tshark;
+import dev.rpcrdma.testkit.lab.NeedsTshark;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.capture.CapturedStream;
 import java.io.IOException;
@@ -80,16 +80,16 @@ final class CaptureTapTest {
   }
 
   @Test
+  @NeedsTshark
   @DisplayName("tshark takes no stream for what else its port is used for: 44818 is EtherNet/IP's")
   void knownPort() {
-    assumeTrue(Tshark.isThere());
     Tshark.judge(captured(44818, fpdus(), fpdus(), 64));
   }
 
   @Test
+  @NeedsTshark
   @DisplayName("tshark finds no fault of TCP, however far one direction runs ahead of the other")
   void oneDirection() {
-    assumeTrue(Tshark.isThere());
     Path file = directory.resolve("ahead.pcapng");
     try (Capture capture = Capture.open(file)) {
       CapturedStream stream = capture.stream(true, new InetSocketAddress("127.0.0.1", 1111),
@@ -105,10 +105,10 @@ final class CaptureTapTest {
   }
 
   @ParameterizedTest(name = "reads of {0} bytes")
+  @NeedsTshark
   @ValueSource(ints = {1, 7, 53, 64, 1000})
   @DisplayName("tshark finds each FPDU, wherever reads have ended")
   void judged(int read) {
-    assumeTrue(Tshark.isThere());
     Path file = captured(fpdus(), fpdus(), read);
     Tshark.judge(file);
     assertThat(Tshark.run("-r", file.toString(), "-O", "iwarp_mpa").split("Good CRC32", -1))

@@ -23,9 +23,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that are called back through whichever node they are connected to. */
+@Tag("large")
 class ClusterClientsTest {
 
   private final LoopbackCluster cluster = new LoopbackCluster();

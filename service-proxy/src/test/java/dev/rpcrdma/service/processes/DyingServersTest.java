@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  *
  * <p>The seed, all that processes have said, and what they have written down are in {@code target/dying-servers}.
  */
+@Tag("large")
 class DyingServersTest {
 
   private static final boolean LONG = Boolean.getBoolean("rpcrdma.everyStep");

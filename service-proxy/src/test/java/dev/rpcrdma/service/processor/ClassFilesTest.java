@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records of other modules: their wire form is that which they have there, or there is none. */
+@Tag("slow")
 class ClassFilesTest {
 
   private static final String HOME = "dev.rpcrdma.service.processor.ClassFileRecords.";

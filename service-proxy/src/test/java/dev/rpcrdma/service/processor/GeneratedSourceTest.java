@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is generated compiles without a warning, is always the same, and reads well. */
+@Tag("slow")
 class GeneratedSourceTest {
 
   private static final String STORE = """

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import javax.tools.Diagnostic;
 import javax.tools.JavaFileObject;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is right, and costs more than it needs to, is noted while it is compiled. */
+@Tag("slow")
 class NotesTest {
 
   private static final String HEAD = """

@@ -9,39 +9,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
-/** What tests need of this machine: programs and header files of Debian's packages, such as those that compile C. */
+/** Programs and header files of Debian's packages, which tests need on this machine; see {@link NeedsTools}. */
 public final class DebianTools {
 
   private static final int SECONDS = 60;
 
   private DebianTools() {}
 
-  /**
-   * Skips the test if this machine lacks one of them; fails it if that is not allowed.
-   *
-   * @param programs that have to be on the path
-   * @param headers that have to be there
-   * @param packages where both are from
-   */
-  public static void assume(List<String> programs, List<Path> headers, String packages) {
-    assume(programs, headers, packages, System.getenv("PATH"), LabExtension.required());
+  /** Returns those programs that are not on the path, and those files that do not exist. */
+  static List<String> missing(List<String> programs, List<Path> files, String path) {
+    return Stream.concat(
+        programs.stream().filter(program -> !isOn(path, program)),
+        files.stream().filter(file -> !Files.exists(file)).map(Path::toString)).toList();
   }
 
-  static void assume(List<String> programs, List<Path> headers, String packages, String path, boolean required) {
-    List<String> missing = Stream.concat(
-        programs.stream().filter(program -> !isOn(path, program)),
-        headers.stream().filter(header -> !Files.exists(header)).map(Path::toString)).toList();
-    if (missing.isEmpty()) {
-      return;
-    }
-    String reason = "No " + String.join(", no ", missing) + " here: apt-get install " + packages;
-    if (required) {
-      throw new AssertionError(reason);
-    }
-    System.out.println("A test is skipped. " + reason);
-    Assumptions.abort(reason);
+  /** Returns the reason of a test that is skipped, with the command that installs what is missing. */
+  static String reason(List<String> missing, String packages) {
+    return "No " + String.join(", no ", missing) + " here: apt-get install " + packages;
   }
 
   private static boolean isOn(String path, String program) {

@@ -6,9 +6,11 @@ import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsProvider;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** Messages that are on their way for some time are within the contract. */
 @DisplayName("memory with delays: the contract of all providers")
+@Tag("slow")
 final class MemoryDelayedContractTest implements VerbsProviderContract {
 
   @Override

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code lab check} needs, except for the emulator and an image.
  */
 @DisplayName("The lab's accelerator")
+@NeedsRoot
+@NeedsTools(programs = {"bash", "python3", "sed"}, packages = "bash python3 sed")
+@Tag("slow")
 final class AcceleratorTest {
 
   /** What a kernel without a root says on its console, whose file is the first parameter. */

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the script {@code .ci/lab-results} makes of reports, and of changes, in a repository of its own. */
 @DisplayName("Results of the lab's full runs")
+@NeedsTools(programs = {"git", "python3"}, packages = "git python3")
+@Tag("slow")
 final class LabResultsTest {
 
   private static final Path SCRIPT = Path.of("..", ".ci", "lab-results").toAbsolutePath();

@@ -13,12 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Servers that advertise, die, drain, pause and come back, by a seed, while puts arrive late, twice, out of order or
  * never, entries are lost, and readings fail.
  */
+@Tag("seeded")
 class ClusterPictureSimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 3_000);

@@ -26,12 +26,14 @@ import org.ietf.jgss.MessageProp;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contexts of the JDK's Kerberos, as RPCSEC_GSS uses them. */
 @DisplayName("Contexts of Kerberos")
+@Tag("large")
 class JgssContextTest {
 
   /** RFC 4121 §4.2.6.2. */

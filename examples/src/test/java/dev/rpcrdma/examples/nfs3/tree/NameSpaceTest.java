@@ -11,6 +11,7 @@ import dev.rpcrdma.examples.nfs3.model.NewAttributes;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate.Kind;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -148,6 +149,7 @@ class NameSpaceTest {
   }
 
   @Test
+  @NeedsTools(programs = "find", packages = "findutils")
   @DisplayName("RFC 1813 §3.3.10: the text of a link is bytes, which are stored as they are")
   void linksToAnyBytes() throws Exception {
     byte[] every = new byte[255];

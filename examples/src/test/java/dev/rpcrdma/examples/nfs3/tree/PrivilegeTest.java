@@ -3,13 +3,13 @@ package dev.rpcrdma.examples.nfs3.tree;
 
 import static dev.rpcrdma.examples.nfs3.tree.TreeBed.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.examples.nfs3.model.FileName;
 import dev.rpcrdma.examples.nfs3.model.NewAttributes;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate;
 import dev.rpcrdma.examples.nfs3.tree.NewObjects.HowToCreate.Kind;
+import dev.rpcrdma.testkit.lab.NeedsRoot;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server that runs as root does for its callers what the kernel does for theirs: nobody gets a program that
  * runs with rights of somebody else.
  */
+@NeedsRoot
 class PrivilegeTest {
 
   private static final Caller OWNER = new Caller(1000, 1000, Set.of(2000));
@@ -37,11 +38,6 @@ class PrivilegeTest {
 
   @BeforeEach
   void open() throws Exception {
-    boolean asRoot = (int) Files.getAttribute(export, "unix:uid") == 0;
-    if (!asRoot) {
-      System.out.println("PrivilegeTest is skipped: only root can give files to others");
-    }
-    assumeTrue(asRoot);
     bed = new TreeBed(export);
     root = bed.tree.root();
     Files.setAttribute(export, "unix:mode", 0777);

@@ -2,9 +2,9 @@
 package dev.rpcrdma.examples.nfs3.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.testkit.lab.NeedsTools;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -15,16 +15,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A mode that is in the way is put aside where nobody sees it, and put back as it was. */
 @Timeout(60)
+@NeedsTools(programs = "setpriv", packages = "util-linux")
+@Tag("large")
 class PutAsideTest {
 
   private static final String NOBODY = "65534";
-  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+  private static final String SETPRIV = "setpriv";
 
   @TempDir
   private Path folder;
@@ -37,19 +40,14 @@ class PutAsideTest {
       assertThat(PutAside.run(export)).isEqualTo("kept");
       return;
     }
-    // No mode is in the way of root: somebody else must run it.
-    boolean somebodyElse = Files.isExecutable(SETPRIV);
-    if (!somebodyElse) {
-      System.out.println("PutAsideTest is skipped: as root it needs " + SETPRIV);
-    }
-    assumeTrue(somebodyElse);
+    // No mode stops root: another user must run it.
     Files.setAttribute(folder, "unix:mode", 0755);
     Files.setAttribute(export, "unix:uid", Integer.parseInt(NOBODY));
     List<String> classes = new ArrayList<>();
     for (Class<?> each : new Class<?>[] {FileTree.class, PutAside.class, XdrReader.class}) {
       classes.add(readable(each, folder.resolve("classes-" + classes.size())).toString());
     }
-    Process process = new ProcessBuilder(SETPRIV.toString(), "--reuid=" + NOBODY,
+    Process process = new ProcessBuilder(SETPRIV, "--reuid=" + NOBODY,
         "--regid=" + NOBODY, "--clear-groups", Path.of(System.getProperty("java.home"), "bin",
             "java").toString(), "-cp", String.join(":", classes), PutAside.class.getName(),
         export.toString()).redirectErrorStream(true).start();
