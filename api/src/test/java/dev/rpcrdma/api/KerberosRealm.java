@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.apache.kerby.kerberos.kerb.KrbException;
+import org.apache.kerby.kerberos.kerb.server.KdcConfigKey;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /** A realm of this process, on loopback; its {@code krb5.conf} is that of the JVM until it is closed. */
@@ -34,7 +35,8 @@ public final class KerberosRealm implements AutoCloseable {
       center.setKdcHost("127.0.0.1");
       center.setAllowUdp(false);
       center.setWorkDir(folder.toFile());
-      center.getKdcConfig().setString("encryption_types", TYPES);
+      // Kerby makes the key of the constant's name by the locale: its own spelling is the only right one.
+      center.getKdcConfig().setString(KdcConfigKey.ENCRYPTION_TYPES.getPropertyKey(), TYPES);
       try (ServerSocket free = new ServerSocket(0)) {
         center.setKdcTcpPort(free.getLocalPort());
       }
