@@ -11,9 +11,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Tag;
 
 /** The rules of dependency that neither Maven nor the module system can hold. */
 @AnalyzeClasses(packages = "dev.rpcrdma", importOptions = ImportOption.DoNotIncludeTests.class)
+@Tag("slow")
 class ArchitectureTest {
 
   @ArchTest

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class MutantLoader extends ClassLoader {
     List<JavaFileObject> units = new ArrayList<>();
     sources.forEach((type, source) -> units.add(new Source(type, source)));
     StringWriter problems = new StringWriter();
-    try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
+    try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
         JavaFileManager files = new Collecting(standard)) {
       boolean compiled = compiler.getTask(problems, files, null,
           List.of("-proc:none", "-cp", Path.of("target", "classes").toString()), null, units)

@@ -16,6 +16,7 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class SourceMessages {
   /** Looks through all files below a folder. */
   SourceMessages below(Path folder) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
         Stream<Path> sources = Files.walk(folder)) {
       List<Path> java = sources.filter(file -> file.toString().endsWith(".java")).sorted().toList();
       JavacTask task = (JavacTask) compiler.getTask(null, files, null, List.of("-proc:none"), null,

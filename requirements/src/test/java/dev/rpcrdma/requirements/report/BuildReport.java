@@ -2,6 +2,7 @@
 package dev.rpcrdma.requirements.report;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -41,15 +42,18 @@ public final class BuildReport {
    * @throws IOException if a source cannot be read
    */
   public static void main(String[] arguments) throws IOException {
-    Path root = Path.of(arguments[0]);
-    boolean gate = arguments[2].equals("gate");
+    print(Path.of(arguments[0]), Instant.parse(arguments[1]), arguments[2].equals("gate"), System.out);
+  }
+
+  /** Prints the report of what was written since a time. */
+  static void print(Path root, Instant since, boolean gate, PrintStream out) throws IOException {
     // Reports of earlier builds stay there until they are cleaned.
-    BuildReport report = new BuildReport(ClassReport.readAll(root, Instant.parse(arguments[1])), each -> size(root, each));
+    BuildReport report = new BuildReport(ClassReport.readAll(root, since), each -> size(root, each));
     if (gate) {
-      report.slowest().forEach(System.out::println);
+      report.slowest().forEach(out::println);
     }
-    report.aboveTheirSize(1).forEach(System.out::println);
-    System.out.println(report.skipped());
+    report.aboveTheirSize(1).forEach(out::println);
+    out.println(report.skipped());
     List<String> failures = report.aboveTheirSize(FAILS_AT);
     if (gate && !failures.isEmpty()) {
       throw new IllegalStateException("Test classes that take twice the time of their size tag:\n"

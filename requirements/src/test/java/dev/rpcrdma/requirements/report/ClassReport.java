@@ -71,7 +71,8 @@ record ClassReport(String module, String name, double seconds, int tests, List<S
       String message = node.getAttribute("message");
       String text = message.isEmpty() ? node.getTextContent() : message;
       // An aborted test has the stack trace of its exception there.
-      reasons.add(text.strip().lines().findFirst().orElse("no reason").replaceFirst("^[\\w.]+Exception: ", ""));
+      reasons.add(text.strip().lines().findFirst().orElse("no reason")
+          .replaceFirst("^([\\w.]+Exception: )?(Assumption failed: )?", ""));
     }
     return reasons;
   }
