@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.OnDevice;
 import dev.rpcrdma.testkit.lab.GuestTests;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -27,7 +26,6 @@ final class LinuxCallsOnDevicesTest {
   private static final int AT_LEAST = 30;
 
   @Test
-  @InFullLab
   @Timeout(420)
   @DisplayName("What holds over any provider holds over software iWARP")
   void callsOnSiw(LabVm vm) {

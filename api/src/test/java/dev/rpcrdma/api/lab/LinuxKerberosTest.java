@@ -13,7 +13,6 @@ import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabKernel;
 import dev.rpcrdma.testkit.lab.LabRealm;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls of our client to the NFS server of a Linux kernel, by tickets of MIT's key distribution center. */
 @WithLab
-@AlsoOnNewerKernel
 @DisplayName("Linux's NFS server, by Kerberos")
 final class LinuxKerberosTest {
 

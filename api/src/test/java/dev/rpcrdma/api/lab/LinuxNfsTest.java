@@ -12,9 +12,10 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
+import dev.rpcrdma.testkit.lab.SmokeOn612;
+import dev.rpcrdma.testkit.lab.SmokeOn61;
 import dev.rpcrdma.testkit.lab.WithLab;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import io.vertx.core.Future;
@@ -40,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * inline, and with each kind of chunk.
  */
 @WithLab
-@AlsoOnNewerKernel
 @DisplayName("Linux's NFS server")
 final class LinuxNfsTest {
 
@@ -65,6 +65,8 @@ final class LinuxNfsTest {
 
   @ParameterizedTest(name = "CRC {0}")
   @ValueSource(booleans = {true, false})
+  @SmokeOn61
+  @SmokeOn612
   @DisplayName("pulls Read chunks, and fills Write chunks and Reply chunks")
   void chunks(boolean crc, LabVm vm) {
     byte[] bytes = new byte[MEGABYTE];

@@ -16,9 +16,7 @@ import dev.rpcrdma.protocol.rpcbind.Netid;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.protocol.rpcbind.RpcbindProgram;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.GuestTests;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
@@ -58,7 +56,6 @@ final class LinuxRpcbindTest {
 
   /** Fails if {@code RpcbindImpl.locate} takes other netids than those of RDMA, or does not name what there is. */
   @Test
-  @AlsoOnNewerKernel
   @DisplayName("R-181: Linux registers NFS for TCP alone, also when it serves RDMA; a channel's failure names that")
   void notForRdma(LabVm vm) {
     SocketAddress rpcbind = rpcbind(vm);
@@ -118,7 +115,6 @@ final class LinuxRpcbindTest {
 
   /** Fails if one of those tests does, or is skipped. */
   @Test
-  @InFullLab
   @Timeout(360)
   @DisplayName("R-180, R-182: it is registered with, and found by, over TCP and by its socket")
   void inside(LabVm vm) {

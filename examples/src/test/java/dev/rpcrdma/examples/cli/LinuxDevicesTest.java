@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.GuestTests;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
@@ -62,7 +61,6 @@ final class LinuxDevicesTest {
   /** Files in both directions, mapped ones too, by Read and Write chunks, and calls of the server's. */
   @ParameterizedTest
   @EnumSource
-  @InFullLab
   @DisplayName("The demo stores files, is called back for each, and reads them back")
   void demo(KernelDevice device, LabVm vm) {
     vm.exec("mkdir -p /tmp/files/sub; for i in $(seq 12); do head -c $((i * i * 1000)) /dev/urandom"
@@ -108,7 +106,6 @@ final class LinuxDevicesTest {
   }
 
   @Test
-  @InFullLab
   @Timeout(300)
   @DisplayName("rping of ibverbs and Debian's ping each other, in both roles on both devices")
   void debianRping(LabVm vm) {

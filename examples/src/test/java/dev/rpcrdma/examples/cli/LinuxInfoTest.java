@@ -3,7 +3,6 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the command line tells of a host with Debian's rpcbind and the NFS server of a Linux kernel. */
 @WithLab
-@AlsoOnNewerKernel
 @DisplayName("info of a Linux host")
 final class LinuxInfoTest {
 

@@ -3,7 +3,6 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the command line tells of a connection to the NFS server of a Linux kernel. */
 @WithLab
-@AlsoOnNewerKernel
 @DisplayName("ping of Linux's NFS server")
 final class LinuxPingTest {
 

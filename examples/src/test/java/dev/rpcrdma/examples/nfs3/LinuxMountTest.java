@@ -9,11 +9,11 @@ import dev.rpcrdma.protocol.wire.CmPrivateData;
 import dev.rpcrdma.testkit.Recording;
 import dev.rpcrdma.testkit.Tshark;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
+import dev.rpcrdma.testkit.lab.SmokeOn612;
+import dev.rpcrdma.testkit.lab.SmokeOn61;
 import dev.rpcrdma.testkit.lab.WithLab;
 import dev.rpcrdma.verbs.capture.DecodedUnit;
 import io.vertx.core.Vertx;
@@ -202,7 +202,6 @@ final class LinuxMountTest {
 
   @ParameterizedTest(name = "CRC {0}")
   @ValueSource(booleans = {true, false})
-  @AlsoOnNewerKernel
   @DisplayName("makes, renames, links and removes")
   void names(boolean crc, LabVm vm) throws IOException {
     try (Mounted mounted = new Mounted(vm, crc, "")) {
@@ -273,8 +272,6 @@ final class LinuxMountTest {
   }
 
   @Test
-  @InFullLab
-  @AlsoOnNewerKernel
   @DisplayName("mounts with eight connections, and asks for as much in one call as its kernel can")
   void manyConnections(@TempDir Path directory, LabVm vm) {
     Path capture = directory.resolve("mount.pcapng");
@@ -305,7 +302,8 @@ final class LinuxMountTest {
   }
 
   @Test
-  @AlsoOnNewerKernel
+  @SmokeOn61
+  @SmokeOn612
   @DisplayName("RFC 8797 §4.1: says it copes with remote invalidation, and has it with each chunk")
   void remoteInvalidation(@TempDir Path directory, LabVm vm) {
     Path capture = directory.resolve("mount.pcapng");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
@@ -115,7 +114,6 @@ final class DebianRpingTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("settings")
-  @AlsoOnNewerKernel
   @DisplayName("our server, its client")
   void server(SiwVariant variant, JsonObject settings, LabVm vm) {
     vm.siw(variant);

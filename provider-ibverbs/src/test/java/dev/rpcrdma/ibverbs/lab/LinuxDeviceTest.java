@@ -4,11 +4,11 @@ package dev.rpcrdma.ibverbs.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.VerbsProviderContract;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.GuestTests;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
+import dev.rpcrdma.testkit.lab.SmokeOn612;
+import dev.rpcrdma.testkit.lab.SmokeOn61;
 import dev.rpcrdma.testkit.lab.WithLab;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -28,16 +28,15 @@ final class LinuxDeviceTest {
 
   @Test
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
+  @SmokeOn61
   @DisplayName("The contract of providers holds on software iWARP")
   void contractOnSiw(LabVm vm) {
     contract(KernelDevice.SIW, vm);
   }
 
-  /** A build has it on the newer kernel, and that on software iWARP on 6.1. */
   @Test
-  @AlsoOnNewerKernel
-  @InFullLab
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
+  @SmokeOn612
   @DisplayName("The contract of providers holds on software RoCE")
   void contractOnRxe(LabVm vm) {
     contract(KernelDevice.RXE, vm);

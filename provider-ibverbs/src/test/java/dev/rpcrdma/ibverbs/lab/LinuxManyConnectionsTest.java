@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.GuestTests.Green;
-import dev.rpcrdma.testkit.lab.InFullLab;
 import dev.rpcrdma.testkit.lab.KernelDevice;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -27,7 +26,6 @@ final class LinuxManyConnectionsTest {
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
   @Test
-  @InFullLab
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
   @DisplayName("Connections come, transfer and go, some of them badly: no descriptor, object or memory stays")
   void comeAndGo(LabVm vm) {

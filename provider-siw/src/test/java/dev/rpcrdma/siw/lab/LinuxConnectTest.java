@@ -7,7 +7,6 @@ import dev.rpcrdma.siw.SiwProvider;
 import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.testkit.lab.AlsoOnNewerKernel;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.SiwVariant;
 import dev.rpcrdma.testkit.lab.WithLab;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once: none may stall.
  */
 @WithLab
-@AlsoOnNewerKernel
 @DisplayName("Connecting to Linux")
 final class LinuxConnectTest {
 

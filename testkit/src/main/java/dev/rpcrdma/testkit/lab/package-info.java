@@ -36,8 +36,8 @@
  * working directory, or named by the system property {@code rpcrdma.lab.script}. Where it is not
  * there, or says that it cannot run, the tests are skipped and the reason is printed. With the system
  * property {@code rpcrdma.lab} or the environment variable {@code RPCRDMA_LAB} set to
- * {@code required} they fail instead, as do all tests that have captures judged by a tshark that is
- * not there ({@link dev.rpcrdma.testkit.Tshark}), or that need other programs which are not there
- * ({@link dev.rpcrdma.testkit.lab.DebianTools}).
+ * {@code required} they fail instead. So do tests whose programs, files or rights are missing
+ * ({@link dev.rpcrdma.testkit.lab.NeedsTools}, {@link dev.rpcrdma.testkit.lab.NeedsTshark},
+ * {@link dev.rpcrdma.testkit.lab.NeedsRoot}).
  */
 package dev.rpcrdma.testkit.lab;

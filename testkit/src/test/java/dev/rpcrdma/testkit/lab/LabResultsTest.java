@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the script {@code .ci/lab-results} makes of reports, and of changes, in a repository of its own. */
+/** What the script {@code .ci/results} makes of reports, and of changes, in a repository of its own. */
 @DisplayName("Results of the lab's full runs")
 @NeedsTools(programs = {"git", "python3"}, packages = "git python3")
 @Tag("slow")
 final class LabResultsTest {
 
-  private static final Path SCRIPT = Path.of("..", ".ci", "lab-results").toAbsolutePath();
+  private static final Path SCRIPT = Path.of("..", ".ci", "results").toAbsolutePath();
   private static final String PASSED = "<testcase classname='b.Test' name='says yes' time='1.5'/>";
   private static final String OTHERS = """
       <testcase classname='a.Test' name='x&#10;y' time='2'><failure message='no'/></testcase>
@@ -119,7 +119,7 @@ final class LabResultsTest {
   @DisplayName("are missed for each kernel that has none")
   void missing() throws IOException, InterruptedException {
     write(PASSED);
-    assertThat(results("check")).isEqualTo(new Outcome(1,
+    assertThat(results("check", "6.1", "6.12")).isEqualTo(new Outcome(1,
         "results of kernel 6.1: up to date\nresults of kernel 6.12: there are none\n"));
   }
 
@@ -134,5 +134,23 @@ final class LabResultsTest {
     assertThat(results("check", "6.1").output()).contains("not known");
     file("testkit/lab/results/6.1.tsv", "nonsense\n");
     assertThat(results("check", "6.1").output()).contains("cannot be read");
+  }
+
+  @Test
+  @DisplayName("of other parts are a file each, and go stale and fail as those of the lab do")
+  void parts() throws IOException, InterruptedException {
+    file("bench/results/README.md", "one");
+    assertThat(results("check", "hunt").output()).isEqualTo("results of hunt: there are none\n");
+    report(PASSED);
+    assertThat(results("record", "hunt", "12", "mvn verify -Phunt").status()).isZero();
+    assertThat(repository.resolve("bench/results/full-hunt.json")).content()
+        .contains("\"seconds\": 12", "\"tests\": 1", "\"failed\": 0", "\"command\": \"mvn verify -Phunt\"");
+    assertThat(results("check", "hunt")).isEqualTo(new Outcome(0, "results of hunt: up to date\n"));
+    file("protocol/src/main/Code.java", "two");
+    commit();
+    assertThat(results("check", "hunt").output()).contains("1 files", "protocol/src/main/Code.java");
+    report(PASSED + OTHERS);
+    assertThat(results("record", "hunt", "12", "mvn verify -Phunt").status()).isZero();
+    assertThat(results("check", "hunt").output()).contains("1 tests failed");
   }
 }

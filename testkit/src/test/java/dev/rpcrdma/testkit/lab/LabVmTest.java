@@ -48,7 +48,6 @@ final class LabVmTest {
 
   @Test
   @OnKernel(LabKernel.LINUX_6_12)
-  @AlsoOnNewerKernel
   @DisplayName("has the kernel that a test needs: 6.12")
   void newerKernel(LabVm vm) {
     assertThat(release(vm)).startsWith("6.12.");
@@ -98,7 +97,6 @@ final class LabVmTest {
 
   @ParameterizedTest
   @EnumSource(SiwVariant.class)
-  @AlsoOnNewerKernel
   @DisplayName("has each siw")
   void variants(SiwVariant variant, LabVm vm) {
     vm.siw(variant);

@@ -9,11 +9,11 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests of the lab that each build runs on its newest kernel as well as on 6.1. All other tests can run
- * there too, and do when somebody asks for that. They are tagged {@code newer-kernel}.
+ * Marks the few tests of the lab that each gate runs on kernel 6.12. A full run of the lab has all tests on all kernels.
+ * The tag is {@code smoke-6.12}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
-@Tag("newer-kernel")
-public @interface AlsoOnNewerKernel {}
+@Tag("smoke-6.12")
+public @interface SmokeOn612 {}

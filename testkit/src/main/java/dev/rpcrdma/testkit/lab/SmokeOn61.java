@@ -9,11 +9,11 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests of the lab that take long, and have neighbours that find most of what they find: a full run of the lab has
- * them, a build's does not. They are tagged {@code full-lab}.
+ * Marks the few tests of the lab that each gate runs on kernel 6.1. A full run of the lab has all tests on all kernels.
+ * The tag is {@code smoke-6.1}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
-@Tag("full-lab")
-public @interface InFullLab {}
+@Tag("smoke-6.1")
+public @interface SmokeOn61 {}
