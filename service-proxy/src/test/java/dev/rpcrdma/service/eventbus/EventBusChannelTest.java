@@ -43,6 +43,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A channel of the event bus, and whoever answers it. */
@@ -237,6 +238,7 @@ class EventBusChannelTest {
   }
 
   @Test
+  @Tag("slow")
   @DisplayName("A call that is never answered does not keep a channel open")
   void closingWithoutAnswer() {
     answer(message -> { });
