@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tshark makes of our own messages; it knows RPC-over-RDMA, and not our programs. */
 @DisplayName("Captured calls, judged by tshark")
+@Tag("large")
 class CapturedCallsTest {
 
   @TempDir

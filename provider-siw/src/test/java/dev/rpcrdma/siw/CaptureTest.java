@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a capture shows is judged by tshark. */
 @DisplayName("siw: captures")
+@Tag("large")
 final class CaptureTest {
 
   /** Of nfs3.pcap: the third byte of the length of the credential in the first call. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line as a user meets it. */
-@Tag("slow")
+@Tag("large")
 class DemoCommandTest {
 
   private final Commands commands = new Commands();

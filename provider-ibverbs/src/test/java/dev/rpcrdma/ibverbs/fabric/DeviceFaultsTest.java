@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Open connections on a device that errs: each ends, with a reason, and all that was posted is given back. */
 @NeedsRdmaHeaders
+@Tag("slow")
 class DeviceFaultsTest {
 
   private static final int WC_STATUSES = 24;

@@ -5,10 +5,12 @@ import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.VerbsProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, on a fabric that does as Linux's software RoCE. */
 @NeedsRdmaHeaders
+@Tag("slow")
 class FakeRoceContractTest implements VerbsProviderContract {
 
   @RegisterExtension

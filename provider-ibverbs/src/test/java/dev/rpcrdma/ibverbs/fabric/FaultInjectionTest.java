@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * completes, a failure is typed and names the function, nothing is left, and nothing is done that must not be.
  */
 @NeedsRdmaHeaders
+@Tag("slow")
 class FaultInjectionTest {
 
   /** Of each function. */

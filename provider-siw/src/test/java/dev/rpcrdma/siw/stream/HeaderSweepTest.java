@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * stream by a Terminate, and no byte is placed outside what was offered.
  */
 @DisplayName("iWARP: every field of every header")
-@Tag("slow")
+@Tag("large")
 final class HeaderSweepTest {
 
   private static final int[] WORDS = {0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFFFFFE, 0x7FFFFFFF, 0x80000000,

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where TCP has cut the stream does not matter to tshark. */
 @DisplayName("siw: streams in a capture")
+@Tag("large")
 final class CaptureTapTest {
 
   private static final int FPDUS = 60;
