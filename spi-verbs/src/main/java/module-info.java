@@ -4,10 +4,12 @@
  *
  * <p>This module knows verbs and nothing above them: no RPC, no wire format.
  */
+@SuppressWarnings("module") // The modules that it opens a package to come later in the build.
 module dev.rpcrdma.verbs {
   requires transitive io.netty.buffer;
   requires io.netty.common;
   requires transitive io.netty.handler;
+  requires io.netty.resolver;
   requires transitive io.netty.transport;
   requires transitive io.vertx.core;
 
@@ -16,6 +18,12 @@ module dev.rpcrdma.verbs {
   exports dev.rpcrdma.verbs.capture.read;
   exports dev.rpcrdma.verbs.support;
   exports dev.rpcrdma.verbs.tls;
+  exports dev.rpcrdma.verbs.vertx to
+      dev.rpcrdma.api,
+      dev.rpcrdma.ibverbs,
+      dev.rpcrdma.service,
+      dev.rpcrdma.siw,
+      dev.rpcrdma.testkit;
 
   uses dev.rpcrdma.verbs.VerbsProvider;
   uses dev.rpcrdma.verbs.capture.CaptureDecoder;

@@ -2,6 +2,7 @@
 package dev.rpcrdma.api;
 
 import io.vertx.core.http.ClientAuth;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.JksOptions;
@@ -40,11 +41,16 @@ final class TlsJson {
       "crlPaths", JsonShape.TEXTS,
       "crlValues", JsonShape.BYTES_EACH,
       "useAlpn", JsonShape.FLAG,
-      "useHybridKeyExchangeProtocol", JsonShape.FLAG,
       "enabledSecureTransportProtocols", JsonShape.TEXTS,
       "sslHandshakeTimeout", JsonShape.COUNT,
       "sslHandshakeTimeoutUnit", JsonShape.constant(TimeUnit.class),
       "applicationLayerProtocols", JsonShape.TEXTS);
+
+  /** Names that only some releases of Vert.x have. */
+  private static final Map<String, JsonShape> OF_SOME_RELEASES = Map.of("useHybridKeyExchangeProtocol", JsonShape.FLAG,
+      "keyExchangeGroups", JsonShape.TEXTS, "pqcEnforcementPolicy", JsonShape.TEXT);
+  private static final JsonObject VALUES_OF_SOME_RELEASES = JsonObject.of("useHybridKeyExchangeProtocol", true,
+      "keyExchangeGroups", JsonArray.of("x25519"), "pqcEnforcementPolicy", "STRICT");
 
   private static final Map<String, JsonShape> PEM_KEY = Map.of("keyPath", JsonShape.TEXT, "keyPaths", JsonShape.TEXTS,
       "keyValue", JsonShape.BYTES, "keyValues", JsonShape.BYTES_EACH, "certPath", JsonShape.TEXT,
@@ -70,6 +76,13 @@ final class TlsJson {
 
   private static Map<String, JsonShape> all(Map<String, JsonShape> own) {
     Map<String, JsonShape> all = new HashMap<>(COMMON);
+    // The release that is here writes back what it has read, where it has the name.
+    JsonObject here = new ClientSSLOptions(VALUES_OF_SOME_RELEASES).toJson();
+    OF_SOME_RELEASES.forEach((name, shape) -> {
+      if (here.containsKey(name)) {
+        all.put(name, shape);
+      }
+    });
     all.putAll(own);
     NESTED.forEach((name, shapes) -> all.put(name, JsonShape.object(shapes)));
     return Map.copyOf(all);

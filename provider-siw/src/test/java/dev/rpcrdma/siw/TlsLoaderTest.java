@@ -2,6 +2,7 @@
 package dev.rpcrdma.siw;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.Waiting;
@@ -10,6 +11,7 @@ import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.tls.TlsLoader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.JksOptions;
 import io.vertx.core.net.KeyCertOptions;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS options that cannot be used, or not as they say, are refused when they are read. */
 @DisplayName("TLS options that cannot be used")
@@ -109,8 +113,20 @@ final class TlsLoaderTest {
   void unsupported() {
     assertRefused(serving().setUseAlpn(true), "useAlpn");
     assertRefused(serving().setApplicationLayerProtocols(List.of("h2")), "applicationLayerProtocols");
-    assertRefused(serving().setUseHybridKeyExchangeProtocol(true), "OpenSSL");
     assertRefused(new ClientSSLOptions().setUseAlpn(true), "useAlpn");
+  }
+
+  /** Vert.x 5.1.1 to 5.1.5 have the first alone, later ones have the others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"useHybridKeyExchangeProtocol\": true}", "{\"keyExchangeGroups\": [\"x25519\"]}",
+      "{\"pqcEnforcementPolicy\": \"STRICT\"}"})
+  @DisplayName("A choice of how keys are exchanged, by what name the Vert.x that is here has for it")
+  void keyExchange(String json) {
+    JsonObject choice = new JsonObject(json);
+    String name = choice.fieldNames().iterator().next();
+    ServerSSLOptions options = new ServerSSLOptions(choice);
+    assumeTrue(options.toJson().containsKey(name), () -> "This Vert.x has no " + name);
+    assertRefused(options.setKeyCertOptions(serving().getKeyCertOptions()), name, "OpenSSL", "jdk.tls.namedGroups");
   }
 
   @Test

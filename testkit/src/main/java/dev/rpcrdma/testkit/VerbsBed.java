@@ -11,12 +11,12 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.VerbsProvider;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class VerbsBed implements AutoCloseable {
    * @return the context
    */
   public Context context() {
-    return ((VertxInternal) vertx).createEventLoopContext();
+    return Contexts.newEventLoop(vertx);
   }
 
   /**

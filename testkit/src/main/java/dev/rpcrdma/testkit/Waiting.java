@@ -108,11 +108,21 @@ public final class Waiting {
    * @param condition what is to hold; it is asked every millisecond
    */
   public static void until(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    until(DEADLINE, condition);
+  }
+
+  /**
+   * Waits until something holds that tells nobody when it does.
+   *
+   * @param within how long at most; more than the usual for other processes, which may have to start first
+   * @param condition what is to hold; it is asked every millisecond
+   */
+  public static void until(Duration within, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + within.toNanos();
     try {
       while (!condition.getAsBoolean()) {
         if (System.nanoTime() - deadline > 0) {
-          throw new AssertionError("Does not hold within " + DEADLINE);
+          throw new AssertionError("Does not hold within " + within);
         }
         TimeUnit.MILLISECONDS.sleep(1);
       }

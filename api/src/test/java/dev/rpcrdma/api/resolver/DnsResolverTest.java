@@ -4,6 +4,7 @@ package dev.rpcrdma.api.resolver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.api.impl.endpoint.EndpointCache;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnectException;
@@ -14,8 +15,6 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.internal.net.endpoint.EndpointResolverInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.LoadBalancer;
@@ -39,23 +38,22 @@ class DnsResolverTest {
     Waiting.await(vertx.close());
   }
 
-  private EndpointResolverInternal resolver() {
+  private EndpointCache<?, ?, ?> resolver() {
     return resolver(DnsResolver.DEFAULT_REFRESH);
   }
 
-  private EndpointResolverInternal resolver(Duration refresh) {
-    return EndpointResolverInternal.create((VertxInternal) vertx,
-        DnsResolver.create(dns.options()).withRefresh(refresh).endpointResolver(vertx), LoadBalancer.ROUND_ROBIN,
-        60_000);
+  private EndpointCache<?, ?, ?> resolver(Duration refresh) {
+    return EndpointCache.of(DnsResolver.create(dns.options()).withRefresh(refresh).endpointResolver(vertx),
+        LoadBalancer.ROUND_ROBIN, Duration.ofMinutes(1).toNanos(), System::nanoTime);
   }
 
-  private static Future<Endpoint> lookUp(EndpointResolverInternal resolver, DnsAddress address) {
+  private static Future<Endpoint> lookUp(EndpointCache<?, ?, ?> resolver, DnsAddress address) {
     Promise<Endpoint> promise = Promise.promise();
-    resolver.lookupEndpoint(address, promise);
+    resolver.lookUp(address, promise);
     return promise.future();
   }
 
-  private static List<String> servers(EndpointResolverInternal resolver, DnsAddress address) {
+  private static List<String> servers(EndpointCache<?, ?, ?> resolver, DnsAddress address) {
     return Waiting.await(lookUp(resolver, address)).servers().stream().map(ServerEndpoint::key).toList();
   }
 
@@ -66,7 +64,7 @@ class DnsResolverTest {
         .srv(SERVICE, 60, 2, 20051, "c.example.com")
         .a("a.example.com", 60, 127, 0, 0, 3).a("a.example.com", 60, 127, 0, 0, 2)
         .a("b.example.com", 60, 127, 0, 0, 4).a("c.example.com", 60, 127, 0, 0, 5);
-    EndpointResolverInternal resolver = resolver();
+    EndpointCache<?, ?, ?> resolver = resolver();
     assertThat(servers(resolver, DnsAddress.srv(SERVICE)))
         .containsExactly("127.0.0.2:20050", "127.0.0.3:20050", "127.0.0.4:20049");
     int asked = dns.asked();
@@ -80,7 +78,7 @@ class DnsResolverTest {
     dns.aaaa("six.example.com", 60, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
         .aaaa("both.example.com", 60, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
         .a("both.example.com", 60, 127, 0, 0, 9);
-    EndpointResolverInternal resolver = resolver();
+    EndpointCache<?, ?, ?> resolver = resolver();
     assertThat(servers(resolver, DnsAddress.host("six.example.com", 7))).singleElement().asString()
         .contains("1").endsWith(":7");
     assertThat(servers(resolver, DnsAddress.host("both.example.com", 7))).containsExactly("127.0.0.9:7");
@@ -91,7 +89,7 @@ class DnsResolverTest {
   @DisplayName("DNS is asked again when the time of its answer is over, and what was known is used until it answers")
   void timeToLive() {
     dns.srv(SERVICE, 1, 1, 20049, "a.example.com").a("a.example.com", 60, 127, 0, 0, 2);
-    EndpointResolverInternal resolver = resolver();
+    EndpointCache<?, ?, ?> resolver = resolver();
     assertThat(servers(resolver, DnsAddress.srv(SERVICE))).containsExactly("127.0.0.2:20049");
     Endpoint endpoint = Waiting.await(lookUp(resolver, DnsAddress.srv(SERVICE)));
     dns.clear();
@@ -111,7 +109,7 @@ class DnsResolverTest {
   @DisplayName("An answer that has not changed leaves load balancers what they know; so does none")
   void unchanged() {
     dns.a("host.example.com", 60, 127, 0, 0, 2);
-    EndpointResolverInternal resolver = resolver(Duration.ofMillis(5));
+    EndpointCache<?, ?, ?> resolver = resolver(Duration.ofMillis(5));
     DnsAddress host = DnsAddress.host("host.example.com", 7);
     ServerEndpoint server = Waiting.await(lookUp(resolver, host)).servers().get(0);
     int before = dns.asked();
@@ -131,7 +129,7 @@ class DnsResolverTest {
   @DisplayName("A name that DNS does not know fails, and is asked for again by the next; a service that says that it is"
       + " not there has no servers")
   void unknown() {
-    EndpointResolverInternal resolver = resolver();
+    EndpointCache<?, ?, ?> resolver = resolver();
     Waiting.awaitFailure(lookUp(resolver, DnsAddress.srv(SERVICE)));
     Waiting.awaitFailure(lookUp(resolver, DnsAddress.host("host.example.com", 7)));
     dns.srv(SERVICE, 60, 0, 0, "");

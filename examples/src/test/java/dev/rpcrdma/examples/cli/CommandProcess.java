@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
 /** A command in a process of its own, whose temporary files go to a folder, and that can be sent signals. */
 final class CommandProcess implements AutoCloseable {
 
-  private static final int DEADLINE_SECONDS = 30;
+  /** It is a JVM, and starts others one after the other, which make keys; beside it other tests run. */
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private final Path temporary;
   private final Path output;
@@ -48,7 +50,7 @@ final class CommandProcess implements AutoCloseable {
 
   /** Waits until it has printed something. */
   CommandProcess awaitOutput(String text) {
-    Waiting.until(() -> output().contains(text) || !process.isAlive());
+    Waiting.until(DEADLINE, () -> output().contains(text) || !process.isAlive());
     assertThat(output()).contains(text);
     return this;
   }
@@ -56,7 +58,7 @@ final class CommandProcess implements AutoCloseable {
   /** Waits until it listens; gives the address. */
   String awaitListening() {
     Pattern line = Pattern.compile("listening on (\\S+)\n");
-    Waiting.until(() -> line.matcher(output()).find() || !process.isAlive());
+    Waiting.until(DEADLINE, () -> line.matcher(output()).find() || !process.isAlive());
     Matcher found = line.matcher(output());
     assertThat(found.find()).as(output()).isTrue();
     return found.group(1);
@@ -64,7 +66,7 @@ final class CommandProcess implements AutoCloseable {
 
   /** Waits until it has a process of its own. */
   ProcessHandle awaitChild() {
-    Waiting.until(() -> process.descendants().findAny().isPresent() || !process.isAlive());
+    Waiting.until(DEADLINE, () -> process.descendants().findAny().isPresent() || !process.isAlive());
     return process.descendants().findAny().orElseThrow(() -> new AssertionError(output()));
   }
 
@@ -77,7 +79,7 @@ final class CommandProcess implements AutoCloseable {
 
   /** Waits for its end; gives its exit status. */
   int await() throws InterruptedException {
-    assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as(output()).isTrue();
+    assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(output()).isTrue();
     return process.exitValue();
   }
 

@@ -12,6 +12,8 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -45,8 +47,8 @@ public final class Connecting extends Startup {
    * @return as of the SPI
    */
   public Future<QueuePair> connect() {
-    begin(() -> device.vertx().nameResolver().resolve(remote).onComplete(resolved ->
-        context.nettyEventLoop().execute(() -> {
+    begin(() -> VertxParts.resolve(device.vertx(), remote).onComplete(resolved ->
+        Contexts.eventLoop(context).execute(() -> {
           if (resolved.succeeded()) {
             resolveAddress((InetSocketAddress) resolved.result());
           } else {

@@ -25,13 +25,14 @@ import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +70,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   /** How long to wait before looking again whether TCP has sent all. */
   private static final int SENDING_MILLIS = 2;
 
-  private final ContextInternal context;
+  private final Context context;
   private final EventLoop loop;
   private final NativePair pair;
   private final Workers workers;
@@ -103,10 +104,10 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private int jobs;
   private ScheduledFuture<?> deadline;
 
-  Connection(ContextInternal context, NativePair pair, ConnectionOptions options, PairDevice device,
+  Connection(Context context, NativePair pair, ConnectionOptions options, PairDevice device,
       Optional<TcpSendQueue> fence, int nudgeMillis) {
     this.context = context;
-    this.loop = context.nettyEventLoop();
+    this.loop = Contexts.eventLoop(context);
     this.pair = pair;
     this.workers = device.workers();
     this.settings = device.options();
@@ -124,7 +125,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
     this.receives = new ReceiveQueue(pair.functions(), pair.handle(), options.receiveQueueDepth(), memory);
     this.exposures = new Exposures(pair.domain(), counted, upcalls, this, device.revocations());
     this.capacity = options.sendQueueDepth() + options.receiveQueueDepth();
-    this.closed = context.promise();
+    this.closed = Contexts.promise(context);
   }
 
   /** Work that has to end before the connection can. */

@@ -28,7 +28,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +42,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   /** Software iWARP keeps one of them waiting for as long as a peer that does not answer is tried. */
   private static final int CONNECTING = 16;
 
-  private final VertxInternal vertx;
+  private final Vertx vertx;
   private final RdmaCore core;
   private final RdmaDevice device;
   private final IbverbsOptions options;
@@ -67,7 +66,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
    * @throws VerbsException of kind UNAVAILABLE if its events cannot be heard of
    */
   public IbverbsDevice(Vertx vertx, RdmaCore core, RdmaDevice device, IbverbsOptions options) {
-    this.vertx = (VertxInternal) vertx;
+    this.vertx = vertx;
     this.core = core;
     this.device = device;
     this.options = options;
@@ -134,7 +133,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   }
 
   @Override
-  public VertxInternal vertx() {
+  public Vertx vertx() {
     return vertx;
   }
 

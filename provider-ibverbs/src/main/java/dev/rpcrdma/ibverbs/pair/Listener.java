@@ -10,10 +10,12 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -30,7 +32,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
   private static final int BACKLOG = 1024;
 
   private final PairDevice device;
-  private final ContextInternal context;
+  private final Context context;
   private final Handler<ConnectionRequest> handler;
   private final Set<Request> pending = ConcurrentHashMap.newKeySet();
   private final Promise<Void> gone = Promise.promise();
@@ -47,7 +49,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
    * @param context whose loop the handler is called on
    * @param handler of requests
    */
-  public Listener(PairDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
+  public Listener(PairDevice device, Context context, Handler<ConnectionRequest> handler) {
     this.device = device;
     this.context = context;
     this.handler = handler;
@@ -60,14 +62,14 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
    * @return as of the SPI
    */
   public Future<VerbsListener> listen(SocketAddress address) {
-    Promise<VerbsListener> promise = context.promise();
-    device.vertx().nameResolver().resolve(address).onComplete(resolved -> {
+    Promise<VerbsListener> promise = Contexts.promise(context);
+    VertxParts.resolve(device.vertx(), address).onComplete(resolved -> {
       if (resolved.failed()) {
         gone.complete();
         promise.fail(unavailable(address, "unknown host", resolved.cause()));
         return;
       }
-      device.workers().run(context.nettyEventLoop(), () -> {
+      device.workers().run(Contexts.eventLoop(context), () -> {
         begin(address, (InetSocketAddress) resolved.result());
         return this;
       }, done -> {
@@ -163,7 +165,7 @@ public final class Listener implements VerbsListener, PairDevice.Closing {
 
   private void requested(Request request) {
     try {
-      context.nettyEventLoop().schedule(request::expire, device.options().startupTimeoutMillis(),
+      Contexts.eventLoop(context).schedule(request::expire, device.options().startupTimeoutMillis(),
           TimeUnit.MILLISECONDS);
       context.runOnContext(running -> {
         if (closing.get()) {

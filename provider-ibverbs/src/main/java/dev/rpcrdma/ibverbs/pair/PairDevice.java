@@ -15,13 +15,13 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.Vertx;
 
 /** What an open device gives its queue pairs and listeners, and hears of them. From any thread. */
 public interface PairDevice {
 
   /** The instance whose loops own connections. */
-  VertxInternal vertx();
+  Vertx vertx();
 
   /** rdma-core. */
   RdmaCore core();

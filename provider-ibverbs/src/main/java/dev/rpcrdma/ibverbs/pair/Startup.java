@@ -15,13 +15,13 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ abstract class Startup implements PairDevice.Closing {
 
   final PairDevice device;
   final ConnectionOptions options;
-  final ContextInternal context;
+  final Context context;
   private final Context given;
   private final SharedDomain domain;
   private final QueuePairSetup setup;
@@ -59,11 +59,11 @@ abstract class Startup implements PairDevice.Closing {
     this.device = device;
     this.given = given;
     this.context = Loops.onLoop(given);
-    this.loop = context.nettyEventLoop();
+    this.loop = Contexts.eventLoop(context);
     this.domain = domain;
     this.options = options;
     this.setup = setup;
-    this.promise = context.promise();
+    this.promise = Contexts.promise(context);
   }
 
   /** For people. */

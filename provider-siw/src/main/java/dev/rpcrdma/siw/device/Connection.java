@@ -19,11 +19,12 @@ import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Nudges;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.nio.ByteBuffer;
 import java.security.cert.Certificate;
 import java.util.List;
@@ -54,7 +55,7 @@ final class Connection implements Link.Phase {
     GONE
   }
 
-  private final ContextInternal context;
+  private final Context context;
   private final Link link;
   private final EventLoop loop;
   private final SiwOptions settings;
@@ -81,7 +82,7 @@ final class Connection implements Link.Phase {
   private ScheduledFuture<?> deadline;
   private ScheduledFuture<?> fpduDeadline;
 
-  Connection(ContextInternal context, Link link, SiwOptions settings, boolean initiator) {
+  Connection(Context context, Link link, SiwOptions settings, boolean initiator) {
     this.context = context;
     this.link = link;
     this.loop = link.eventLoop();
@@ -91,7 +92,7 @@ final class Connection implements Link.Phase {
     this.upcalls = new Upcalls(context, this::handlerThrew);
     this.nudges = new Nudges(loop, initiator ? settings.nudgeMillis() : 0, this::nudge);
     this.gate = new PostGate(loop);
-    this.closed = context.promise();
+    this.closed = Contexts.promise(context);
   }
 
   void attach(RdmapEndpoint value) {

@@ -13,7 +13,8 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
-import io.netty.bootstrap.Bootstrap;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
@@ -22,7 +23,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -51,7 +51,7 @@ final class Initiator implements Link.Phase {
 
   private final SiwDevice device;
   private final Context context;
-  private final ContextInternal loopContext;
+  private final Context loopContext;
   private final HostProtectionDomain domain;
   private final ConnectionOptions options;
   private final QueuePairSetup setup;
@@ -73,7 +73,7 @@ final class Initiator implements Link.Phase {
     this.options = options;
     this.setup = setup;
     this.mpa = machine(true);
-    this.promise = loopContext.promise();
+    this.promise = Contexts.promise(loopContext);
   }
 
   private MpaInitiator machine(boolean enhanced) {
@@ -83,7 +83,7 @@ final class Initiator implements Link.Phase {
 
   Future<QueuePair> connect(SocketAddress address) {
     remote = address;
-    Loops.run(loopContext.nettyEventLoop(), this::start);
+    Loops.run(Contexts.eventLoop(loopContext), this::start);
     return promise.future();
   }
 
@@ -92,7 +92,7 @@ final class Initiator implements Link.Phase {
       fail(SiwDevice.closedException());
       return;
     }
-    deadline = loopContext.nettyEventLoop().schedule(() -> fail(VerbsException.Kind.TIMEOUT,
+    deadline = Contexts.eventLoop(loopContext).schedule(() -> fail(VerbsException.Kind.TIMEOUT,
         unfinished() + " within " + options.timeout().toMillis() + " ms"
             + (stage == Stage.TCP ? "" : ". Perhaps something else listens there, such as HTTP"), null),
         options.timeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -108,10 +108,7 @@ final class Initiator implements Link.Phase {
   }
 
   private void open() {
-    new Bootstrap()
-        .group(loopContext.nettyEventLoop())
-        .channelFactory(device.vertx().transport().channelFactory(false))
-        .resolver(device.vertx().nameResolver().nettyAddressResolverGroup())
+    VertxParts.connecting(device.vertx(), Contexts.eventLoop(loopContext))
         .handler(new ChannelInitializer<Channel>() {
           @Override
           protected void initChannel(Channel channel) {
@@ -262,7 +259,7 @@ final class Initiator implements Link.Phase {
 
   /** Gives up, since the device is being closed. */
   Future<Void> cancel() {
-    Loops.run(loopContext.nettyEventLoop(), () -> fail(SiwDevice.closedException()));
+    Loops.run(Contexts.eventLoop(loopContext), () -> fail(SiwDevice.closedException()));
     return over.future();
   }
 

@@ -15,6 +15,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
@@ -23,7 +24,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -210,8 +210,8 @@ final class Responder implements Link.Phase, ConnectionRequest {
       SiwDevice.check(options, device.attributes().acceptPrivateData());
       HostProtectionDomain checked = SiwDevice.checkDomain(domain);
       answer();
-      ContextInternal target = Loops.onLoop(context);
-      Promise<QueuePair> promise = target.promise();
+      Context target = Loops.onLoop(context);
+      Promise<QueuePair> promise = Contexts.promise(target);
       EventLoop from = link.eventLoop();
       Loops.run(from, () -> {
         deadline.cancel(false);
@@ -219,7 +219,7 @@ final class Responder implements Link.Phase, ConnectionRequest {
           promise.fail(lost());
           return;
         }
-        move(from, target.nettyEventLoop(), promise,
+        move(from, Contexts.eventLoop(target), promise,
             () -> start(context, checked, options, setup, promise));
       });
       return promise.future();

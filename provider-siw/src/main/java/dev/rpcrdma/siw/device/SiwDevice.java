@@ -29,7 +29,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -64,7 +63,7 @@ public final class SiwDevice implements VerbsDevice {
       .hosts(List.of(InetAddress.getLoopbackAddress().getHostAddress()))
       .build();
 
-  private final VertxInternal vertx;
+  private final Vertx vertx;
   private final SiwOptions settings;
   private final Optional<Capture> capture;
   private final Set<SiwListener> listeners = ConcurrentHashMap.newKeySet();
@@ -75,7 +74,7 @@ public final class SiwDevice implements VerbsDevice {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
 
-  private SiwDevice(VertxInternal vertx, SiwOptions settings, Optional<Capture> capture) {
+  private SiwDevice(Vertx vertx, SiwOptions settings, Optional<Capture> capture) {
     this.vertx = vertx;
     this.settings = settings;
     this.capture = capture;
@@ -92,7 +91,7 @@ public final class SiwDevice implements VerbsDevice {
    * @return the device, which its owner closes
    */
   public static SiwDevice open(Vertx vertx, SiwOptions settings, Optional<Path> capture) {
-    return new SiwDevice((VertxInternal) vertx, settings, capture.map(Capture::open));
+    return new SiwDevice(vertx, settings, capture.map(Capture::open));
   }
 
   @Override
@@ -188,7 +187,7 @@ public final class SiwDevice implements VerbsDevice {
     return new VerbsException(VerbsException.Kind.CLOSED, "The device is closed");
   }
 
-  VertxInternal vertx() {
+  Vertx vertx() {
     return vertx;
   }
 

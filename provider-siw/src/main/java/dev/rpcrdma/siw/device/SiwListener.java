@@ -7,14 +7,15 @@ import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.WarningPace;
-import io.netty.bootstrap.ServerBootstrap;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -34,7 +35,7 @@ final class SiwListener implements VerbsListener {
   private static final System.Logger LOGGER = System.getLogger(SiwListener.class.getName());
 
   private final SiwDevice device;
-  private final ContextInternal context;
+  private final Context context;
   private final ListenOptions options;
   private final Handler<ConnectionRequest> handler;
   private final Set<Responder> pending = ConcurrentHashMap.newKeySet();
@@ -45,7 +46,7 @@ final class SiwListener implements VerbsListener {
   /** Of the event loop. */
   private final WarningPace refusals = new WarningPace(System.nanoTime());
 
-  SiwListener(SiwDevice device, ContextInternal context, ListenOptions options,
+  SiwListener(SiwDevice device, Context context, ListenOptions options,
       Handler<ConnectionRequest> handler) {
     this.device = device;
     this.context = context;
@@ -54,12 +55,12 @@ final class SiwListener implements VerbsListener {
   }
 
   Future<VerbsListener> bind(SocketAddress address) {
-    Promise<VerbsListener> promise = context.promise();
+    Promise<VerbsListener> promise = Contexts.promise(context);
     if (device.isClosing()) {
       abandon(promise, SiwDevice.closedException());
       return promise.future();
     }
-    device.vertx().nameResolver().resolve(address).onComplete(resolved -> {
+    VertxParts.resolve(device.vertx(), address).onComplete(resolved -> {
       if (resolved.succeeded()) {
         bind(address, resolved.result(), promise);
       } else {
@@ -70,9 +71,7 @@ final class SiwListener implements VerbsListener {
   }
 
   private void bind(SocketAddress address, java.net.SocketAddress resolved, Promise<VerbsListener> promise) {
-    new ServerBootstrap()
-        .group(device.vertx().acceptorEventLoopGroup(), context.nettyEventLoop())
-        .channelFactory(device.vertx().transport().serverChannelFactory(false))
+    VertxParts.listening(device.vertx(), Contexts.eventLoop(context))
         .option(ChannelOption.SO_REUSEADDR, true)
         .option(ChannelOption.SO_BACKLOG, 1024)
         .childHandler(new ChannelInitializer<Channel>() {
@@ -152,7 +151,7 @@ final class SiwListener implements VerbsListener {
   }
 
   void requested(Responder responder) {
-    context.dispatch(responder, request -> {
+    Contexts.dispatch(context, responder, request -> {
       if (closing) {
         responder.listenerCloses();
       } else {

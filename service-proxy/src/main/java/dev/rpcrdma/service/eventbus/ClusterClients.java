@@ -5,9 +5,9 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -134,7 +134,7 @@ public final class ClusterClients {
   /** On a context of its own: with the end of the verticle that calls first, nobody would call that client any more. */
   private EventBusChannel open(String id) {
     AtomicReference<EventBusChannel> channel = new AtomicReference<>();
-    ((VertxInternal) vertx).createEventLoopContext().dispatch(ADDRESS + id, address ->
+    Contexts.dispatch(Contexts.newEventLoop(vertx), ADDRESS + id, address ->
         channel.set(EventBusChannel.create(vertx, address)));
     return channel.get();
   }

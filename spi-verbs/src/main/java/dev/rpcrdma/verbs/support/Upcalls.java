@@ -4,7 +4,8 @@ package dev.rpcrdma.verbs.support;
 import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.Exposure;
 import dev.rpcrdma.verbs.QueuePairHandler;
-import io.vertx.core.internal.ContextInternal;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -21,13 +22,13 @@ public final class Upcalls {
   /** Completions of the send queue in one turn, so that a handler that posts anew does not spin. */
   private static final int COMPLETIONS_PER_TURN = 256;
 
-  private final ContextInternal context;
+  private final Context context;
   private final Consumer<Throwable> failed;
   private final Completion completion = new Completion();
   private final ArrayDeque<Exposure> exposed = new ArrayDeque<>();
   private final ArrayDeque<Exposure> revoked = new ArrayDeque<>();
   private QueuePairHandler handler;
-  private ContextInternal previous;
+  private Context previous;
   private boolean inTurn;
   private boolean batch;
 
@@ -37,7 +38,7 @@ public final class Upcalls {
    * @param context current during upcalls, on the owning loop
    * @param failed gets what a handler throws
    */
-  public Upcalls(ContextInternal context, Consumer<Throwable> failed) {
+  public Upcalls(Context context, Consumer<Throwable> failed) {
     this.context = context;
     this.failed = failed;
   }
@@ -49,7 +50,7 @@ public final class Upcalls {
    * @throws IllegalStateException if it gives none; what it throws is thrown as well
    */
   public void setUp(Supplier<QueuePairHandler> setup) {
-    ContextInternal before = context.beginDispatch();
+    Context before = Contexts.beginDispatch(context);
     try {
       QueuePairHandler made = setup.get();
       if (made == null) {
@@ -57,7 +58,7 @@ public final class Upcalls {
       }
       handler = made;
     } finally {
-      context.endDispatch(before);
+      Contexts.endDispatch(context, before);
     }
   }
 
@@ -70,7 +71,7 @@ public final class Upcalls {
   public void beginTurn() {
     if (!inTurn) {
       inTurn = true;
-      previous = context.beginDispatch();
+      previous = Contexts.beginDispatch(context);
     }
   }
 
@@ -80,7 +81,7 @@ public final class Upcalls {
       batch = false;
       guard(handler::batchEnd);
     }
-    context.endDispatch(previous);
+    Contexts.endDispatch(context, previous);
     previous = null;
     inTurn = false;
   }
@@ -188,7 +189,7 @@ public final class Upcalls {
 
   private void report(Throwable thrown) {
     try {
-      context.reportException(thrown);
+      Contexts.reportException(context, thrown);
     } catch (Throwable again) {
       // The context's handler of exceptions is the application's as well. The turn has to end.
       LOGGER.log(Level.WARNING, "The exception handler of a context threw when it was told of "

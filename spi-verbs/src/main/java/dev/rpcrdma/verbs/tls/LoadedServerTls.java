@@ -7,8 +7,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.ImmediateExecutor;
-import io.vertx.core.internal.tls.ServerSslContextProvider;
+import io.netty.util.AsyncMapping;
 import java.util.function.Consumer;
 
 /** The contexts of a side that listens: one, or one for each name. */
@@ -17,21 +16,24 @@ final class LoadedServerTls implements ServerTls {
   /** A ClientHello has some hundred bytes, or a few thousand with keys against quantum computers. */
   private static final int LONGEST_HELLO = 1 << 16;
 
-  private final ServerSslContextProvider contexts;
   private final SslContext context;
-  private final boolean byName;
+  private final AsyncMapping<String, SslContext> names;
   private final long handshakeMillis;
 
-  LoadedServerTls(ServerSslContextProvider contexts, boolean byName, long handshakeMillis) {
-    this.contexts = contexts;
-    this.context = contexts.createServerContext(null);
-    this.byName = byName;
+  /**
+   * Contexts that are ready.
+   *
+   * @param names null if there is one context for all names
+   */
+  LoadedServerTls(SslContext context, AsyncMapping<String, SslContext> names, long handshakeMillis) {
+    this.context = context;
+    this.names = names;
     this.handshakeMillis = handshakeMillis;
   }
 
   @Override
   public ChannelHandler handler(ByteBufAllocator allocator, Consumer<SslHandler> made) {
-    return byName ? new ByName(made) : handler(context, allocator, made);
+    return names == null ? handler(context, allocator, made) : new ByName(made);
   }
 
   private SslHandler handler(SslContext chosen, ByteBufAllocator allocator, Consumer<SslHandler> made) {
@@ -47,7 +49,7 @@ final class LoadedServerTls implements ServerTls {
     private final Consumer<SslHandler> made;
 
     ByName(Consumer<SslHandler> made) {
-      super(contexts.serverNameAsyncMapping(ImmediateExecutor.INSTANCE, null), LONGEST_HELLO, handshakeMillis);
+      super(names, LONGEST_HELLO, handshakeMillis);
       this.made = made;
     }
 

@@ -4,18 +4,14 @@ package dev.rpcrdma.verbs.tls;
 import dev.rpcrdma.verbs.ClientTls;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.netty.handler.ssl.SslContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.internal.tls.ClientSslContextManager;
-import io.vertx.core.internal.tls.ServerSslContextManager;
-import io.vertx.core.internal.tls.SslContextProvider;
 import io.vertx.core.net.ClientSSLOptions;
-import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.SSLOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 
 /**
  * Reads keys, certificates and revocation lists, as Vert.x does for its own clients and servers, with the TLS of the
@@ -34,16 +30,12 @@ public final class TlsLoader {
    * @return what was read, or a {@link VerbsException} of kind INVALID_ARGUMENT that says why it cannot be used
    */
   public static Future<ClientTls> client(Vertx vertx, ClientSSLOptions options) {
-    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
     ClientSSLOptions wanted = options.copy();
-    return loading(() -> {
-      TlsRules.check(wanted);
+    return loading(vertx, () -> TlsRules.check(wanted), () -> {
       if (wanted.getHostnameVerificationAlgorithm() == null) {
         wanted.setHostnameVerificationAlgorithm("HTTPS");
       }
-      return new ClientSslContextManager(new JdkSSLEngineOptions()).resolveSslContextProvider(wanted, context)
-          .compose(read -> checked(context, read, () ->
-              new LoadedClientTls(read.createClientContext(null), TlsRules.handshakeMillis(wanted))));
+      return new LoadedClientTls(SslContexts.client(wanted, read(vertx, wanted)), TlsRules.handshakeMillis(wanted));
     });
   }
 
@@ -55,29 +47,29 @@ public final class TlsLoader {
    * @return what was read, or a {@link VerbsException} of kind INVALID_ARGUMENT that says why it cannot be used
    */
   public static Future<ServerTls> server(Vertx vertx, ServerSSLOptions options) {
-    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
     ServerSSLOptions wanted = options.copy();
-    return loading(() -> {
-      TlsRules.check(wanted);
-      return new ServerSslContextManager(new JdkSSLEngineOptions()).resolveSslContextProvider(wanted, context)
-          .compose(read -> checked(context, read, () ->
-              new LoadedServerTls(read, wanted.isSni(), TlsRules.handshakeMillis(wanted))));
+    return loading(vertx, () -> TlsRules.check(wanted), () -> {
+      Credentials credentials = read(vertx, wanted);
+      SslContext context = SslContexts.server(wanted, credentials);
+      return new LoadedServerTls(context, wanted.isSni() ? new ServerNames(wanted, credentials, context) : null,
+          TlsRules.handshakeMillis(wanted));
     });
   }
 
-  private static <T> Future<T> checked(ContextInternal context, SslContextProvider read, Callable<T> then) {
-    return context.executeBlocking(() -> {
-      KeyPairs.check(read.defaultKeyManagerFactory());
-      return then.call();
-    });
+  private static Credentials read(Vertx vertx, SSLOptions options) throws Exception {
+    Credentials credentials = new Credentials(vertx, options);
+    KeyPairs.check(credentials.keys());
+    return credentials;
   }
 
-  private static <T> Future<T> loading(Supplier<Future<T>> load) {
+  private static <T> Future<T> loading(Vertx vertx, Runnable check, Callable<T> load) {
     try {
-      return load.get().recover(e -> Future.failedFuture(unusable(e)));
+      check.run();
     } catch (VerbsException e) {
       return Future.failedFuture(e);
     }
+    return Contexts.newEventLoop(vertx).executeBlocking(load)
+        .recover(e -> Future.failedFuture(unusable(e)));
   }
 
   private static VerbsException unusable(Throwable cause) {

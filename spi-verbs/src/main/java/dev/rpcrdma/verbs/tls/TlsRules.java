@@ -2,12 +2,14 @@
 package dev.rpcrdma.verbs.tls;
 
 import dev.rpcrdma.verbs.VerbsException;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SSLOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.security.GeneralSecurityException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
@@ -17,6 +19,10 @@ final class TlsRules {
 
   private static final Set<String> PROTOCOLS = Set.of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3");
   private static final List<String> ALGORITHMS = List.of("", "HTTPS", "LDAPS");
+
+  /** Read by their names in JSON, since no release of Vert.x has getters for all of them. */
+  private static final List<String> KEY_EXCHANGES =
+      List.of("useHybridKeyExchangeProtocol", "keyExchangeGroups", "pqcEnforcementPolicy");
 
   private TlsRules() {}
 
@@ -40,8 +46,13 @@ final class TlsRules {
     if (options.isUseAlpn() || notEmpty(options.getApplicationLayerProtocols())) {
       throw refused("useAlpn and applicationLayerProtocols choose between protocols, and there is one alone");
     }
-    if (options.isUseHybridKeyExchangeProtocol()) {
-      throw refused("useHybridKeyExchangeProtocol needs OpenSSL, and this is the TLS of the JDK");
+    JsonObject given = options.toJson();
+    JsonObject defaults = new ClientSSLOptions().toJson();
+    for (String name : KEY_EXCHANGES) {
+      if (!Objects.equals(given.getValue(name), defaults.getValue(name))) {
+        throw refused(name + " chooses how keys are exchanged, which needs OpenSSL; the TLS of the JDK, which this is,"
+            + " has the system property jdk.tls.namedGroups");
+      }
     }
     if (!trusts && (notEmpty(options.getCrlPaths()) || notEmpty(options.getCrlValues()))) {
       throw refused("crlPaths and crlValues revoke certificates of trust options, such as pemTrustOptions, and there"
@@ -67,10 +78,15 @@ final class TlsRules {
   }
 
   private static Set<String> cipherSuites() {
+    return Set.of(jdk().getSupportedSSLParameters().getCipherSuites());
+  }
+
+  /** The TLS of the JDK, with nothing of the user's. */
+  static SSLContext jdk() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, null, null);
-      return Set.of(context.getSupportedSSLParameters().getCipherSuites());
+      return context;
     } catch (GeneralSecurityException e) {
       throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "This JDK has no TLS: " + e.getMessage(), e);
     }

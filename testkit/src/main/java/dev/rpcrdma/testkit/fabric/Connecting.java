@@ -9,13 +9,13 @@ import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -27,7 +27,7 @@ final class Connecting {
 
   private final FabricDevice device;
   private final Context context;
-  private final ContextInternal loopContext;
+  private final Context loopContext;
   private final EventLoop loop;
   private final SocketAddress remote;
   private final SocketAddress origin = Addresses.origin();
@@ -60,14 +60,14 @@ final class Connecting {
     this.device = device;
     this.context = context;
     this.loopContext = Loops.onLoop(context);
-    this.loop = loopContext.nettyEventLoop();
+    this.loop = Contexts.eventLoop(loopContext);
     this.remote = remote;
     this.domain = domain;
     this.options = options;
     this.setup = setup;
     this.random = random;
     this.refused = refused;
-    this.promise = loopContext.promise();
+    this.promise = Contexts.promise(loopContext);
   }
 
   SocketAddress remote() {

@@ -10,11 +10,12 @@ import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.PostGate;
 import dev.rpcrdma.verbs.support.Upcalls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.util.OptionalInt;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ final class Endpoint {
 
   private final FabricDevice device;
   private final EventLoop loop;
-  private final ContextInternal context;
+  private final Context context;
   private final Upcalls upcalls;
   private final PostGate gate;
   private final WorkQueues queues;
@@ -67,16 +68,16 @@ final class Endpoint {
   private boolean established;
   private ScheduledFuture<?> deadline;
 
-  Endpoint(FabricDevice device, ContextInternal context, ConnectionOptions options) {
+  Endpoint(FabricDevice device, Context context, ConnectionOptions options) {
     this.device = device;
     this.context = context;
-    this.loop = context.nettyEventLoop();
+    this.loop = Contexts.eventLoop(context);
     this.gate = new PostGate(loop);
     this.upcalls = new Upcalls(context, thrown -> fail("The handler of the queue pair threw " + thrown,
         OptionalInt.empty()));
     this.queues = new WorkQueues(options.sendQueueDepth(), options.receiveQueueDepth());
     this.placement = new Placement(queues, exposures, upcalls);
-    this.closed = context.promise();
+    this.closed = Contexts.promise(context);
   }
 
   MemoryFabric fabric() {

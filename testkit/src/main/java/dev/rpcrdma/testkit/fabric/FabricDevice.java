@@ -20,7 +20,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +47,7 @@ final class FabricDevice implements VerbsDevice {
       .serialReceives(true).hosts(List.of(Addresses.HOST))
       .build();
 
-  private final VertxInternal vertx;
+  private final Vertx vertx;
   private final MemoryOptions options;
   private final MemoryFabric fabric;
   /** Guarded by itself. */
@@ -59,7 +58,7 @@ final class FabricDevice implements VerbsDevice {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
 
-  private FabricDevice(VertxInternal vertx, MemoryOptions options) {
+  private FabricDevice(Vertx vertx, MemoryOptions options) {
     this.vertx = vertx;
     this.options = options;
     this.fabric = MemoryFabric.of(vertx);
@@ -68,7 +67,7 @@ final class FabricDevice implements VerbsDevice {
 
   /** Opens a device, which its owner closes. */
   static FabricDevice open(Vertx vertx, MemoryOptions options) {
-    return new FabricDevice((VertxInternal) vertx, options);
+    return new FabricDevice(vertx, options);
   }
 
   @Override

@@ -3,9 +3,10 @@ package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,13 +19,13 @@ final class FabricListener implements VerbsListener {
   private static final int MAX_PENDING = 1024;
 
   private final FabricDevice device;
-  private final ContextInternal context;
+  private final Context context;
   private final Handler<ConnectionRequest> handler;
   private final Set<IncomingRequest> pending = ConcurrentHashMap.newKeySet();
   private SocketAddress localAddress;
   private volatile boolean closing;
 
-  FabricListener(FabricDevice device, ContextInternal context, Handler<ConnectionRequest> handler) {
+  FabricListener(FabricDevice device, Context context, Handler<ConnectionRequest> handler) {
     this.device = device;
     this.context = context;
     this.handler = handler;
@@ -51,7 +52,7 @@ final class FabricListener implements VerbsListener {
       pending.add(request);
     }
     try {
-      context.nettyEventLoop().execute(() -> context.dispatch(request, this::ask));
+      Contexts.eventLoop(context).execute(() -> Contexts.dispatch(context, request, this::ask));
       return true;
     } catch (RejectedExecutionException e) {
       pending.remove(request);

@@ -9,12 +9,12 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -100,14 +100,14 @@ final class IncomingRequest implements ConnectionRequest {
     if (!answer()) {
       return Future.failedFuture(answeredBefore());
     }
-    ContextInternal target = Loops.onLoop(context);
+    Context target = Loops.onLoop(context);
     Endpoint endpoint = new Endpoint(listener.device(), target, options);
     ConnectionOptions theirs = peer.options();
     FabricQueuePair queuePair = new FabricQueuePair(context, checked, endpoint, localAddress(), remoteAddress(),
         privateData(), Math.min(options.outboundReads(), theirs.inboundReads()),
         Math.min(options.inboundReads(), theirs.outboundReads()));
-    Promise<QueuePair> promise = target.promise();
-    Loops.run(target.nettyEventLoop(), () -> start(queuePair, options, setup, promise));
+    Promise<QueuePair> promise = Contexts.promise(target);
+    Loops.run(Contexts.eventLoop(target), () -> start(queuePair, options, setup, promise));
     return promise.future();
   }
 

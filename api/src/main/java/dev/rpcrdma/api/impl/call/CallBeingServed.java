@@ -13,10 +13,11 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -40,7 +41,7 @@ public abstract class CallBeingServed implements CallInService {
       Future.failedFuture(new RpcCancelledException("Nobody waits for the call any more", true));
 
   private final RpcService service;
-  private final ContextInternal context;
+  private final Context context;
   /** Null until somebody asks for them. */
   private Map<String, Object> attributes;
   /** Null if there is none. */
@@ -61,7 +62,7 @@ public abstract class CallBeingServed implements CallInService {
    * @param service with what stands around it
    * @param context of which nobody else has a part
    */
-  protected CallBeingServed(RpcService service, ContextInternal context) {
+  protected CallBeingServed(RpcService service, Context context) {
     this.service = service;
     this.context = context;
   }
@@ -108,13 +109,13 @@ public abstract class CallBeingServed implements CallInService {
     return service;
   }
 
-  protected final ContextInternal context() {
+  protected final Context context() {
     return context;
   }
 
   /** Has it served, on its context. */
   public final void serve(TracingPolicy policy) {
-    VertxTracer<?, ?> tracer = context.tracer();
+    VertxTracer<?, ?> tracer = Contexts.tracer(context);
     if (tracer != null) {
       span = ServerSpan.begin(tracer, context, policy, service.binding(), header(), metadata(), origin());
     }
@@ -205,7 +206,7 @@ public abstract class CallBeingServed implements CallInService {
     }
     ended(false);
     if (span != null) {
-      context.execute(ABANDONED, this::endSpan);
+      Contexts.execute(context, ABANDONED, this::endSpan);
     }
     Handler<Void> handler;
     CancellationImpl inVain;
@@ -217,7 +218,7 @@ public abstract class CallBeingServed implements CallInService {
       inVain.cancel();
     }
     if (handler != null) {
-      context.emit(null, handler);
+      Contexts.emit(context, null, handler);
     }
     return true;
   }
@@ -237,7 +238,7 @@ public abstract class CallBeingServed implements CallInService {
       late = abandoned;
     }
     if (late && handler != null) {
-      context.emit(null, handler);
+      Contexts.emit(context, null, handler);
     }
     return this;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.call;
 
-import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.Context;
+
 
 /** What makes calls: a channel, or a connection by itself. */
 public interface CallMaker {
@@ -10,7 +11,7 @@ public interface CallMaker {
   CallPolicy policy();
 
   /** Of its event loop. */
-  ContextInternal context();
+  Context context();
 
   /** One of its calls has its outcome. */
   default void callEnded() {}

@@ -15,9 +15,11 @@ import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 
 /** Turns the outcome of a call into the caller's future. */
@@ -30,12 +32,12 @@ public final class CallOutcome {
    *
    * @param context of the connection's event loop; current while results are decoded
    */
-  static <T> void replied(RpcRequest<T> request, Promise<T> promise, ContextInternal context,
+  static <T> void replied(RpcRequest<T> request, Promise<T> promise, Context context,
       XdrReader results) {
     T value;
     // A reply's batch of upcalls is on that context, unless a provider makes it a plain one.
-    boolean elsewhere = ContextInternal.current() != context;
-    ContextInternal previous = elsewhere ? context.beginDispatch() : null;
+    boolean elsewhere = Vertx.currentContext() != context;
+    Context previous = elsewhere ? Contexts.beginDispatch(context) : null;
     try {
       value = request.results().decode(results);
     } catch (RpcException | ReplyException e) {
@@ -49,7 +51,7 @@ public final class CallOutcome {
       return;
     } finally {
       if (elsewhere) {
-        context.endDispatch(previous);
+        Contexts.endDispatch(context, previous);
       }
     }
     promise.complete(value);

@@ -7,9 +7,10 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -62,8 +63,8 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
    * @param peer who is called, for spans; may give null
    * @param maker makes the calls, or fails them
    */
-  public RpcCaller caller(ContextInternal context, Supplier<SocketAddress> peer, Consumer<EncodedCall<?>> maker) {
-    return caller(context, context.nettyEventLoop(), peer, maker);
+  public RpcCaller caller(Context context, Supplier<SocketAddress> peer, Consumer<EncodedCall<?>> maker) {
+    return caller(context, Contexts.eventLoop(context), peer, maker);
   }
 
   /**
@@ -72,7 +73,7 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
    * @param context gets outcomes of callers without one
    * @param loop calls are made on it
    */
-  public RpcCaller caller(ContextInternal context, EventLoop loop, Supplier<SocketAddress> peer,
+  public RpcCaller caller(Context context, EventLoop loop, Supplier<SocketAddress> peer,
       Consumer<EncodedCall<?>> maker) {
     return new RpcCaller() {
       @Override

@@ -2,27 +2,21 @@
 package dev.rpcrdma.api.impl.call;
 
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.verbs.vertx.ServiceAtStart;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxBootstrap;
-import io.vertx.core.spi.VertxServiceProvider;
 import io.vertx.core.spi.context.storage.ContextLocal;
 
 /**
  * Keeps the call that a context serves in a context local. Vert.x loads it as a service while it
  * starts, because locals must be known before the first context is made.
  */
-public final class CurrentCall implements VertxServiceProvider {
+public final class CurrentCall extends ServiceAtStart {
 
   private static final ContextLocal<CallInService> LOCAL = ContextLocal.registerLocal(CallInService.class);
 
   /** Called by Vert.x. */
   public CurrentCall() {}
-
-  @Override
-  public void init(VertxBootstrap bootstrap) {
-    // Loading the class has registered the local.
-  }
 
   /**
    * See {@link RpcCall#current()}.

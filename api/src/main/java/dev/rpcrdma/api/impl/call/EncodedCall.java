@@ -20,10 +20,11 @@ import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -84,15 +85,15 @@ public class EncodedCall<T> extends ChannelCall {
    * @return the outcome, on the caller's context; what the encoder throws, or a payload that was
    *     released, fails it at once with an {@link RpcEncodingException}
    */
-  public static <T> Future<T> make(RpcRequest<T> request, ContextInternal fallback, EventLoop loop,
+  public static <T> Future<T> make(RpcRequest<T> request, Context fallback, EventLoop loop,
       TracingPolicy policy, SocketAddress peer, Consumer<? super EncodedCall<T>> maker) {
-    ContextInternal caller = CallerContext.orElse(fallback);
-    VertxTracer<?, ?> tracer = caller.tracer();
+    Context caller = CallerContext.orElse(fallback);
+    VertxTracer<?, ?> tracer = Contexts.tracer(caller);
     if (tracer == null) {
-      return make(request, loop, caller.promise(), request.options().metadata(), maker);
+      return make(request, loop, Contexts.promise(caller), request.options().metadata(), maker);
     }
     ClientSpan span = ClientSpan.begin(tracer, caller, policy, request, peer);
-    Future<T> outcome = make(request, loop, caller.promise(), span.metadata(), maker);
+    Future<T> outcome = make(request, loop, Contexts.promise(caller), span.metadata(), maker);
     outcome.onComplete(any -> span.end(outcome));
     return outcome;
   }

@@ -9,10 +9,11 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.trace.ClientSpan;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
@@ -30,13 +31,13 @@ public final class PreparedCall<T> {
 
   private final RpcRequest<T> request;
   private final PayloadStream arguments;
-  private final ContextInternal caller;
+  private final Context caller;
   private final CancellationImpl cancellation;
   private final CancellationImpl whole;
   private final Duration timeout;
   private final long deadline;
 
-  private PreparedCall(RpcRequest<T> request, PayloadStream arguments, ContextInternal caller, CallInService part,
+  private PreparedCall(RpcRequest<T> request, PayloadStream arguments, Context caller, CallInService part,
       Duration timeout) {
     this.request = request;
     this.arguments = arguments;
@@ -59,7 +60,7 @@ public final class PreparedCall<T> {
    * @return what has to be {@linkplain #end ended}
    * @throws RpcException if it cannot be sent, or is cancelled already
    */
-  public static <T> PreparedCall<T> of(RpcRequest<T> request, ContextInternal fallback, RpcOptions<?> options) {
+  public static <T> PreparedCall<T> of(RpcRequest<T> request, Context fallback, RpcOptions<?> options) {
     if (request.options().cancellation().map(Cancellation::isCancelled).orElse(false)) {
       throw CallOutcome.neverMade(request);
     }
@@ -76,7 +77,7 @@ public final class PreparedCall<T> {
   }
 
   /** Where the outcome is heard. */
-  public ContextInternal caller() {
+  public Context caller() {
     return caller;
   }
 
@@ -125,7 +126,7 @@ public final class PreparedCall<T> {
    */
   public Future<T> make(EventLoop loop, TracingPolicy policy, SocketAddress peer,
       Consumer<? super EncodedCall<T>> maker) {
-    VertxTracer<?, ?> tracer = caller.tracer();
+    VertxTracer<?, ?> tracer = Contexts.tracer(caller);
     if (tracer == null) {
       return make(loop, request.options().metadata(), maker);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.api.impl.endpoint.EndpointCache;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Completable;
-import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
-import io.vertx.core.internal.net.endpoint.EndpointResolverInternal;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.LoadBalancer;
@@ -21,25 +21,25 @@ final class Addresses {
 
   private static final Logger LOG = LoggerFactory.getLogger(Addresses.class);
   /** How long an address is known that nobody calls. */
-  private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** How often is looked for those, and for servers that have left. */
   private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
   private final EventLoop loop;
   private final LoadBalancer balancer;
   private final EndpointResolver<?, ?, ?, ?> resolver;
-  private final EndpointResolverInternal endpoints;
+  private final EndpointCache<?, ?, ?> endpoints;
   private final Set<ResolvedChannel> channels = ConcurrentHashMap.newKeySet();
   /** Guarded by this; null while there is no channel, and after stop. */
   private ScheduledFuture<?> timer;
   /** Guarded by this. */
   private boolean stopped;
 
-  Addresses(VertxInternal vertx, EventLoop loop, RpcClientImpl.Routing routing) {
+  Addresses(Vertx vertx, EventLoop loop, RpcClientImpl.Routing routing) {
     this.loop = loop;
     this.balancer = routing.balancer();
     this.resolver = routing.resolver().endpointResolver(vertx);
-    this.endpoints = EndpointResolverInternal.create(vertx, resolver, balancer, IDLE_MILLIS);
+    this.endpoints = EndpointCache.of(resolver, balancer, IDLE_NANOS, System::nanoTime);
   }
 
   LoadBalancer balancer() {
@@ -53,7 +53,7 @@ final class Addresses {
 
   /** Asks for the servers of an address; may throw whatever the resolver throws. */
   void lookUp(Address address, Completable<Endpoint> answer) {
-    endpoints.lookupEndpoint(address, answer);
+    endpoints.lookUp(address, answer);
   }
 
   /** A channel is told from now on when it is time to look for servers that have left. */
@@ -72,7 +72,7 @@ final class Addresses {
 
   private void check() {
     try {
-      endpoints.checkExpired();
+      endpoints.forgetIdle();
       channels.forEach(ResolvedChannel::check);
     } catch (RuntimeException e) {
       LOG.warn("The address resolver has failed; it is asked again", e);

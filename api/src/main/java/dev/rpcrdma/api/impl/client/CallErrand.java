@@ -3,8 +3,8 @@ package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.impl.call.Cancellable;
 import dev.rpcrdma.api.impl.call.PreparedCall;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 
 /**
  * A call.
@@ -25,7 +25,7 @@ record CallErrand<T>(PreparedCall<T> call, boolean harmless, CallSlots.Slot slot
   }
 
   @Override
-  public ContextInternal caller() {
+  public Context caller() {
     return call.caller();
   }
 

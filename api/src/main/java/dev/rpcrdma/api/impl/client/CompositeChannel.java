@@ -13,11 +13,12 @@ import dev.rpcrdma.api.impl.connection.WriteQueue;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.Address;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import java.util.function.Function;
 abstract class CompositeChannel implements RpcChannel {
 
   private final Address address;
-  private final ContextInternal context;
+  private final Context context;
   private final EventLoop loop;
   private final RpcCaller calling;
   private final Promise<Void> closed;
@@ -48,8 +49,8 @@ abstract class CompositeChannel implements RpcChannel {
   CompositeChannel(RpcClientImpl client, Address address) {
     this.address = address;
     this.context = client.context();
-    this.loop = context.nettyEventLoop();
-    this.closed = context.promise();
+    this.loop = Contexts.eventLoop(context);
+    this.closed = Contexts.promise(context);
     this.queue = new CompositeQueue(context, this::isFull);
     this.calling = client.interceptors().around(new RpcCaller() {
       @Override
@@ -81,7 +82,7 @@ abstract class CompositeChannel implements RpcChannel {
     return address;
   }
 
-  final ContextInternal context() {
+  final Context context() {
     return context;
   }
 

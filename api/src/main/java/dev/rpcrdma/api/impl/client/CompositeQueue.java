@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
-import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** The back-pressure of a channel that consists of others. Thread-safe. */
 final class CompositeQueue {
 
-  private final ContextInternal context;
+  private final Context context;
   private final BooleanSupplier allFull;
   /** Somebody has been told that it is full, and is to be told when it is not. */
   private final AtomicBoolean full = new AtomicBoolean();
@@ -21,7 +22,7 @@ final class CompositeQueue {
    * @param context where the handler is called
    * @param allFull whether all are full; those that are call {@link #drained} when they are half empty
    */
-  CompositeQueue(ContextInternal context, BooleanSupplier allFull) {
+  CompositeQueue(Context context, BooleanSupplier allFull) {
     this.context = context;
     this.allFull = allFull;
   }
@@ -39,7 +40,7 @@ final class CompositeQueue {
   void drained() {
     Handler<Void> handler = drainHandler;
     if (handler != null && full.compareAndSet(true, false)) {
-      context.emit(null, handler);
+      Contexts.emit(context, null, handler);
     }
   }
 

@@ -3,15 +3,15 @@ package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.impl.call.Cancellable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 
 /**
  * Connecting; nothing gives it up.
  *
  * @param deadline until when the servers have to be known
  */
-record ConnectErrand(ContextInternal caller, long deadline) implements Errand<RpcConnection> {
+record ConnectErrand(Context caller, long deadline) implements Errand<RpcConnection> {
 
   @Override
   public String describe() {

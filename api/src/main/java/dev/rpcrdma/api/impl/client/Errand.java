@@ -2,8 +2,8 @@
 package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.impl.call.Cancellable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 
 /**
  * Something to be done with one server of an address, or with another one if that fails.
@@ -16,7 +16,7 @@ interface Errand<T> {
   String describe();
 
   /** Where its outcome is heard. */
-  ContextInternal caller();
+  Context caller();
 
   /** What decides where it goes; null if nothing does. */
   String key();

@@ -7,9 +7,9 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.call.PreparedCall;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,9 @@ final class LanesChannel extends CompositeChannel implements Part {
   private final List<RpcChannelImpl> lanes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  LanesChannel(RpcClientImpl client, SocketAddress address, List<ContextInternal> loops, BooleanSupplier elsewhere) {
+  LanesChannel(RpcClientImpl client, SocketAddress address, List<Context> loops, BooleanSupplier elsewhere) {
     super(client, address);
-    for (ContextInternal loop : loops) {
+    for (Context loop : loops) {
       lanes.add(new RpcChannelImpl(client, loop, address, elsewhere));
     }
     synchronized (this) {

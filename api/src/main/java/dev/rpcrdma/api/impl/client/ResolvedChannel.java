@@ -9,6 +9,7 @@ import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.impl.call.PreparedCall;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;
@@ -79,7 +80,7 @@ final class ResolvedChannel extends CompositeChannel {
       if (slot != null) {
         slot.free();
       }
-      return CallerContext.orElse(context()).failedFuture(e);
+      return Contexts.failedFuture(CallerContext.orElse(context()), e);
     }
     boolean harmless = request.readOnly() && options.getReplay() != Replay.NEVER;
     return new Routed<>(this, new CallErrand<>(call, harmless, slot)).begin();
@@ -128,7 +129,7 @@ final class ResolvedChannel extends CompositeChannel {
 
   private ServerEndpoint another(List<ServerEndpoint> all, ServerEndpoint first, String key,
       Set<SocketAddress> tried) {
-    int after = all.indexOf(first) + 1;
+    int after = first == null ? 0 : all.indexOf(first) + 1;
     List<ServerEndpoint> left = Stream.concat(all.stream().skip(after), all.stream().limit(after))
         .filter(each -> !tried.contains(each.address())).toList();
     List<ServerEndpoint> up = key == null ? left.stream().filter(this::isUp).toList() : left;

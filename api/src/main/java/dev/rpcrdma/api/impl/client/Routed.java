@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.impl.call.Cancellable;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,7 +61,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   Routed(ResolvedChannel channel, Errand<T> errand) {
     this.channel = channel;
     this.errand = errand;
-    this.promise = errand.caller().promise();
+    this.promise = Contexts.promise(errand.caller());
     this.loop = channel.loop();
   }
 

@@ -30,10 +30,11 @@ import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.ClientSession;
 import dev.rpcrdma.protocol.session.SessionSettings;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -61,8 +62,8 @@ final class RpcChannelImpl implements Part {
   private static final long RENEWAL_PAUSE_MILLIS = 1_000;
 
   private final RpcClientImpl client;
-  private final ContextInternal context;
-  private final ContextInternal loopContext;
+  private final Context context;
+  private final Context loopContext;
   private final SocketAddress address;
   private final CallChannel channel;
   private final CallPolicy policy;
@@ -100,22 +101,22 @@ final class RpcChannelImpl implements Part {
    * @param loopContext whose event loop its connections are on
    * @param elsewhere whether its calls have other servers to go to now
    */
-  RpcChannelImpl(RpcClientImpl client, ContextInternal loopContext, SocketAddress address, BooleanSupplier elsewhere) {
+  RpcChannelImpl(RpcClientImpl client, Context loopContext, SocketAddress address, BooleanSupplier elsewhere) {
     this.client = client;
     this.context = client.context();
     this.loopContext = loopContext;
     this.address = address;
-    this.closed = context.promise();
+    this.closed = Contexts.promise(context);
     closed.future().onComplete(done -> client.forget(this));
     RpcClientOptions options = client.options();
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
-        LoopDeadlines.of(loopContext.nettyEventLoop()), new SecureRandom());
+        LoopDeadlines.of(Contexts.eventLoop(loopContext)), new SecureRandom());
     this.contexts = client.contexts() == null ? null : client.contexts().acquire(address);
     this.policy = new CallPolicy(options, new CallPolicy.Security(this::credentials, contexts, client.authenticator()),
         client.interceptors(), client.meters() == null ? null
-        : client.meters().calls(loopContext.nettyEventLoop(), address, options.getForwardCredits()));
+        : client.meters().calls(Contexts.eventLoop(loopContext), address, options.getForwardCredits()));
     this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne, elsewhere);
-    this.direct = policy.caller(context, loopContext.nettyEventLoop(), () -> address, channel::call);
+    this.direct = policy.caller(context, Contexts.eventLoop(loopContext), () -> address, channel::call);
     this.calling = policy.interceptors().around(direct);
     this.revival = new Revival(options);
   }
@@ -154,7 +155,7 @@ final class RpcChannelImpl implements Part {
 
   @Override
   public <T> Future<T> make(PreparedCall<T> call) {
-    return call.make(loopContext.nettyEventLoop(), policy.options().getTracingPolicy(), address, channel::call);
+    return call.make(Contexts.eventLoop(loopContext), policy.options().getTracingPolicy(), address, channel::call);
   }
 
   @Override
@@ -163,7 +164,7 @@ final class RpcChannelImpl implements Part {
   }
 
   /** Whose event loop its connections are on. */
-  ContextInternal loopContext() {
+  Context loopContext() {
     return loopContext;
   }
 
@@ -389,7 +390,7 @@ final class RpcChannelImpl implements Part {
   /** On the channel's context; on its loop that is now, ahead of the calls that wait. */
   private <T> void emit(Handler<T> handler, T event) {
     if (handler != null) {
-      context.emit(event, handler);
+      Contexts.emit(context, event, handler);
     }
   }
 

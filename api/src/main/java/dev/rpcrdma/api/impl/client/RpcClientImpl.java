@@ -32,13 +32,13 @@ import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.verbs.ClientTls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.Address;
@@ -63,9 +63,9 @@ public final class RpcClientImpl implements RpcClient, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcClientImpl.class);
 
-  private final ContextInternal context;
+  private final Context context;
   /** Whose loops channels are on; the first is its own. */
-  private final List<ContextInternal> loops;
+  private final List<Context> loops;
   private final RpcClientOptions options;
   private final Interceptors interceptors;
   /** Null if there is none. */
@@ -106,7 +106,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
       Supplier<Future<String>> token, Routing routing) {
     VertxVersion.check();
-    this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.context = vertx.getOrCreateContext();
     this.loops = LoopContext.several(context, options.getConnections());
     this.options = options;
     this.interceptors = interceptors;
@@ -116,7 +116,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.tls = options.getTls().map(wanted -> TlsMaterial.client(vertx, wanted)).orElse(null);
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.addresses = routing.resolver() == null ? null
-        : new Addresses(context.owner(), context.nettyEventLoop(), routing);
+        : new Addresses(context.owner(), Contexts.eventLoop(context), routing);
     KerberosOptions kerberos = options.getKerberos().orElse(null);
     if (kerberos == null) {
       this.securityThreads = null;
@@ -129,7 +129,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       // Whoever has keys can be called with a ticket for them.
       this.accepting = kerberos.getKeytab().isPresent() ? KerberosServer.acquire(vertx, kerberos) : null;
     }
-    context.addCloseHook(this);
+    Contexts.addCloseHook(context, this);
   }
 
   private void check(KerberosOptions kerberos) {
@@ -189,7 +189,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   private Addresses rpcbinds() {
     if (rpcbinds == null) {
       AddressResolver<RpcbindAddress> resolver = RpcbindEndpoints::new;
-      rpcbinds = new Addresses(context.owner(), context.nettyEventLoop(),
+      rpcbinds = new Addresses(context.owner(), Contexts.eventLoop(context),
           new Routing(resolver, LoadBalancer.ROUND_ROBIN));
     }
     return rpcbinds;
@@ -205,7 +205,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
         : new LanesChannel(this, server, loops, elsewhere);
   }
 
-  ContextInternal context() {
+  Context context() {
     return context;
   }
 
@@ -255,12 +255,12 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     SharedDevice shared;
     synchronized (this) {
       if (closed != null) {
-        return context.failedFuture(new RpcClosedException("The client is closed"));
+        return Contexts.failedFuture(context, new RpcClosedException("The client is closed"));
       }
       shared = device(place);
     }
-    ContextInternal loopContext = channel.loopContext();
-    return LoopCalls.on(loopContext.nettyEventLoop(), shared.opened().compose(this::withKeys))
+    Context loopContext = channel.loopContext();
+    return LoopCalls.on(Contexts.eventLoop(loopContext), shared.opened().compose(this::withKeys))
         .compose(ready -> new Connector(loopContext, options, ready.device(), channel.begin())
             .connect(address, ready.keys(), channel::prepare))
         .recover(e -> failed(channel, address, place, place + 1, e));
@@ -280,14 +280,14 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       return Future.failedFuture(new RpcConnectException(
           Messages.at("Cannot connect to", address, cause), cause));
     }
-    return LoopCalls.on(channel.loopContext().nettyEventLoop(), mayFallBack(next)).compose(may -> {
+    return LoopCalls.on(Contexts.eventLoop(channel.loopContext()), mayFallBack(next)).compose(may -> {
       if (!may) {
         return failed(channel, address, place, next + 1, cause);
       }
       LOG.warn("No connection to " + address + " with the provider " + providers.get(place).name()
           + "; falling back to " + providers.get(next).name() + ": " + cause.getMessage());
       Promise<RpcConnectionImpl> promise = Promise.promise();
-      channel.loopContext().nettyEventLoop().execute(() -> {
+      Contexts.eventLoop(channel.loopContext()).execute(() -> {
         channel.fellBack();
         connect(channel, address, next).onComplete(promise);
       });
@@ -314,7 +314,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   @Override
   public Future<Boolean> updateSSLOptions(ClientSSLOptions wanted, boolean force) {
     ClientSSLOptions copy = wanted.copy();
-    return CallerContext.orElse(context).future(promise -> update(copy, force).onComplete(promise));
+    return Contexts.future(CallerContext.orElse(context), promise -> update(copy, force).onComplete(promise));
   }
 
   private Future<Boolean> update(ClientSSLOptions wanted, boolean force) {
@@ -372,7 +372,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     // Not guarded: channels have locks of their own.
     Future<?> ended = Future.join(all.stream().map(way).toList());
     if (first) {
-      context.removeCloseHook(this);
+      Contexts.removeCloseHook(context, this);
       resolving().forEach(Addresses::stop);
       ended.<Void>mapEmpty().eventually(this::release).onComplete(promise);
     }

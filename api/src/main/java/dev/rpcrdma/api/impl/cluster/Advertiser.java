@@ -8,12 +8,13 @@ import dev.rpcrdma.api.cluster.ClusterProgram;
 import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -61,14 +62,14 @@ public final class Advertiser implements ClusterAdvertisement {
   /** Set on the loop. */
   private volatile boolean published;
 
-  Advertiser(VertxInternal vertx, RpcServer server, AdvertisementOptions options, SocketAddress reached,
+  Advertiser(Vertx vertx, RpcServer server, AdvertisementOptions options, SocketAddress reached,
       ClusterMap map) {
     this.map = map;
     this.changes = new Changes(vertx, options.map());
     this.server = server;
     this.options = options;
-    this.loop = vertx.createEventLoopContext().nettyEventLoop();
-    this.node = vertx.clusterManager() == null ? "" : vertx.clusterManager().getNodeId();
+    this.loop = Contexts.eventLoop(Contexts.newEventLoop(vertx));
+    this.node = VertxParts.clusterManager(vertx) == null ? "" : VertxParts.clusterManager(vertx).getNodeId();
     this.host = reached.host();
     this.port = reached.port();
     this.ttlNanos = options.ttl().toNanos();
@@ -76,14 +77,14 @@ public final class Advertiser implements ClusterAdvertisement {
 
   /** See {@link ClusterAdvertisement#publish(Vertx, RpcServer, AdvertisementOptions)}. */
   public static Future<ClusterAdvertisement> publish(Vertx vertx, RpcServer server, AdvertisementOptions options) {
-    VertxInternal owner = (VertxInternal) vertx;
+    Vertx owner = vertx;
     return publish(owner, server, options, new SharedDataMap(owner, options.map()));
   }
 
-  static Future<ClusterAdvertisement> publish(VertxInternal vertx, RpcServer server, AdvertisementOptions options,
+  static Future<ClusterAdvertisement> publish(Vertx vertx, RpcServer server, AdvertisementOptions options,
       ClusterMap map) {
-    ContextInternal context = vertx.getOrCreateContext();
-    Promise<ClusterAdvertisement> promise = context.promise();
+    Context context = vertx.getOrCreateContext();
+    Promise<ClusterAdvertisement> promise = Contexts.promise(context);
     server.snapshot().onComplete((snapshot, failure) -> {
       try {
         SocketAddress listens = failure != null ? null : snapshot.address().orElse(null);

@@ -7,15 +7,15 @@ import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.time.Duration;
@@ -47,8 +47,8 @@ public final class Directory implements ClusterDirectory, Closeable {
   private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LEAST_FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final ContextInternal owner;
-  private final ContextInternal own;
+  private final Context owner;
+  private final Context own;
   private final EventLoop loop;
   private final ClusterMap map;
   private final long refreshNanos;
@@ -74,19 +74,19 @@ public final class Directory implements ClusterDirectory, Closeable {
   private ScheduledFuture<?> next;
   private boolean closed;
 
-  Directory(ContextInternal owner, DirectoryOptions options, ClusterMap map) {
+  Directory(Context owner, DirectoryOptions options, ClusterMap map) {
     this.owner = owner;
-    this.own = owner.owner().createEventLoopContext();
-    this.loop = own.nettyEventLoop();
+    this.own = Contexts.newEventLoop(owner.owner());
+    this.loop = Contexts.eventLoop(own);
     this.map = map;
     this.refreshNanos = options.refresh().toNanos();
-    owner.addCloseHook(this);
+    Contexts.addCloseHook(owner, this);
     own.runOnContext(go -> begin(options.map()));
   }
 
   /** See {@link ClusterDirectory#open(Vertx, DirectoryOptions)}. */
   public static Directory open(Vertx vertx, DirectoryOptions options) {
-    VertxInternal instance = (VertxInternal) vertx;
+    Vertx instance = vertx;
     return new Directory(instance.getOrCreateContext(), options, new SharedDataMap(instance, options.map()));
   }
 
@@ -265,7 +265,7 @@ public final class Directory implements ClusterDirectory, Closeable {
   @Override
   public Future<Void> close() {
     Promise<Void> ended = CallerContext.promise(owner);
-    owner.removeCloseHook(this);
+    Contexts.removeCloseHook(owner, this);
     return LoopCalls.ask(loop, ended.future(), () -> end(ended), Future::succeededFuture);
   }
 

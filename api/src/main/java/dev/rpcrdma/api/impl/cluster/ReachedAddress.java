@@ -2,7 +2,8 @@
 package dev.rpcrdma.api.impl.cluster;
 
 import dev.rpcrdma.api.cluster.AdvertisementOptions;
-import io.vertx.core.internal.VertxInternal;
+import dev.rpcrdma.verbs.vertx.VertxParts;
+import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.util.Set;
@@ -20,7 +21,7 @@ final class ReachedAddress {
    *
    * @throws IllegalStateException if nobody says by which host, with what to do about it
    */
-  static SocketAddress of(VertxInternal vertx, AdvertisementOptions options, SocketAddress listens) {
+  static SocketAddress of(Vertx vertx, AdvertisementOptions options, SocketAddress listens) {
     int port = options.port() == 0 ? listens.port() : options.port();
     if (!options.host().isBlank()) {
       return SocketAddress.inetSocketAddress(port, options.host());
@@ -28,7 +29,7 @@ final class ReachedAddress {
     if (isCertain(listens.host())) {
       return SocketAddress.inetSocketAddress(port, listens.host());
     }
-    NodeInfo node = vertx.clusterManager() == null ? null : vertx.clusterManager().getNodeInfo();
+    NodeInfo node = VertxParts.clusterManager(vertx) == null ? null : VertxParts.clusterManager(vertx).getNodeInfo();
     if (node != null && isCertain(node.host())) {
       return SocketAddress.inetSocketAddress(port, node.host());
     }

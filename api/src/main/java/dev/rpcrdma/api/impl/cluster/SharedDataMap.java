@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.cluster;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.AsyncMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,11 +17,11 @@ import java.util.function.Function;
  */
 final class SharedDataMap implements ClusterMap {
 
-  private final ContextInternal worker;
+  private final Context worker;
   private final String name;
 
-  SharedDataMap(VertxInternal vertx, String name) {
-    this.worker = vertx.createWorkerContext();
+  SharedDataMap(Vertx vertx, String name) {
+    this.worker = Contexts.newWorker(vertx);
     this.name = name;
   }
 

@@ -7,7 +7,9 @@ import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.replies.ReplyEstimate;
 import dev.rpcrdma.api.impl.replies.ReplyEstimates;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
-import io.vertx.core.internal.ContextInternal;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Function;
 
@@ -20,23 +22,23 @@ import java.util.function.Function;
  * @param replies how long its replies are, whichever connection they go to
  */
 public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
-    ContextInternal context, ReplyEstimates replies) {
+    Context context, ReplyEstimates replies) {
 
   /** One that has made no replies yet. */
   public BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
-      ContextInternal context) {
+      Context context) {
     this(binding, factory, context, ReplyEstimates.of(binding));
   }
 
   /** A service that serves all connections, bound on the current context if there is one. */
-  public static BoundService shared(RpcService service, ContextInternal fallback) {
+  public static BoundService shared(RpcService service, Context fallback) {
     return new BoundService(service.binding(), connection -> service, currentOr(fallback));
   }
 
   /** The current context, or another one outside of Vert.x. */
-  public static ContextInternal currentOr(ContextInternal fallback) {
-    ContextInternal current = ContextInternal.current();
-    return current == null ? fallback : current.unwrap();
+  public static Context currentOr(Context fallback) {
+    Context current = Vertx.currentContext();
+    return current == null ? fallback : Contexts.unwrap(current);
   }
 
   /**
@@ -63,7 +65,7 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   }
 
   /** A service on one connection. */
-  record Served(RpcService service, ContextInternal context, ReplyEstimates replies) {
+  record Served(RpcService service, Context context, ReplyEstimates replies) {
 
     /** How long the replies of a procedure are; null if they are always short. */
     ReplyEstimate reply(int procedure) {
@@ -75,14 +77,12 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
      *
      * @param parallel whether other calls may be served meanwhile, if it is not one of an event loop
      */
-    ContextInternal contextOfCall(boolean parallel) {
+    Context contextOfCall(boolean parallel) {
       if (!parallel || context.isEventLoopContext()) {
-        return context.duplicate();
+        return Contexts.duplicate(context);
       }
       // The tasks of one context are done one after the other, those of another one meanwhile.
-      return context.owner().contextBuilder().withThreadingModel(context.threadingModel())
-          .withEventLoop(context.nettyEventLoop()).withWorkerPool(context.workerPool())
-          .withClassLoader(context.classLoader()).withCloseFuture(context.closeFuture()).build().duplicate();
+      return Contexts.duplicate(Contexts.newLike(context));
     }
   }
 }

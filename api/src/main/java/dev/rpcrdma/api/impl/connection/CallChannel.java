@@ -11,9 +11,10 @@ import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.Line;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
 /** The shell of a channel's machine: takes calls from any thread to its loop. All else happens on the loop. */
 public final class CallChannel implements CallMaker {
 
-  private final ContextInternal context;
+  private final Context context;
   private final EventLoop loop;
   private final CallPolicy policy;
   private final ChannelMachine machine;
@@ -37,10 +38,10 @@ public final class CallChannel implements CallMaker {
    * @param connect is run when a connection is wanted
    * @param elsewhere whether there are other peers that calls can go to
    */
-  public CallChannel(ContextInternal context, CallPolicy policy, ChannelSettings settings, Runnable connect,
+  public CallChannel(Context context, CallPolicy policy, ChannelSettings settings, Runnable connect,
       BooleanSupplier elsewhere) {
     this.context = context;
-    this.loop = context.nettyEventLoop();
+    this.loop = Contexts.eventLoop(context);
     this.policy = policy;
     // Full before it refuses any: there may be calls that nobody has asked about.
     RpcOptions<?> options = policy.options();
@@ -59,7 +60,7 @@ public final class CallChannel implements CallMaker {
   }
 
   @Override
-  public ContextInternal context() {
+  public Context context() {
     return context;
   }
 

@@ -10,9 +10,10 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,7 +27,7 @@ import java.util.function.Function;
  */
 public final class Connector {
 
-  private final ContextInternal context;
+  private final Context context;
   private final RpcOptions<?> options;
   private final SharedDevice.Opened device;
   private final PeerMemory memory;
@@ -36,7 +37,7 @@ public final class Connector {
    *
    * @param memory what the connection has in common with others of the same peer
    */
-  public Connector(ContextInternal context, RpcOptions<?> options, SharedDevice.Opened device,
+  public Connector(Context context, RpcOptions<?> options, SharedDevice.Opened device,
       PeerMemory memory) {
     this.context = context;
     this.options = options;
@@ -84,8 +85,8 @@ public final class Connector {
       Consumer<RpcConnectionImpl> prepare, Establish establish) {
     Negotiation negotiation = new Negotiation(options, client, memory.shown(),
         device.device().attributes(), peersReads);
-    return device.sends().of(context.nettyEventLoop(), negotiation.inlineSize())
-        .compose(sends -> MessageSlots.register(context.owner(), context.nettyEventLoop(), device.domain(),
+    return device.sends().of(Contexts.eventLoop(context), negotiation.inlineSize())
+        .compose(sends -> MessageSlots.register(context.owner(), Contexts.eventLoop(context), device.domain(),
                 negotiation.receiveSlots(), negotiation.inlineSize())
             .map(receives -> new RpcConnectionImpl(context, negotiation, memory, device, sends,
                 receives)))

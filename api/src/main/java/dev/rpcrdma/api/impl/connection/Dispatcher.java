@@ -13,8 +13,9 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,7 +106,7 @@ final class Dispatcher implements ConnectionListener {
    */
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
       ReplyEstimate estimate, ReplyRoom.Share share, long now) {
-    ContextInternal context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
+    Context context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
     ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, estimate, share);
     serving.incrementAndGet();
     incoming.whenAbandoned(call);
@@ -114,7 +115,7 @@ final class Dispatcher implements ConnectionListener {
       call.observe(meter, now, time);
     }
     CurrentCall.set(context, call);
-    context.emit(call, handle);
+    Contexts.emit(context, call, handle);
   }
 
   private void handle(ServedCall call) {

@@ -8,10 +8,10 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import java.nio.ByteBuffer;
 
 /** One message of an OPTIONAL header type, copied on the sender's thread, and its outcome. */
@@ -27,7 +27,7 @@ final class HeaderExchange implements ExtensionListener {
    * @param fallback whose context gets the outcome if the sender has none
    * @throws IllegalArgumentException if it can be no such message
    */
-  HeaderExchange(int number, Buffer body, ContextInternal fallback) {
+  HeaderExchange(int number, Buffer body, Context fallback) {
     HeaderExtension.checkProcedure(number);
     if (body.length() < HeaderType.MIN_LENGTH) {
       throw new IllegalArgumentException("A body of " + body.length() + " bytes is shorter than "

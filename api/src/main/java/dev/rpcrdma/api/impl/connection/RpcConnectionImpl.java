@@ -46,11 +46,12 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ import java.util.function.Consumer;
 public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker,
     SecureChannel {
 
-  private final ContextInternal context;
+  private final Context context;
   private final EventLoop loop;
   private final CallPolicy policy;
   private final RpcCaller direct;
@@ -115,10 +116,10 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** Set on the loop, read anywhere. */
   private volatile boolean ended;
 
-  RpcConnectionImpl(ContextInternal context, Negotiation negotiation,
+  RpcConnectionImpl(Context context, Negotiation negotiation,
       PeerMemory memory, SharedDevice.Opened device, SendPool sends, MessageSlots receiveSlots) {
     this.context = context;
-    this.loop = context.nettyEventLoop();
+    this.loop = Contexts.eventLoop(context);
     this.policy = memory.policy();
     this.direct = policy.caller(context, () -> remoteAddress, this::call);
     this.calling = policy.interceptors().around(direct);
@@ -126,7 +127,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.client = negotiation.client();
     this.pool = device.pools().of(policy.options().getMaxPoolBytes());
     this.receiveSlots = receiveSlots;
-    this.closed = context.promise();
+    this.closed = Contexts.promise(context);
     this.handles = memory.handles();
     this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
@@ -408,7 +409,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   @Override
-  public ContextInternal context() {
+  public Context context() {
     return context;
   }
 
@@ -549,7 +550,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
 
   @Override
   public Future<ConnectionSnapshot> snapshot() {
-    Promise<ConnectionSnapshot> promise = context.promise();
+    Promise<ConnectionSnapshot> promise = Contexts.promise(context);
     return LoopCalls.ask(loop, promise.future(), () -> promise.complete(takeSnapshot()));
   }
 

@@ -19,7 +19,7 @@ import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
-import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.Context;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +49,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   private ServiceObservation observation;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
-      ContextInternal context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
+      Context context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
       ReplyRoom.Share share) {
     super(serve.service().service(), context);
     this.connection = connection;

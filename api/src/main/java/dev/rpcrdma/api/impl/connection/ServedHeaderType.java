@@ -4,8 +4,9 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.HeaderType;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ final class ServedHeaderType implements HeaderExtension {
   private final int number;
   private final HeaderType type;
   private final RpcConnection connection;
-  private final ContextInternal context;
+  private final Context context;
   private final IntSupplier room;
 
   /**
@@ -28,7 +29,7 @@ final class ServedHeaderType implements HeaderExtension {
    * @param context of the connection's event loop
    * @param room the longest answer that the peer's Receives take
    */
-  ServedHeaderType(int number, HeaderType type, RpcConnection connection, ContextInternal context,
+  ServedHeaderType(int number, HeaderType type, RpcConnection connection, Context context,
       IntSupplier room) {
     this.number = number;
     this.type = type;
@@ -45,8 +46,8 @@ final class ServedHeaderType implements HeaderExtension {
   @Override
   public byte[] received(ByteBuffer body) {
     byte[] copy = HeaderExchange.copy(body);
-    ContextInternal own = context.duplicate();
-    ContextInternal previous = own.beginDispatch();
+    Context own = Contexts.duplicate(context);
+    Context previous = Contexts.beginDispatch(own);
     try {
       return checked(type.received(connection, Buffer.buffer(copy)).getBytes());
     } catch (IllegalArgumentException e) {
@@ -59,7 +60,7 @@ final class ServedHeaderType implements HeaderExtension {
           + " failed to answer a message; its sender gets ERR_CHUNK", e);
       throw new IllegalArgumentException(e);
     } finally {
-      own.endDispatch(previous);
+      Contexts.endDispatch(own, previous);
     }
   }
 

@@ -11,10 +11,10 @@ import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsProvider;
 import dev.rpcrdma.verbs.VerbsProviders;
 import dev.rpcrdma.verbs.support.NoTls;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ public final class SharedDevice {
   private SharedDevice(Key key) {
     this.key = key;
     // Not by a worker of whoever happens to be first, whose verticle may end.
-    ContextInternal context = ((VertxInternal) key.vertx).createEventLoopContext();
+    Context context = Contexts.newEventLoop(key.vertx);
     this.opened = context.executeBlocking(() -> open(key), false).map(named -> {
       VerbsDevice device = named.device();
       ProtectionDomain domain = device.allocateProtectionDomain();

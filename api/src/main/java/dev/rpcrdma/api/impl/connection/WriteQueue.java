@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.connection;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
-import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** How many calls of a channel have no outcome, for those who make more of them than the server serves. Thread-safe. */
 public final class WriteQueue {
 
-  private final ContextInternal context;
+  private final Context context;
   private final AtomicInteger pending = new AtomicInteger();
   private volatile int most;
   /** Somebody has been told that it is full, and is to be told when it is not. */
@@ -24,7 +25,7 @@ public final class WriteQueue {
    * @param context where the handler is called
    * @param most how many calls make it full
    */
-  public WriteQueue(ContextInternal context, int most) {
+  public WriteQueue(Context context, int most) {
     this.context = context;
     this.most = most;
   }
@@ -50,7 +51,7 @@ public final class WriteQueue {
   private void tell() {
     Handler<Void> handler = drainHandler;
     if (handler != null && unheard.compareAndSet(true, false)) {
-      context.emit(null, handler);
+      Contexts.emit(context, null, handler);
     }
   }
 

@@ -15,8 +15,9 @@ import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.NetSocket;
@@ -38,7 +39,7 @@ final class ContextConnection {
 
   private static final long IDLE_MILLIS = 30_000;
 
-  private final ContextInternal loop;
+  private final Context loop;
   private final NetSocket socket;
   private final ProgramTable<Void> programs;
   private final Authenticator authenticator;
@@ -48,7 +49,7 @@ final class ContextConnection {
   private boolean answering;
   private long timer;
 
-  ContextConnection(ContextInternal loop, NetSocket socket, ProgramTable<Void> programs, Authenticator authenticator) {
+  ContextConnection(Context loop, NetSocket socket, ProgramTable<Void> programs, Authenticator authenticator) {
     this.loop = loop;
     this.socket = socket;
     this.programs = programs;
@@ -56,7 +57,7 @@ final class ContextConnection {
   }
 
   void begin() {
-    timer = loop.setTimer(IDLE_MILLIS, late -> socket.close());
+    timer = Contexts.setTimer(loop, IDLE_MILLIS, late -> socket.close());
     socket.exceptionHandler(e -> socket.close());
     socket.drainHandler(drained -> next());
     socket.handler(this::arrived);
@@ -92,7 +93,7 @@ final class ContextConnection {
     } else {
       answering = true;
       loop.owner().cancelTimer(timer);
-      timer = loop.setTimer(IDLE_MILLIS, late -> socket.close());
+      timer = Contexts.setTimer(loop, IDLE_MILLIS, late -> socket.close());
       serve(calls.remove());
     }
   }

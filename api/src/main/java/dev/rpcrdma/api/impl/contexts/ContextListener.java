@@ -4,9 +4,10 @@ package dev.rpcrdma.api.impl.contexts;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
@@ -16,7 +17,7 @@ import java.util.Map;
 /** Serves the null procedure of programs over TCP. Belongs to one event loop. */
 public final class ContextListener {
 
-  private final ContextInternal loop;
+  private final Context loop;
   private final NetServer server;
   private final ProgramTable<Void> programs = new ProgramTable<>();
   private final Authenticator authenticator;
@@ -36,7 +37,7 @@ public final class ContextListener {
     void leave(SocketAddress address);
   }
 
-  private ContextListener(ContextInternal loop, List<UpperLayerBinding> bindings, Authenticator authenticator,
+  private ContextListener(Context loop, List<UpperLayerBinding> bindings, Authenticator authenticator,
       Admission admission) {
     this.loop = loop;
     this.server = loop.owner().createNetServer();
@@ -55,10 +56,10 @@ public final class ContextListener {
    * @param authenticator makes contexts, and knows them
    * @param admission bounds connections
    */
-  public static Future<ContextListener> listen(ContextInternal loop, SocketAddress address,
+  public static Future<ContextListener> listen(Context loop, SocketAddress address,
       List<UpperLayerBinding> bindings, Authenticator authenticator, Admission admission) {
     ContextListener listener = new ContextListener(loop, bindings, authenticator, admission);
-    Promise<ContextListener> promise = loop.promise();
+    Promise<ContextListener> promise = Contexts.promise(loop);
     // Its connections are of the loop that it begins on.
     loop.runOnContext(begin -> listener.server.connectHandler(listener::connected).listen(address)
         .map(listener).onComplete(promise));

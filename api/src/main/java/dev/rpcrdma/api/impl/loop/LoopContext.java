@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.loop;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.vertx.core.ThreadingModel;
-import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,37 +24,36 @@ public final class LoopContext {
    * @param context the first one is that of {@link #of}
    * @param count how many; at least 1
    */
-  public static List<ContextInternal> several(ContextInternal context, int count) {
-    List<ContextInternal> all = new ArrayList<>();
+  public static List<Context> several(Context context, int count) {
+    List<Context> all = new ArrayList<>();
     all.add(of(context));
     List<EventLoop> others = others(context);
     for (int i = 1; i < count; i++) {
-      EventLoop loop = others.isEmpty() ? context.nettyEventLoop() : others.get((i - 1) % others.size());
+      EventLoop loop = others.isEmpty() ? Contexts.eventLoop(context) : others.get((i - 1) % others.size());
       all.add(on(context, loop));
     }
     return all;
   }
 
   /** The other loops of an instance, beginning with the one that is to be used next. */
-  private static List<EventLoop> others(ContextInternal context) {
-    EventLoopGroup group = context.owner().nettyEventLoopGroup();
+  private static List<EventLoop> others(Context context) {
+    EventLoopGroup group = VertxParts.eventLoops(context.owner());
     List<EventLoop> all = new ArrayList<>();
     group.forEach(loop -> all.add((EventLoop) loop));
     int next = Math.max(0, all.indexOf(group.next()));
     Collections.rotate(all, -next);
-    all.remove(context.nettyEventLoop());
+    all.remove(Contexts.eventLoop(context));
     return all;
   }
 
-  private static ContextInternal on(ContextInternal context, EventLoop loop) {
-    return context.owner().contextBuilder().withThreadingModel(ThreadingModel.EVENT_LOOP)
-        .withEventLoop(loop).build();
+  private static Context on(Context context, EventLoop loop) {
+    return Contexts.newOn(context.owner(), loop);
   }
 
-  public static ContextInternal of(ContextInternal context) {
+  public static Context of(Context context) {
     if (context.isEventLoopContext()) {
       return context;
     }
-    return on(context, context.nettyEventLoop());
+    return on(context, Contexts.eventLoop(context));
   }
 }

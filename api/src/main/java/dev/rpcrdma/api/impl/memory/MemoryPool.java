@@ -6,12 +6,13 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.PageMemory;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,9 +88,9 @@ public final class MemoryPool {
 
   MemoryPool(Vertx vertx, ProtectionDomain domain, String name, PoolBound bound, long maxWaitMillis,
       IntFunction<ByteBuffer> allocator) {
-    this.metrics = ServiceMetrics.of(((VertxInternal) vertx).metrics(), "rpcrdma-memory", name, -1);
+    this.metrics = ServiceMetrics.of(VertxParts.metrics(vertx), "rpcrdma-memory", name, -1);
     this.workers = new Workers(vertx);
-    this.timers = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
+    this.timers = Contexts.eventLoop(Contexts.newEventLoop(vertx));
     this.domain = domain;
     this.bound = bound;
     this.maxWaitMillis = maxWaitMillis;

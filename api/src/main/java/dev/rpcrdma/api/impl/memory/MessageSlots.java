@@ -5,11 +5,11 @@ import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.PageMemory;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.nio.ByteBuffer;
 
 /** Equal slots for messages in one registered block, local only. */
@@ -39,7 +39,7 @@ public final class MessageSlots {
    */
   public static Future<MessageSlots> register(Vertx vertx, EventLoop loop, ProtectionDomain domain, int slots,
       int slotLength) {
-    ContextInternal context = ((VertxInternal) vertx).contextBuilder().withEventLoop(loop).build();
+    Context context = Contexts.newOn(vertx, loop);
     return context.executeBlocking(() -> allocate(slots, slotLength), false)
         .compose(block -> domain.register(block, LocalMemory.Backing.MEMORY))
         .map(memory -> new MessageSlots(memory, slots, slotLength));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.memory;
 
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,7 +18,7 @@ final class Workers {
   private final ExecutorService executor;
 
   Workers(Vertx vertx) {
-    executor = ((VertxInternal) vertx).workerPool().executor();
+    executor = VertxParts.workers(vertx);
   }
 
   /** What a task returns, or fails with; no context hears of it. */

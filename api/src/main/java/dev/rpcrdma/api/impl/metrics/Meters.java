@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.metrics;
 
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
-import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.VertxMetrics;
 
@@ -29,8 +30,8 @@ public final class Meters {
    * @param name what the backend is to call it; may be empty
    * @return null if nobody watches
    */
-  public static Meters of(VertxInternal vertx, StatisticsImpl statistics, String name) {
-    VertxMetrics backend = vertx.metrics();
+  public static Meters of(Vertx vertx, StatisticsImpl statistics, String name) {
+    VertxMetrics backend = VertxParts.metrics(vertx);
     return backend == null && statistics == null ? null : new Meters(backend, statistics, name);
   }
 

@@ -11,10 +11,11 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.nio.ByteBuffer;
@@ -29,7 +30,7 @@ final class Attempt {
 
   private final ReplicatedService service;
   private final RpcCall call;
-  private final ContextInternal context;
+  private final Context context;
   private final String key;
   private final ReplyEntry claim;
   private final Promise<XdrEncoder> answer;
@@ -39,13 +40,13 @@ final class Attempt {
   /** What this server has made of the call; null before it is executed. */
   private Future<XdrEncoder> own;
 
-  Attempt(ReplicatedService service, RpcCall call, ContextInternal context, String key, ReplyEntry claim) {
+  Attempt(ReplicatedService service, RpcCall call, Context context, String key, ReplyEntry claim) {
     this.service = service;
     this.call = call;
     this.context = context;
     this.key = key;
     this.claim = claim;
-    this.answer = context.promise();
+    this.answer = Contexts.promise(context);
   }
 
   /**
@@ -60,11 +61,11 @@ final class Attempt {
   }
 
   /** The answer for who has the same call, on a context of its own. */
-  Future<XdrEncoder> joined(ContextInternal other, String user) {
+  Future<XdrEncoder> joined(Context other, String user) {
     if (!user.equals(claim.user())) {
       return StoredReply.head(ReplyHead.OTHER_USER);
     }
-    Promise<ClaimStep> heard = other.promise();
+    Promise<ClaimStep> heard = Contexts.promise(other);
     ended.future().onComplete(heard);
     return heard.future().compose(last -> switch (last.kind()) {
       case FINISH -> switch (last.to().state()) {

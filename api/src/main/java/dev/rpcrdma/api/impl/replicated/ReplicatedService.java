@@ -11,8 +11,9 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -81,7 +82,7 @@ public final class ReplicatedService implements RpcService {
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(new RpcStatusException(AcceptStatus.GARBAGE_ARGS, e.getMessage()));
     }
-    ContextInternal context = ContextInternal.current();
+    Context context = Vertx.currentContext();
     String user = user(call);
     Attempt attempt = new Attempt(this, call, context, identity.key(),
         ReplyEntry.claim(identity.number(), name + "/" + attempts.incrementAndGet(), user));

@@ -4,10 +4,11 @@ package dev.rpcrdma.api.impl.replicated;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
 import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.shareddata.AsyncMap;
@@ -50,18 +51,18 @@ public final class ReplyMap {
    * @param millisLeft how long it may take, if that is less than the map's own time
    * @return what was there; null if nothing was
    */
-  Future<ReplyEntry> insert(ContextInternal context, long millisLeft, String key, ReplyEntry entry) {
+  Future<ReplyEntry> insert(Context context, long millisLeft, String key, ReplyEntry entry) {
     Buffer value = encoded(entry);
     return ask(context, millisLeft, known -> known.putIfAbsent(key, value, entryMillis)).map(ReplyMap::decoded);
   }
 
   /** What is there; null if nothing is. */
-  Future<ReplyEntry> read(ContextInternal context, long millisLeft, String key) {
+  Future<ReplyEntry> read(Context context, long millisLeft, String key) {
     return ask(context, millisLeft, known -> known.get(key)).map(ReplyMap::decoded);
   }
 
   /** Puts an entry in the place of another one; tells whether that was there. */
-  Future<Boolean> replace(ContextInternal context, long millisLeft, String key, ReplyEntry from, ReplyEntry to) {
+  Future<Boolean> replace(Context context, long millisLeft, String key, ReplyEntry from, ReplyEntry to) {
     Buffer expected = encoded(from);
     Buffer value = encoded(to);
     return ask(context, millisLeft, known -> replace(known, key, expected, value));
@@ -81,9 +82,9 @@ public final class ReplyMap {
   }
 
   /** Whatever thread the map answers on, and whatever it throws. */
-  private <T> Future<T> ask(ContextInternal context, long millisLeft,
+  private <T> Future<T> ask(Context context, long millisLeft,
       Function<AsyncMap<String, Buffer>, Future<T>> operation) {
-    Promise<T> promise = context.promise();
+    Promise<T> promise = Contexts.promise(context);
     try {
       got().compose(operation).onComplete(promise);
     } catch (RuntimeException e) {

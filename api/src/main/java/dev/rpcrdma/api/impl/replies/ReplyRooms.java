@@ -3,10 +3,11 @@ package dev.rpcrdma.api.impl.replies;
 
 import dev.rpcrdma.api.impl.metrics.ServiceMetrics;
 import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.EventLoop;
 import io.netty.util.internal.PlatformDependent;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ public final class ReplyRooms {
   /** Of the heap, since results are on it, and of direct memory, since large ones are there before they are sent. */
   private static final int SHARE = 4;
 
-  private final VertxInternal vertx;
+  private final Vertx vertx;
   private final String name;
   private final EventLoop loop;
   /** Guarded by itself. */
@@ -35,10 +36,10 @@ public final class ReplyRooms {
    * @param name what metrics call them
    */
   public ReplyRooms(Vertx vertx, String name) {
-    this.vertx = (VertxInternal) vertx;
+    this.vertx = vertx;
     this.name = name;
     // Not a timer of whoever happens to be first, whose context may end.
-    this.loop = this.vertx.createEventLoopContext().nettyEventLoop();
+    this.loop = Contexts.eventLoop(Contexts.newEventLoop(this.vertx));
   }
 
   /**
@@ -56,7 +57,7 @@ public final class ReplyRooms {
     WarningPace pace = new WarningPace(System.nanoTime());
     return new ReplyRoom(maxBytes == 0 ? usual() : maxBytes,
         System::nanoTime, look -> loop.schedule(look, ReplyRoom.PATIENCE_MILLIS, TimeUnit.MILLISECONDS),
-        room -> tell(room, pace), ServiceMetrics.of(vertx.metrics(), "rpcrdma-replies", name, -1));
+        room -> tell(room, pace), ServiceMetrics.of(VertxParts.metrics(vertx), "rpcrdma-replies", name, -1));
   }
 
   private static long usual() {

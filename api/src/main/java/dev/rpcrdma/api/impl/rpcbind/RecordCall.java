@@ -10,11 +10,11 @@ import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.record.RecordReader;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
@@ -44,7 +44,7 @@ final class RecordCall {
     this.address = address;
     this.options = options;
     this.records = new RecordReader(options.maxReply());
-    this.outcome = ((VertxInternal) vertx).getOrCreateContext().promise();
+    this.outcome = Contexts.promise(vertx.getOrCreateContext());
   }
 
   /** Makes a call, whose outcome is known in time. */
@@ -59,7 +59,7 @@ final class RecordCall {
         "No answer of the rpcbind at " + address + " within " + options.timeout(), sent)));
     // On one event loop, so that the handlers are in place before the socket's next event. Vert.x does not repeat the
     // end of a socket for a handler that is set later.
-    ((VertxInternal) vertx).createEventLoopContext().runOnContext(go ->
+    Contexts.newEventLoop(vertx).runOnContext(go ->
         client.connect(address).onComplete((socket, failure) -> {
           if (failure == null) {
             connected(socket, message);

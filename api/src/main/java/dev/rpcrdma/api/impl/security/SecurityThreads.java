@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.security;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.internal.WorkerPool;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SecurityThreads implements Executor {
 
+  private static final Logger LOGGER = LoggerFactory.getLogger(SecurityThreads.class);
   private static final String NAME = "rpcrdma-security";
   private static final int THREADS = 4;
   private static final String HANDSHAKES = "rpcrdma-tickets";
@@ -21,28 +27,48 @@ public final class SecurityThreads implements Executor {
   /** Then Vert.x says that one is kept waiting, as by a key distribution center that does not answer. */
   private static final long LONG_SECONDS = 60;
 
-  private final WorkerPool pool;
-  private final WorkerPool handshakes;
+  private final WorkerExecutor pool;
+  private final WorkerExecutor handshakes;
 
   /** To be closed; all of one Vert.x share the threads. */
   public SecurityThreads(Vertx vertx) {
-    pool = pool(vertx, NAME, THREADS);
-    handshakes = pool(vertx, HANDSHAKES, HANDSHAKE_THREADS);
+    Context own = Contexts.newEventLoop(vertx);
+    // Vert.x closes a pool with the verticle whose code asks for it.
+    Context before = Contexts.beginDispatch(own);
+    try {
+      pool = pool(vertx, NAME, THREADS);
+      handshakes = pool(vertx, HANDSHAKES, HANDSHAKE_THREADS);
+    } finally {
+      Contexts.endDispatch(own, before);
+    }
   }
 
-  private static WorkerPool pool(Vertx vertx, String name, int threads) {
-    return ((VertxInternal) vertx).createSharedWorkerPool(name, threads, LONG_SECONDS, TimeUnit.SECONDS);
+  private static WorkerExecutor pool(Vertx vertx, String name, int threads) {
+    return vertx.createSharedWorkerExecutor(name, threads, LONG_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Does it, unless they have ended. */
+  /** Does it. */
   @Override
   public void execute(Runnable task) {
-    pool.executor().execute(task);
+    run(pool, task);
   }
 
   /** For what may have to wait for others. */
   public Executor handshakes() {
-    return task -> handshakes.executor().execute(task);
+    return task -> run(handshakes, task);
+  }
+
+  /**
+   * Runs a task beside others.
+   *
+   * @throws RejectedExecutionException if the threads have ended
+   */
+  private static void run(WorkerExecutor threads, Runnable task) {
+    Future<Void> done = threads.executeBlocking(() -> {
+      task.run();
+      return null;
+    }, false);
+    done.onFailure(thrown -> LOGGER.error("A task of RPCSEC_GSS failed", thrown));
   }
 
   /** Takes nothing more. */

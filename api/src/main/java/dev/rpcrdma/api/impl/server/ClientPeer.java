@@ -19,8 +19,8 @@ import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.Session;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +43,7 @@ final class ClientPeer implements RpcCaller {
   private final boolean foreign;
   private final int slotBits;
   private final int reverseSlotBits;
-  private final ContextInternal context;
+  private final Context context;
   private final CallPolicy policy;
   /** With the client; null if calls to it are not protected. */
   private final PeerContexts contexts;
@@ -66,7 +66,7 @@ final class ClientPeer implements RpcCaller {
   /** What it has told by a protocol of its own, over any connection: it will do so again. */
   private final Set<Announcements.Announced> signalled = new HashSet<>();
 
-  ClientPeer(Session session, ClientKey key, ContextInternal context, RpcServerOptions options,
+  ClientPeer(Session session, ClientKey key, Context context, RpcServerOptions options,
       CallPolicy policy, ClientContexts contexts) {
     this.session = session;
     this.key = key;

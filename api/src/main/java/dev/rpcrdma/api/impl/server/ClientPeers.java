@@ -10,7 +10,8 @@ import dev.rpcrdma.protocol.session.Session;
 import dev.rpcrdma.protocol.session.SessionSettings;
 import dev.rpcrdma.protocol.session.Sessions;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import io.vertx.core.internal.ContextInternal;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ClientPeers {
   /** One cache serves all foreign clients of a host, since they do not say which of them they are. */
   private static final int FOREIGN_CALLS = 1024;
 
-  private final ContextInternal context;
+  private final Context context;
   private final RpcServerOptions options;
   private final Sessions<ClientKey> sessions;
   private final Map<Session, ClientPeer> peers = new HashMap<>();
@@ -41,14 +42,14 @@ final class ClientPeers {
    * @param policy how clients are called, and served
    * @param contexts protect calls to clients
    */
-  ClientPeers(ContextInternal context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
+  ClientPeers(Context context, RpcServerOptions options, Consumer<ClientKey> whenForgotten,
       Supplier<CallPolicy> policy, ClientContexts contexts) {
     this.context = context;
     this.options = options;
     this.whenForgotten = whenForgotten;
     this.policy = policy;
     this.contexts = contexts;
-    this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(context.nettyEventLoop()),
+    this.sessions = new Sessions<>(settings(options), LoopDeadlines.of(Contexts.eventLoop(context)),
         new SecureRandom(), this::forgotten);
   }
 

@@ -45,15 +45,15 @@ import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.support.WarningPace;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.ServerSSLOptions;
@@ -74,8 +74,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcServerImpl.class);
 
-  private final ContextInternal context;
-  private final ContextInternal loopContext;
+  private final Context context;
+  private final Context loopContext;
   private final RpcServerOptions options;
   private final ClientPeers clients;
   /** Null if none are taken. */
@@ -125,7 +125,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics, Interceptors interceptors,
       TokenVerifier tokens) {
     VertxVersion.check();
-    this.context = ((VertxInternal) vertx).getOrCreateContext();
+    this.context = vertx.getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
     KerberosOptions kerberos = options.getKerberos().orElse(null);
@@ -141,10 +141,10 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     this.load = new ConnectionLoad(options);
-    this.farewell = new Farewell(loopContext.nettyEventLoop());
+    this.farewell = new Farewell(Contexts.eventLoop(loopContext));
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy,
         ClientContexts.of(options, contexts));
-    context.addCloseHook(this);
+    Contexts.addCloseHook(context, this);
   }
 
   @Override
@@ -180,14 +180,14 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public synchronized Future<RpcServer> listen(SocketAddress address) {
     if (closed != null) {
-      return context.failedFuture(new RpcClosedException("The server is closed"));
+      return Contexts.failedFuture(context, new RpcClosedException("The server is closed"));
     }
     if (listener != null) {
-      return context.failedFuture(new RpcListenException("The server listens already", null));
+      return Contexts.failedFuture(context, new RpcListenException("The server listens already", null));
     }
     Future<SharedListener> joined = SharedListener.join(this, context, address, options, tls);
     listener = joined;
-    return context.<RpcServer>future(promise -> joined
+    return Contexts.<RpcServer>future(context, promise -> joined
         .compose(listens -> register(listens, address)).<RpcServer>map(this)
         .onFailure(e -> notListening(joined))
         .recover(e -> Future.failedFuture(
@@ -198,11 +198,11 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public Future<Integer> listenForContexts(SocketAddress address) {
     if (contexts == null) {
-      return context.failedFuture(new IllegalStateException(
+      return Contexts.failedFuture(context, new IllegalStateException(
           "The server has no Kerberos; its option 'kerberos' brings it"));
     }
     ConnectionLoad counted = new ConnectionLoad(options);
-    return context.future(promise -> ContextListener
+    return Contexts.future(context, promise -> ContextListener
         .listen(loopContext, address, bindings(), contexts.authenticator(), new ContextListener.Admission() {
           @Override
           public boolean enter(SocketAddress from) {
@@ -284,7 +284,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public Future<Boolean> updateSSLOptions(ServerSSLOptions wanted, boolean force) {
     ServerSSLOptions copy = wanted.copy();
-    return CallerContext.orElse(context).future(promise -> update(copy, force).onComplete(promise));
+    return Contexts.future(CallerContext.orElse(context), promise -> update(copy, force).onComplete(promise));
   }
 
   private Future<Boolean> update(ServerSSLOptions wanted, boolean force) {
@@ -314,7 +314,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   @Override
   public Future<ServerSnapshot> snapshot() {
     Promise<ServerSnapshot> promise = CallerContext.promise(context);
-    return LoopCalls.ask(loopContext.nettyEventLoop(), promise.future(), () -> takeSnapshot().onComplete(promise));
+    return LoopCalls.ask(Contexts.eventLoop(loopContext), promise.future(), () -> takeSnapshot().onComplete(promise));
   }
 
   private Future<ServerSnapshot> takeSnapshot() {
@@ -346,14 +346,14 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       SocketAddress address = listeners.address();
       meters.listening(address);
       policy = new CallPolicy(options, policy.security(), policy.interceptors(),
-          meters.calls(loopContext.nettyEventLoop(), address, options.getReverseCredits()));
+          meters.calls(Contexts.eventLoop(loopContext), address, options.getReverseCredits()));
     }
   }
 
   /** It is this server's turn to take a connection. */
   void accept(ConnectionRequest request, ClientKey client, Optional<SessionBlock> shown,
       SharedDevice.Opened device) {
-    loopContext.nettyEventLoop().execute(() -> {
+    Contexts.eventLoop(loopContext).execute(() -> {
       Optional<String> limit = load.limit(request.remoteAddress(), clients.connections(client));
       Optional<ClientPeer> entered = limit.isPresent() ? Optional.empty() : clients.enter(client, shown);
       shared.taken(client, this, entered.isPresent());
@@ -414,7 +414,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         return;
       }
       connection.closeFuture().onComplete(ended -> forget(connection));
-      loopContext.dispatch(connection, c -> handler.handle(c));
+      Contexts.dispatch(loopContext, connection, c -> handler.handle(c));
     });
   }
 
@@ -451,7 +451,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   /** Vert.x has ended, so that nothing is left to close; no context would call a listener any more. */
   private boolean isOver() {
-    return loopContext.nettyEventLoop().isShutdown();
+    return Contexts.eventLoop(loopContext).isShutdown();
   }
 
   /**
@@ -468,9 +468,9 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       if (closed != null) {
         return closed;
       }
-      promise = context.promise();
+      promise = Contexts.promise(context);
       closed = promise.future();
-      context.removeCloseHook(this);
+      Contexts.removeCloseHook(context, this);
     }
     long end = System.nanoTime() + nanos;
     farewell.say(nanos, () -> end(way.apply(Math.max(0, end - System.nanoTime()))).onComplete(promise));
@@ -495,9 +495,9 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   private Future<Void> forgetClients() {
-    Promise<Void> promise = context.promise();
+    Promise<Void> promise = Contexts.promise(context);
     try {
-      loopContext.nettyEventLoop().execute(() -> {
+      Contexts.eventLoop(loopContext).execute(() -> {
         clients.close();
         closeContexts();
         closeMeters();

@@ -14,11 +14,11 @@ import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class SharedListener {
    *
    * @param tls what connections are secured by, if this one is the first; null for plaintext
    */
-  static Future<SharedListener> join(RpcServerImpl server, ContextInternal context,
+  static Future<SharedListener> join(RpcServerImpl server, Context context,
       SocketAddress address, RpcServerOptions options, TlsMaterial<ServerSSLOptions, ServerTls> tls) {
     Key key = new Key(context.owner(), Devices.providers(options), options.getCapture(),
         Optional.ofNullable(tls).map(TlsMaterial::key), address);
@@ -125,7 +125,7 @@ final class SharedListener {
 
   private Future<SharedListener> listen(SharedDevice.Opened device) {
     // A context of its own: no server's end may end the listener.
-    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+    Context context = Contexts.newEventLoop(vertx);
     SocketAddress at = listeners.isEmpty() ? wanted
         : SocketAddress.inetSocketAddress(address().port(), wanted.host());
     ListenOptions options = tls == null ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withTls(tls::now);

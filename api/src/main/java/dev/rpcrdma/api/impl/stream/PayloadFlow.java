@@ -7,10 +7,11 @@ import dev.rpcrdma.api.PayloadStreamOptions;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.impl.call.Cancellable;
 import dev.rpcrdma.api.impl.call.CancellationImpl;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ import java.util.Optional;
  */
 abstract class PayloadFlow implements Cancellable {
 
-  private final ContextInternal context;
+  private final Context context;
   private final Promise<Long> outcome;
   private final PayloadStreamOptions options;
   private final PayloadHandler handler;
@@ -31,8 +32,8 @@ abstract class PayloadFlow implements Cancellable {
   private boolean over;
 
   PayloadFlow(Vertx vertx, PayloadStreamOptions options, PayloadHandler handler) {
-    this.context = (ContextInternal) vertx.getOrCreateContext();
-    this.outcome = context.promise();
+    this.context = vertx.getOrCreateContext();
+    this.outcome = Contexts.promise(context);
     this.options = Objects.requireNonNull(options, "options");
     this.handler = Objects.requireNonNull(handler, "handler");
   }

@@ -3,11 +3,12 @@ package dev.rpcrdma.api.impl.stream;
 
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.PayloadWriter;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.streams.WriteStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -20,7 +21,7 @@ public final class PayloadWriterImpl implements PayloadWriter {
   /** What is copied at a time; as much as the queue of a file holds by default, twice. */
   private static final int PIECE = 64 << 10;
 
-  private final ContextInternal context;
+  private final Context context;
   private final WriteStream<Buffer> target;
   /** What is not copied completely. */
   private final Deque<Entry> queue = new ArrayDeque<>();
@@ -30,7 +31,7 @@ public final class PayloadWriterImpl implements PayloadWriter {
   private final class Entry {
 
     private final Payload payload;
-    private final Promise<Void> promise = context.promise();
+    private final Promise<Void> promise = Contexts.promise(context);
     private int position;
     /** Pieces that the stream has taken and not written. */
     private int unwritten;
@@ -64,14 +65,14 @@ public final class PayloadWriterImpl implements PayloadWriter {
    * @param target where to write
    */
   public PayloadWriterImpl(Vertx vertx, WriteStream<Buffer> target) {
-    this.context = (ContextInternal) vertx.getOrCreateContext();
+    this.context = vertx.getOrCreateContext();
     this.target = Objects.requireNonNull(target, "target");
   }
 
   @Override
   public Future<Void> write(Payload payload) {
     if (!payload.tryRetain()) {
-      return context.failedFuture(new IllegalStateException("The payload was released"));
+      return Contexts.failedFuture(context, new IllegalStateException("The payload was released"));
     }
     Entry entry = new Entry(payload);
     later(() -> queue.add(entry));

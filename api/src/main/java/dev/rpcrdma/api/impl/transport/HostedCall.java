@@ -24,8 +24,9 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -60,7 +61,7 @@ final class HostedCall extends CallBeingServed {
   private Optional<RpcUser> user = Optional.empty();
   private XdrReader arguments;
 
-  HostedCall(ServiceHostImpl host, RpcService service, IncomingCall call, ContextInternal context, long deadline) {
+  HostedCall(ServiceHostImpl host, RpcService service, IncomingCall call, Context context, long deadline) {
     super(service, context);
     this.host = host;
     this.call = call;
@@ -84,12 +85,12 @@ final class HostedCall extends CallBeingServed {
     ready.onComplete(reader -> {
       arguments = reader;
       CurrentCall.set(context(), this);
-      context().emit(this, HostedCall::run);
+      Contexts.emit(context(), this, HostedCall::run);
     }, this::failed);
   }
 
   private Deadlines deadlines() {
-    return LoopDeadlines.of(host.context().nettyEventLoop());
+    return LoopDeadlines.of(Contexts.eventLoop(host.context()));
   }
 
   /** What proves nothing is judged as connections judge it. */
@@ -202,7 +203,7 @@ final class HostedCall extends CallBeingServed {
   /** It has been answered. */
   private void leave() {
     try {
-      LoopCalls.run(host.context().nettyEventLoop(), () -> {
+      LoopCalls.run(Contexts.eventLoop(host.context()), () -> {
         deadlines().remove(timer);
         host.ended();
       });

@@ -11,11 +11,11 @@ import dev.rpcrdma.api.spi.TransportOptions;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,8 @@ public final class ServiceHostImpl implements ServiceHost {
 
   private static final Runnable NOTHING = () -> { };
 
-  private final ContextInternal context;
-  private final ContextInternal loop;
+  private final Context context;
+  private final Context loop;
   private final TransportOptions options;
   private final ProgramTable<RpcService> programs = new ProgramTable<>();
   private final List<Promise<Void>> waiting = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class ServiceHostImpl implements ServiceHost {
   /** See {@link ServiceHost#create}. */
   public ServiceHostImpl(Vertx vertx, List<RpcService> services, List<ServiceInterceptor> interceptors,
       TransportOptions options) {
-    this.context = ((VertxInternal) vertx).getOrCreateContext().unwrap();
+    this.context = Contexts.unwrap(vertx.getOrCreateContext());
     this.loop = LoopContext.of(context);
     this.options = options;
     Interceptors guards = new Interceptors(List.of(), interceptors);
@@ -44,7 +44,7 @@ public final class ServiceHostImpl implements ServiceHost {
   }
 
   @Override
-  public ContextInternal context() {
+  public Context context() {
     return loop;
   }
 
@@ -67,7 +67,7 @@ public final class ServiceHostImpl implements ServiceHost {
     changeCalls(1);
     RpcService service = ((ProgramTable.Serve<RpcService>) verdict).service();
     long nanos = Math.min(options.timeout().toNanos(), call.nanosLeft());
-    HostedCall hosted = new HostedCall(this, service, call, context.duplicate(), System.nanoTime() + nanos);
+    HostedCall hosted = new HostedCall(this, service, call, Contexts.duplicate(context), System.nanoTime() + nanos);
     hosted.begin();
     return hosted::giveUp;
   }
@@ -97,8 +97,8 @@ public final class ServiceHostImpl implements ServiceHost {
 
   @Override
   public Future<Void> idle() {
-    Promise<Void> promise = loop.promise();
-    loop.emit(null, asked -> {
+    Promise<Void> promise = Contexts.promise(loop);
+    Contexts.emit(loop, null, asked -> {
       if (calls == 0) {
         promise.complete();
       } else {

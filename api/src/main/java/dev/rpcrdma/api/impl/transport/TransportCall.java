@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import java.util.concurrent.Callable;
 
 /** A call on its way by a transport, until the first of all that may end it. On the caller's loop. */
@@ -39,7 +40,7 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
   }
 
   private Deadlines deadlines() {
-    return LoopDeadlines.of(caller.context().nettyEventLoop());
+    return LoopDeadlines.of(Contexts.eventLoop(caller.context()));
   }
 
   EncodedCall<?> encoded() {

@@ -16,11 +16,11 @@ import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.CallTransport;
 import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Takes calls from any thread to its loop, and has them carried from there. All else happens on the loop. */
 public final class TransportCallerImpl implements TransportCaller, CallMaker {
 
-  private final ContextInternal context;
+  private final Context context;
   private final CallTransport transport;
   private final CallPolicy policy;
   private final RpcCaller caller;
@@ -47,7 +47,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
 
   /** See {@link TransportCaller#create}. */
   public TransportCallerImpl(Vertx vertx, CallTransport transport, TransportOptions options) {
-    this.context = LoopContext.of(((VertxInternal) vertx).getOrCreateContext().unwrap());
+    this.context = LoopContext.of(Contexts.unwrap(vertx.getOrCreateContext()));
     this.transport = transport;
     this.maxCalls = options.maxCalls();
     this.policy = CallPolicy.of(new RpcClientOptions().setCallTimeout(options.timeout())
@@ -73,7 +73,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
       return;
     }
     try {
-      context.emit(call, this::begin);
+      Contexts.emit(context, call, this::begin);
     } catch (RejectedExecutionException e) {
       calls.decrementAndGet();
       throw e;
@@ -118,7 +118,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   public boolean giveUp(EncodedCall<?> call) {
     TransportCall given = carried.get(call);
     if (given != null) {
-      context.emit(given, TransportCall::giveUp);
+      Contexts.emit(context, given, TransportCall::giveUp);
     }
     return true;
   }
@@ -127,11 +127,11 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   public Future<Void> close(Duration drain) {
     closed = true;
     try {
-      context.emit(null, closing -> {
+      Contexts.emit(context, null, closing -> {
         if (carried.isEmpty()) {
           drained.tryComplete();
         } else {
-          context.setTimer(Math.max(1, drain.toMillis()), late -> List.copyOf(carried.values())
+          Contexts.setTimer(context, Math.max(1, drain.toMillis()), late -> List.copyOf(carried.values())
               .forEach(call -> call.failed(closedFailure(call.encoded(), call.sent()))));
         }
       });
@@ -158,7 +158,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
   }
 
   @Override
-  public ContextInternal context() {
+  public Context context() {
     return context;
   }
 

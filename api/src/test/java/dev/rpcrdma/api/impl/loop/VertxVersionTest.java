@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,19 +15,27 @@ class VertxVersionTest {
 
   /** Fails if a version is taken in which methods are missing that this calls. */
   @ParameterizedTest
-  @ValueSource(strings = {"4.5.10", "5.0.10", "5.0.0.CR2", "6.0.0"})
+  @ValueSource(strings = {"4.5.10", "5.0.10", "5.0.0.CR2", "5.1.0", "5.1", "6.0.0"})
   @DisplayName("A version that this was not built for is refused, with its number and what helps")
   void refused(String version) {
-    assertThatThrownBy(() -> VertxVersion.check(version)).isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("Vert.x 5.1").hasMessageContaining("finds " + version + ",")
+    assertThatThrownBy(() -> VertxVersion.isUntried(version)).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Vert.x 5.1.1 or newer of 5").hasMessageContaining("finds " + version + ",")
         .hasMessageContaining("vertx-dependencies");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"5.1.0", "5.1.1-SNAPSHOT", "5.12.3", "", "unknown"})
-  @DisplayName("The others are not, nor what is no version")
+  @ValueSource(strings = {"5.1.1", "5.1.1-SNAPSHOT", "5.1.10", "5.2.0.CR1", "5.2.3", "", "unknown"})
+  @DisplayName("Those that were tried are not, nor what is no version")
   void taken(String version) {
-    assertThatCode(() -> VertxVersion.check(version)).doesNotThrowAnyException();
+    assertThat(VertxVersion.isUntried(version)).isFalse();
+  }
+
+  /** Fails if numbers are compared as texts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"5.2.4", "5.2.10", "5.12.0", "5.3"})
+  @DisplayName("Newer ones are taken, and are known to be newer")
+  void untried(String version) {
+    assertThat(VertxVersion.isUntried(version)).isTrue();
   }
 
   @Test

@@ -11,16 +11,16 @@ import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.service.eventbus.EventBusChannelOptions;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class BusEndpoint implements Closeable {
 
   private final Vertx vertx;
   private final EndpointSettings settings;
-  private final ContextInternal context;
+  private final Context context;
   private final ServiceHost host;
   /** Whom all calls come from; null if each says so. */
   private final RpcCaller peer;
@@ -68,7 +68,7 @@ public final class BusEndpoint implements Closeable {
     this.peer = peer;
     this.vertx = vertx;
     this.settings = settings;
-    this.context = ((VertxInternal) vertx).getOrCreateContext().unwrap();
+    this.context = Contexts.unwrap(vertx.getOrCreateContext());
     this.host = ServiceHost.create(vertx, services, settings.services(), settings.options());
   }
 
@@ -78,8 +78,8 @@ public final class BusEndpoint implements Closeable {
    * @return completes when all nodes know; fails if they cannot be told
    */
   public Future<Void> open() {
-    context.addCloseHook(this);
-    Promise<Void> opened = context.promise();
+    Contexts.addCloseHook(context, this);
+    Promise<Void> opened = Contexts.promise(context);
     // Consumers belong to the context they are made on.
     host.context().runOnContext(loop -> {
       calls = consumer(settings.address(), this::called);
@@ -188,8 +188,8 @@ public final class BusEndpoint implements Closeable {
    */
   public synchronized Future<Void> close() {
     if (closed == null) {
-      context.removeCloseHook(this);
-      Promise<Void> ended = context.promise();
+      Contexts.removeCloseHook(context, this);
+      Promise<Void> ended = Contexts.promise(context);
       host.context().runOnContext(loop -> unregister(calls).eventually(host::idle).eventually(() -> unregister(cancels))
           .onComplete(ended));
       closed = ended.future();

@@ -12,12 +12,12 @@ import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
 import dev.rpcrdma.service.eventbus.EventBusChannel;
 import dev.rpcrdma.service.eventbus.EventBusChannelOptions;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +29,7 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
   private final Vertx vertx;
   private final String address;
   private final EventBusChannelOptions options;
-  private final ContextInternal context;
+  private final Context context;
   private final String id = UUID.randomUUID().toString();
   private final BusTransport transport;
   private final TransportCaller caller;
@@ -50,13 +50,13 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
     this.vertx = vertx;
     this.address = Objects.requireNonNull(address, "address");
     this.options = new EventBusChannelOptions(options);
-    this.context = ((VertxInternal) vertx).getOrCreateContext().unwrap();
+    this.context = Contexts.unwrap(vertx.getOrCreateContext());
     this.transport = new BusTransport(vertx, address, id, options.isLocalOnly());
     this.caller = TransportCaller.create(vertx, transport, new TransportOptions(options.getCallTimeout(),
         options.getCredentials(), options.getTracingPolicy(), options.getMaxCalls()));
     this.outermost = caller;
     transport.on(caller);
-    context.addCloseHook(this);
+    Contexts.addCloseHook(context, this);
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
   @Override
   public synchronized Future<Void> close() {
     if (closed == null) {
-      context.removeCloseHook(this);
+      Contexts.removeCloseHook(context, this);
       List<Future<Void>> all = new ArrayList<>();
       endpoints.forEach(endpoint -> all.add(endpoint.shutdown(RpcOptions.DEFAULT_DRAIN_TIMEOUT)));
       all.add(caller.close(RpcOptions.DEFAULT_DRAIN_TIMEOUT));

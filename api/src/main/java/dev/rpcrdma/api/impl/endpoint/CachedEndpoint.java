@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.endpoint;
+
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.endpoint.Endpoint;
+import io.vertx.core.net.endpoint.ServerEndpoint;
+import io.vertx.core.spi.endpoint.EndpointBuilder;
+import io.vertx.core.spi.endpoint.EndpointResolver;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/** One answer of a resolver, or the wait for it. */
+final class CachedEndpoint<A extends Address, S, D> {
+
+  private final A address;
+  private final AtomicLong used;
+  /** Belongs to no context: who asks later has the answer at once. */
+  private final Promise<Answer<D>> promise = Promise.promise();
+
+  /**
+   * Asks nobody yet.
+   *
+   * @param used when somebody has called one of its servers, in the cache's time
+   */
+  CachedEndpoint(A address, AtomicLong used) {
+    this.address = address;
+    this.used = used;
+  }
+
+  AtomicLong used() {
+    return used;
+  }
+
+  boolean isKnown() {
+    return promise.future().succeeded();
+  }
+
+  /** Whether to ask nobody else: the answer is valid, or on its way. */
+  boolean isUsable(EndpointResolver<A, S, D, ServerList> resolver) {
+    Future<Answer<D>> answer = promise.future();
+    return !answer.isComplete() || answer.succeeded() && resolver.isValid(answer.result().state);
+  }
+
+  void whenKnown(Completable<Endpoint> answer) {
+    promise.future().<Endpoint>map(known -> known).onComplete(answer);
+  }
+
+  /**
+   * Asks the resolver.
+   *
+   * @param before an answer that is no longer valid; null if there is none
+   */
+  Future<?> resolve(EndpointResolver<A, S, D, ServerList> resolver, CachedEndpoint<A, S, D> before,
+      EndpointBuilder<ServerList, S> builder) {
+    Future<D> state;
+    try {
+      state = before == null || !before.isKnown() ? null : resolver.refresh(address, before.state());
+      if (state == null) {
+        if (before != null && before.isKnown()) {
+          before.dispose(resolver);
+        }
+        state = resolver.resolve(address, builder);
+      }
+    } catch (RuntimeException e) {
+      state = Future.failedFuture(e);
+    }
+    state.<Answer<D>>map(found -> new Answer<>(resolver, found)).onComplete(promise);
+    return promise.future();
+  }
+
+  private D state() {
+    return promise.future().result().state;
+  }
+
+  void dispose(EndpointResolver<A, S, D, ServerList> resolver) {
+    resolver.dispose(state());
+  }
+
+  /** The servers that the resolver knows at the moment, since its answers may change by themselves. */
+  private static final class Answer<D> implements Endpoint {
+
+    private final EndpointResolver<?, ?, D, ServerList> resolver;
+    private final D state;
+
+    Answer(EndpointResolver<?, ?, D, ServerList> resolver, D state) {
+      this.resolver = resolver;
+      this.state = state;
+    }
+
+    @Override
+    public List<ServerEndpoint> servers() {
+      return resolver.endpoint(state).servers();
+    }
+
+    @Override
+    public Set<String> protocols() {
+      return resolver.endpoint(state).protocols();
+    }
+
+    @Override
+    public ServerEndpoint selectServer(Predicate<ServerEndpoint> filter, String key) {
+      return resolver.endpoint(state).select(filter, key);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.endpoint;
+
+import io.vertx.core.Completable;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.endpoint.Endpoint;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import io.vertx.core.spi.endpoint.EndpointResolver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What a resolver has said of addresses. Each is looked up once, by however many at a time, and anew when the resolver
+ * says that its answer is no longer valid; one that nobody calls is forgotten, as a failure is. Thread-safe; no code of
+ * the resolver is called with a lock held.
+ *
+ * @param <A> the addresses
+ * @param <S> the resolver's servers
+ * @param <D> what the resolver knows of an address
+ */
+public final class EndpointCache<A extends Address, S, D> {
+
+  private final EndpointResolver<A, S, D, ServerList> resolver;
+  private final LoadBalancer balancer;
+  private final long idleNanos;
+  private final LongSupplier clock;
+  private final Map<A, CachedEndpoint<A, S, D>> known = new ConcurrentHashMap<>();
+
+  private EndpointCache(EndpointResolver<A, S, D, ServerList> resolver, LoadBalancer balancer, long idleNanos,
+      LongSupplier clock) {
+    this.resolver = resolver;
+    this.balancer = balancer;
+    this.idleNanos = idleNanos;
+    this.clock = clock;
+  }
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param resolver is not closed by this
+   * @param idleNanos how long an address is known that nobody calls
+   * @param clock in nanoseconds
+   */
+  @SuppressWarnings("unchecked") // A resolver takes any endpoint: it gets them from the builder that it is given.
+  public static EndpointCache<?, ?, ?> of(EndpointResolver<?, ?, ?, ?> resolver, LoadBalancer balancer, long idleNanos,
+      LongSupplier clock) {
+    return new EndpointCache<>((EndpointResolver<Address, Object, Object, ServerList>) resolver, balancer, idleNanos,
+        clock);
+  }
+
+  /** Whether the resolver takes an address. */
+  public boolean resolves(Address address) {
+    return resolver.tryCast(address) != null;
+  }
+
+  /**
+   * Asks for the servers of an address.
+   *
+   * @param answer called at once if they are known; else by whoever completes the resolver's future
+   */
+  public void lookUp(Address address, Completable<Endpoint> answer) {
+    A own = resolver.tryCast(address);
+    if (own == null) {
+      answer.fail(new IllegalArgumentException("The address resolver does not take " + address));
+      return;
+    }
+    while (true) {
+      CachedEndpoint<A, S, D> found = known.get(own);
+      if (found != null && found.isUsable(resolver)) {
+        found.whenKnown(answer);
+        return;
+      }
+      AtomicLong used = found == null ? new AtomicLong() : found.used();
+      CachedEndpoint<A, S, D> next = new CachedEndpoint<>(own, used);
+      boolean mine = found == null ? known.putIfAbsent(own, next) == null : known.replace(own, found, next);
+      if (mine) {
+        used.set(clock.getAsLong());
+        next.resolve(resolver, found, new ServerList.Builder<>(resolver, balancer, () -> used.set(clock.getAsLong())))
+            .onFailure(failure -> known.remove(own, next));
+        next.whenKnown(answer);
+        return;
+      }
+    }
+  }
+
+  /** Forgets what nobody has called for so long. */
+  public void forgetIdle() {
+    long now = clock.getAsLong();
+    known.forEach((address, endpoint) -> {
+      if (endpoint.isKnown() && now - endpoint.used().get() >= idleNanos && known.remove(address, endpoint)) {
+        endpoint.dispose(resolver);
+      }
+    });
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.vertx;
+
+import io.netty.channel.EventLoop;
+import io.vertx.core.Closeable;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.spi.tracing.VertxTracer;
+
+/** What a context can do beyond {@link Context}. Every context here is one that Vert.x has made. */
+public final class Contexts {
+
+  private Contexts() {}
+
+  /** A new context on one of the event loops of an instance, which take turns. */
+  public static Context newEventLoop(Vertx vertx) {
+    return ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  /** A new context on this event loop. */
+  public static Context newOn(Vertx vertx, EventLoop loop) {
+    return ((VertxInternal) vertx).contextBuilder().withThreadingModel(ThreadingModel.EVENT_LOOP).withEventLoop(loop)
+        .build();
+  }
+
+  /** A new context of workers. */
+  public static Context newWorker(Vertx vertx) {
+    return ((VertxInternal) vertx).createWorkerContext();
+  }
+
+  /** A new context like another one, with the same threads, class loader and close hooks, and with data of its own. */
+  public static Context newLike(Context context) {
+    ContextInternal model = internal(context);
+    return model.owner().contextBuilder().withThreadingModel(model.threadingModel())
+        .withEventLoop(model.nettyEventLoop()).withWorkerPool(model.workerPool()).withClassLoader(model.classLoader())
+        .withCloseFuture(model.closeFuture()).build();
+  }
+
+  /** A context with the same threads and the same data, and with local data of its own. */
+  public static Context duplicate(Context context) {
+    return internal(context).duplicate();
+  }
+
+  /** The context that this one is a duplicate of; the context itself if it is none. */
+  public static Context unwrap(Context context) {
+    return internal(context).unwrap();
+  }
+
+  /** The event loop of a context; for one of workers, the loop that its timers and sockets would use. */
+  public static EventLoop eventLoop(Context context) {
+    return internal(context).nettyEventLoop();
+  }
+
+  /** A promise whose future calls its listeners on the context. */
+  public static <T> Promise<T> promise(Context context) {
+    return internal(context).promise();
+  }
+
+  /** A future that the handler completes, and that calls its listeners on the context. It fails if the handler does. */
+  public static <T> Future<T> future(Context context, Handler<Promise<T>> handler) {
+    return internal(context).future(handler);
+  }
+
+  public static <T> Future<T> failedFuture(Context context, Throwable failure) {
+    return internal(context).failedFuture(failure);
+  }
+
+  /** Runs the handler as the context: at once if this is one of its threads, else later. */
+  public static <T> void emit(Context context, T event, Handler<T> handler) {
+    internal(context).emit(event, handler);
+  }
+
+  /** Runs the handler on a thread of the context, without becoming the current context. */
+  public static <T> void execute(Context context, T event, Handler<T> handler) {
+    internal(context).execute(event, handler);
+  }
+
+  /** Runs the handler as the context, on this thread. */
+  public static <T> void dispatch(Context context, T event, Handler<T> handler) {
+    internal(context).dispatch(event, handler);
+  }
+
+  /**
+   * Makes this the current context of the thread.
+   *
+   * @return the one that was current before, for {@link #endDispatch}; null if there was none
+   */
+  public static Context beginDispatch(Context context) {
+    return internal(context).beginDispatch();
+  }
+
+  /** Makes the earlier context the current one again. */
+  public static void endDispatch(Context context, Context earlier) {
+    internal(context).endDispatch(internal(earlier));
+  }
+
+  /** Hands what a handler has thrown to the context's exception handler. */
+  public static void reportException(Context context, Throwable thrown) {
+    internal(context).reportException(thrown);
+  }
+
+  /** The tracer of the instance; null if it has none. */
+  public static VertxTracer<?, ?> tracer(Context context) {
+    return internal(context).tracer();
+  }
+
+  /** A timer that fires on the context, and goes on when the context's verticle is undeployed. */
+  public static long setTimer(Context context, long milliseconds, Handler<Long> handler) {
+    return internal(context).setTimer(milliseconds, handler);
+  }
+
+  /** Closes something when the context's verticle is undeployed, or when the instance closes. */
+  public static void addCloseHook(Context context, Closeable hook) {
+    internal(context).addCloseHook(hook);
+  }
+
+  public static void removeCloseHook(Context context, Closeable hook) {
+    internal(context).removeCloseHook(hook);
+  }
+
+  private static ContextInternal internal(Context context) {
+    return (ContextInternal) context;
+  }
+}
