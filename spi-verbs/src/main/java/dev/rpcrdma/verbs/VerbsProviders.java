@@ -3,24 +3,36 @@ package dev.rpcrdma.verbs;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Finds the providers on the class path or module path and chooses one. */
+/**
+ * Finds the providers on the class path or module path, and those that the context class loader of the thread sees, and
+ * chooses one. One that fails, whatever it throws, cannot be used, and takes no other down.
+ */
 public final class VerbsProviders {
 
   private VerbsProviders() {}
 
   /**
-   * All providers, usable or not, the preferred one first.
+   * All providers, usable or not, the preferred one first. Those that failed when they were made are called as their
+   * class, and say why.
    *
-   * @return a new list
+   * @return a new list, of providers that throw nothing when they are asked about this machine
    */
   public static List<VerbsProvider> all() {
-    List<VerbsProvider> providers = new ArrayList<>();
-    ServiceLoader.load(VerbsProvider.class, VerbsProviders.class.getClassLoader())
-        .forEach(providers::add);
+    return all(VerbsProviders.class.getClassLoader(), Thread.currentThread().getContextClassLoader());
+  }
+
+  /** Those that class loaders see; a null one sees those of the JDK's system class loader. */
+  static List<VerbsProvider> all(ClassLoader... loaders) {
+    Map<String, VerbsProvider> found = new LinkedHashMap<>();
+    for (ClassLoader loader : loaders) {
+      FoundProviders.by(loader).forEach(found::putIfAbsent);
+    }
+    List<VerbsProvider> providers = new ArrayList<>(found.values());
     providers.sort(Comparator.comparingInt(VerbsProvider::priority).reversed()
         .thenComparing(VerbsProvider::name));
     return providers;

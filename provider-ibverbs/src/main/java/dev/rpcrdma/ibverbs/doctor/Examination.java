@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /** Looks for all that an RDMA device needs, from the bottom up, until something is missing. */
 public final class Examination {
 
-  private static final String SIW = "Or use the provider 'siw', which needs none of this and talks to iWARP NICs and to"
+  static final String SIW = "Or use the provider 'siw', which needs none of this and talks to iWARP NICs and to"
       + " the kernel's siw";
   private static final int FORK_UNNEEDED = 2;
   private static final double NANOS_PER_MICRO = 1_000;
@@ -83,6 +83,8 @@ public final class Examination {
       findings.add(Finding.problem("libraries", e.getMessage(),
           "Install them: 'apt-get install libibverbs1 librdmacm1 ibverbs-providers' on Debian and Ubuntu,"
               + " 'dnf install libibverbs librdmacm' on Fedora and RHEL. " + SIW));
+    } catch (LinkageError | RuntimeException e) {
+      findings.add(NativeAccess.problem(e));
     }
   }
 

@@ -16,6 +16,8 @@ public final class RdmaCore {
 
   /** The distribution's, once they are loaded. */
   private static RdmaCore loaded;
+  /** Why jnr-ffi does not work: classes that have failed say something else the next time. */
+  private static LinkageError failed;
 
   private final Ibverbs verbs;
   private final Rdmacm cm;
@@ -30,12 +32,21 @@ public final class RdmaCore {
    *
    * @return both
    * @throws VerbsException of kind UNAVAILABLE if one is missing, or this is no machine whose layouts are known
+   * @throws LinkageError if jnr-ffi is not there, or its native part cannot be loaded
    */
   public static synchronized RdmaCore load() {
-    if (loaded == null) {
-      loaded = load(VERBS, CM);
+    if (failed != null) {
+      throw failed;
     }
-    return loaded;
+    try {
+      if (loaded == null) {
+        loaded = load(VERBS, CM);
+      }
+      return loaded;
+    } catch (LinkageError e) {
+      failed = e;
+      throw e;
+    }
   }
 
   /**

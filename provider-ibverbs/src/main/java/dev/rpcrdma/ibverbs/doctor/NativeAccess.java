@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.ibverbs.doctor;
+
+import dev.rpcrdma.verbs.Finding;
+
+/**
+ * Why jnr-ffi does not work, by which C functions are called. It has a native part of its own, which its jar brings, and
+ * which it unpacks into the folder for temporary files to load it from there.
+ */
+final class NativeAccess {
+
+  private static final String SUBJECT = "native access";
+
+  private NativeAccess() {}
+
+  /** What to do about what was thrown when its classes were used. */
+  static Finding problem(Throwable thrown) {
+    // jffi puts whole stack traces into its messages.
+    String text = thrown.toString().lines().findFirst().orElse("");
+    if (text.contains("IllegalCallerException")) {
+      return Finding.problem(SUBJECT, "Java does not let jnr-ffi load its native part (--illegal-native-access=deny)",
+          "Allow it: '--enable-native-access=ALL-UNNAMED' where jars are on the class path,"
+              + " '--enable-native-access=org.jnrproject.jffi' on the module path. " + Examination.SIW);
+    }
+    if (thrown instanceof NoClassDefFoundError) {
+      return Finding.problem(SUBJECT, "jnr-ffi is not on the class path, or not all of it: "
+          + String.valueOf(thrown.getMessage()).replace('/', '.') + " is missing",
+          "Add com.github.jnr:jnr-ffi with its dependencies, as the pom of vertx-rpcrdma-provider-ibverbs names it. "
+              + Examination.SIW);
+    }
+    return Finding.problem(SUBJECT, "jnr-ffi cannot unpack and load its native part in java.io.tmpdir, "
+        + System.getProperty("java.io.tmpdir") + ": "
+            + text.replaceFirst("^(?:[\\w.]+(?:Error|Exception): )+", "").replaceFirst("\\.$", ""),
+        "Let java.io.tmpdir name a folder that can be written to, and from which programs may be loaded: by"
+            + " '-Djava.io.tmpdir=FOLDER', or in a container by a volume without noexec. " + Examination.SIW);
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs;
+
+import io.vertx.core.Vertx;
+import java.util.List;
+
+/**
+ * A provider that throws nothing when it is asked about this machine: what it throws is the reason why it cannot be used.
+ * Native libraries fail in errors of linking, which nobody who asks expects.
+ */
+final class GuardedProvider implements VerbsProvider {
+
+  private static final String REMEDY = "If it is not needed, leave its jar out; else add what is missing";
+
+  private final VerbsProvider provider;
+  private final String name;
+  private final int priority;
+
+  GuardedProvider(VerbsProvider provider) {
+    this.provider = provider;
+    this.name = provider.name();
+    this.priority = provider.priority();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int priority() {
+    return priority;
+  }
+
+  @Override
+  public ProviderStatus probe() {
+    try {
+      return provider.probe();
+    } catch (Throwable e) {
+      return failed(e);
+    }
+  }
+
+  @Override
+  public List<Finding> examine() {
+    try {
+      return provider.examine();
+    } catch (Throwable e) {
+      return List.of(finding(name, e));
+    }
+  }
+
+  @Override
+  public List<DeviceDescription> devices() {
+    try {
+      return provider.devices();
+    } catch (Throwable e) {
+      // Why there are none is what the examination says.
+      return List.of();
+    }
+  }
+
+  @Override
+  public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+    try {
+      return provider.open(vertx, options);
+    } catch (LinkageError e) {
+      throw unavailable(name, e);
+    }
+  }
+
+  static VerbsException unavailable(String name, Throwable cause) {
+    return new VerbsException(VerbsException.Kind.UNAVAILABLE,
+        "RDMA provider '" + name + "' cannot be used: " + reason(cause) + ". " + REMEDY + ".", cause);
+  }
+
+  static ProviderStatus failed(Throwable cause) {
+    return ProviderStatus.unusable(reason(cause) + ".", REMEDY + ".");
+  }
+
+  static Finding finding(String name, Throwable cause) {
+    return Finding.problem(name, reason(cause), REMEDY);
+  }
+
+  private static String reason(Throwable thrown) {
+    return "It has failed: " + innermost(thrown);
+  }
+
+  private static Throwable innermost(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.verbs.VerbsException.Kind;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Providers of which each fails in its own way. */
+class VerbsProvidersTest {
+
+  private static final String SERVICE = "META-INF/services/" + VerbsProvider.class.getName();
+
+  /** Sees the classes of this test, and as providers those that it is told. */
+  private static ClassLoader listing(String... classes) {
+    return new ClassLoader(VerbsProvidersTest.class.getClassLoader()) {
+      @Override
+      public Enumeration<URL> getResources(String name) throws IOException {
+        return name.equals(SERVICE) ? Collections.enumeration(List.of(file(String.join("\n", classes))))
+            : super.getResources(name);
+      }
+    };
+  }
+
+  private static String listed(Class<?> type) {
+    return type.getName();
+  }
+
+  private static URL file(String text) throws IOException {
+    return new URL("memory", null, 0, "/" + SERVICE, new URLStreamHandler() {
+      @Override
+      protected URLConnection openConnection(URL url) {
+        return new URLConnection(url) {
+          @Override
+          public void connect() {
+            // It is here.
+          }
+
+          @Override
+          public InputStream getInputStream() {
+            return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+          }
+        };
+      }
+    });
+  }
+
+  private static <T> T seeing(ClassLoader loader, Callable<T> action) throws Exception {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread().setContextClassLoader(loader);
+    try {
+      return action.call();
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
+  }
+
+  /** Fails if {@code GuardedProvider.probe} or {@code FoundProviders} lets any of these errors through. */
+  @Test
+  @DisplayName("A provider that cannot be made, or throws when it is asked, leaves the others as they are")
+  void failing() throws Exception {
+    ClassLoader loader = listing(listed(Unlinked.class), listed(Uninitialized.class), listed(Nameless.class),
+        "no.such.Provider", listed(NoProvider.class), listed(Throwing.class), listed(Good.class));
+    List<VerbsProvider> all = VerbsProviders.all(loader);
+    assertThat(all).extracting(VerbsProvider::name).startsWith("throwing", "good").containsExactlyInAnyOrder(
+        "throwing", "good", listed(Unlinked.class), listed(Uninitialized.class), listed(Nameless.class),
+        "no.such.Provider", listed(NoProvider.class));
+    assertThat(seeing(loader, VerbsProviders::preferred).name()).isEqualTo("good");
+    for (VerbsProvider provider : all) {
+      if (!provider.name().equals("good")) {
+        assertThat(provider.probe().usable()).as(provider.name()).isFalse();
+        assertThat(provider.examine()).as(provider.name()).singleElement()
+            .satisfies(finding -> assertThat(finding.grade()).isEqualTo(Finding.Grade.PROBLEM));
+        assertThat(provider.devices()).isEmpty();
+        assertThatThrownBy(() -> provider.open(null, DeviceOptions.DEFAULT)).isInstanceOfSatisfying(
+            VerbsException.class, refusal -> assertThat(refusal.kind()).isEqualTo(Kind.UNAVAILABLE));
+      }
+    }
+    assertThatThrownBy(() -> seeing(loader, () -> VerbsProviders.named("throwing")))
+        .hasMessageContaining("'throwing' cannot be used: It has failed: java.lang.UnsatisfiedLinkError: on purpose");
+  }
+
+  @Test
+  @DisplayName("Where none can be used, each says why")
+  void none() {
+    ClassLoader loader = listing(listed(Throwing.class), listed(Unlinked.class));
+    assertThatThrownBy(() -> seeing(loader, VerbsProviders::preferred)).isInstanceOf(VerbsException.class)
+        .hasMessageContaining("throwing (It has failed: java.lang.UnsatisfiedLinkError: on purpose.")
+        .hasMessageContaining("Unlinked (It has failed: java.lang.NoClassDefFoundError: jnr/ffi/Runtime.");
+  }
+
+  /** Fails if {@code VerbsProviders.all} does not look with the context class loader, or counts classes twice. */
+  @Test
+  @DisplayName("Providers of the thread's class loader are found as well, and none twice")
+  void contextClassLoader() throws Exception {
+    assertThat(VerbsProviders.all()).extracting(VerbsProvider::name).doesNotContain("good");
+    ClassLoader loader = listing(listed(Good.class), listed(Good.class));
+    List<VerbsProvider> seen = seeing(loader, VerbsProviders::all);
+    assertThat(seen).extracting(VerbsProvider::name).containsOnlyOnce("good");
+    assertThat(VerbsProviders.all(loader, listing(listed(Good.class)))).hasSize(1);
+    List<VerbsProvider> withoutLoader = seeing(null, VerbsProviders::all);
+    assertThat(withoutLoader).hasSameSizeAs(VerbsProviders.all());
+  }
+
+  /** Java would ask for ever. */
+  @Test
+  @DisplayName("A class loader that fails each time is asked no more")
+  void failingForEver() {
+    ClassLoader broken = new ClassLoader(null) {
+      @Override
+      public Enumeration<URL> getResources(String name) throws IOException {
+        throw new IOException("on purpose");
+      }
+    };
+    assertThat(VerbsProviders.all(broken, listing(listed(Good.class)))).extracting(VerbsProvider::name)
+        .contains("good");
+  }
+
+  /** What all of them have. */
+  public abstract static class Named implements VerbsProvider {
+
+    @Override
+    public String name() {
+      return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public int priority() {
+      return 0;
+    }
+
+    @Override
+    public ProviderStatus probe() {
+      return ProviderStatus.usable("it is here");
+    }
+
+    @Override
+    public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Fails in nothing. */
+  public static final class Good extends Named {}
+
+  /** Cannot be made, since a class of its is missing. */
+  public static final class Unlinked extends Named {
+
+    /** Made by reflection. */
+    public Unlinked() {
+      throw new NoClassDefFoundError("jnr/ffi/Runtime");
+    }
+  }
+
+  /** Its class cannot be initialized. */
+  public static final class Uninitialized extends Named {
+
+    private static final int LENGTH = Integer.parseInt("on purpose");
+
+    @Override
+    public int priority() {
+      return LENGTH;
+    }
+  }
+
+  /** Does not even say its name. */
+  public static final class Nameless extends Named {
+
+    @Override
+    public String name() {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+
+  /** Fails in each question, though it would be preferred. */
+  public static final class Throwing extends Named {
+
+    @Override
+    public int priority() {
+      return 100;
+    }
+
+    @Override
+    public ProviderStatus probe() {
+      throw new UnsatisfiedLinkError("on purpose");
+    }
+
+    @Override
+    public List<DeviceDescription> devices() {
+      throw new ExceptionInInitializerError("on purpose");
+    }
+
+    @Override
+    public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+      throw new UnsatisfiedLinkError("on purpose");
+    }
+  }
+
+  /** Is none. */
+  public static final class NoProvider {}
+}
