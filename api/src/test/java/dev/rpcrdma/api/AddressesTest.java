@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.api.rpcbind.Rpcbind;
+import dev.rpcrdma.api.rpcbind.RpcbindOptions;
+import dev.rpcrdma.api.rpcbind.RpcbindServer;
+import dev.rpcrdma.api.rpcbind.RpcbindServerOptions;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -64,17 +68,44 @@ class AddressesTest {
     }
   }
 
-  @Test
-  @DisplayName("A link-local address takes the name of its link")
-  void linkLocal() throws SocketException {
+  private static String linkLocalHere() throws SocketException {
     Optional<String> address = NetworkInterface.networkInterfaces()
         .flatMap(link -> link.inetAddresses()
             .filter(each -> each instanceof Inet6Address && each.isLinkLocalAddress())
             .map(each -> each.getHostAddress().replaceAll("%.*", "") + "%" + link.getName()))
         .findFirst();
     assumeTrue(address.isPresent(), "This host has no link-local address");
-    RpcConnection connection = call(address.get(), address.get());
+    return address.get();
+  }
+
+  /** Fails if {@code ZonedAddress.of} leaves the address to the resolver of Vert.x, which asks DNS. */
+  @Test
+  @DisplayName("A link-local address takes the name of its link")
+  void linkLocal() throws SocketException {
+    String address = linkLocalHere();
+    RpcConnection connection = call(address, address);
     assertThat(connection.remoteAddress().hostAddress()).startsWith("fe80:");
+  }
+
+  /** Fails if {@code RecordCall} or {@code RpcbindServerImpl} leaves it to that resolver. */
+  @Test
+  @DisplayName("An rpcbind has one as well")
+  void rpcbindOfLink() throws SocketException {
+    String address = linkLocalHere();
+    RpcbindServer server = Waiting.await(RpcbindServer.listen(vertx, SocketAddress.inetSocketAddress(0, address),
+        RpcbindServerOptions.DEFAULT));
+    Rpcbind client = Rpcbind.of(vertx, SocketAddress.inetSocketAddress(server.actualPort(), address),
+        RpcbindOptions.DEFAULT);
+    assertThat(Waiting.await(client.dump())).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName("A link that is not there is named")
+  void unknownLink() {
+    RpcChannel channel = RpcClient.create(vertx)
+        .channel(SocketAddress.inetSocketAddress(20049, "fe80::1%nolink"));
+    assertThat(Waiting.awaitFailure(channel.call(EchoService.echo(new byte[1]))))
+        .isInstanceOf(RpcConnectException.class).hasMessageContaining("nolink");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
@@ -131,8 +132,9 @@ final class Initiator implements Link.Phase {
 
   /** What was resolved already is not resolved again: its name is then for TLS alone. */
   private InetSocketAddress target() {
-    return remote.hostAddress() == null ? InetSocketAddress.createUnresolved(remote.host(), remote.port())
-        : new InetSocketAddress(remote.hostAddress(), remote.port());
+    String address = ZonedAddress.of(remote).hostAddress();
+    return address == null ? InetSocketAddress.createUnresolved(remote.host(), remote.port())
+        : new InetSocketAddress(address, remote.port());
   }
 
   private void tcpConnected() {

@@ -36,7 +36,7 @@ final class DescriptorLimitTest {
   void start() throws IOException {
     String java = ProcessHandle.current().info().command().orElse("java");
     process = new ProcessBuilder("bash", "-c", "ulimit -n " + LIMIT + "; exec \"$0\" \"$@\"", java,
-        "-XX:TieredStopAtLevel=1", "-Dvertx.disableDnsResolver=true", "-cp",
+        "-XX:TieredStopAtLevel=1", "-cp",
         System.getProperty("java.class.path"), GreedyServer.class.getName())
         .redirectError(ProcessBuilder.Redirect.DISCARD).start();
     answers = process.inputReader();

@@ -35,7 +35,7 @@ final class Child implements AutoCloseable {
       throws IOException {
     this.name = name;
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dvertx.disableDnsResolver=true", "-cp",
+        "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
         System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

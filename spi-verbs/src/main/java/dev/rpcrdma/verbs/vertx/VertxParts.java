@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.vertx;
 
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.EventLoop;
@@ -43,7 +44,7 @@ public final class VertxParts {
 
   /** Looks a host up as the instance is set to; the future's context is the current one. */
   public static Future<java.net.SocketAddress> resolve(Vertx vertx, SocketAddress address) {
-    return internal(vertx).nameResolver().resolve(address);
+    return internal(vertx).nameResolver().resolve(ZonedAddress.of(address));
   }
 
   /** What the instance reports its metrics to; null if nothing. */

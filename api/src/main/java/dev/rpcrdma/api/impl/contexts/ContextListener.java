@@ -4,6 +4,7 @@ package dev.rpcrdma.api.impl.contexts;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -61,8 +62,8 @@ public final class ContextListener {
     ContextListener listener = new ContextListener(loop, bindings, authenticator, admission);
     Promise<ContextListener> promise = Contexts.promise(loop);
     // Its connections are of the loop that it begins on.
-    loop.runOnContext(begin -> listener.server.connectHandler(listener::connected).listen(address)
-        .map(listener).onComplete(promise));
+    loop.runOnContext(begin -> listener.server.connectHandler(listener::connected)
+        .listen(ZonedAddress.of(address)).map(listener).onComplete(promise));
     return promise.future();
   }
 

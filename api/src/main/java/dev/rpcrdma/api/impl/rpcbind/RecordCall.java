@@ -10,6 +10,7 @@ import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.record.RecordReader;
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -60,7 +61,7 @@ final class RecordCall {
     // On one event loop, so that the handlers are in place before the socket's next event. Vert.x does not repeat the
     // end of a socket for a handler that is set later.
     Contexts.newEventLoop(vertx).runOnContext(go ->
-        client.connect(address).onComplete((socket, failure) -> {
+        client.connect(ZonedAddress.of(address)).onComplete((socket, failure) -> {
           if (failure == null) {
             connected(socket, message);
           } else {

@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.rpcbind.RpcbindResponder;
 import dev.rpcrdma.protocol.rpcbind.RpcbindTable;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddressException;
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
@@ -47,7 +48,8 @@ public final class RpcbindServerImpl implements RpcbindServer {
   /** See {@link RpcbindServer#listen(Vertx, SocketAddress, RpcbindServerOptions)}. */
   public static Future<RpcbindServer> listen(Vertx vertx, SocketAddress address, RpcbindServerOptions options) {
     RpcbindServerImpl made = new RpcbindServerImpl(vertx, options);
-    return made.server.connectHandler(made::connected).listen(address).<RpcbindServer>map(listening -> {
+    SocketAddress own = ZonedAddress.of(address);
+    return made.server.connectHandler(made::connected).listen(own).<RpcbindServer>map(listening -> {
       made.listItself(address.host());
       return made;
     }).recover(e -> Future.failedFuture(new RpcListenException(Messages.at("No rpcbind on", address, e), e)));

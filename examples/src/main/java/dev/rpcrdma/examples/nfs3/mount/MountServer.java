@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.nfs3.mount;
 
 import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.tree.FileTree;
+import dev.rpcrdma.verbs.support.ZonedAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -46,7 +47,7 @@ public final class MountServer {
   public static Future<MountServer> listen(Vertx vertx, WorkerExecutor workers, FileTree tree,
       Set<NfsSecurity> security, SocketAddress address, MountLimits limits) {
     MountServer mounts = new MountServer(vertx, workers, tree, security, limits);
-    return mounts.server.connectHandler(mounts::connected).listen(address).map(mounts);
+    return mounts.server.connectHandler(mounts::connected).listen(ZonedAddress.of(address)).map(mounts);
   }
 
   /**
