@@ -9,6 +9,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -26,7 +28,8 @@ final class DeviceLoad implements AutoCloseable {
 
   private static final int CALLERS = 8;
   private static final int CALLS = 100;
-  private static final int SECONDS = 60;
+  /** Longer than others wait: classes and libraries are loaded meanwhile, on a machine that is emulated. */
+  private static final Duration WITHIN = Duration.ofMinutes(1);
 
   private final KernelDevice device;
   private final RpcServer server;
@@ -49,10 +52,9 @@ final class DeviceLoad implements AutoCloseable {
         .build();
   }
 
-  /** Waits longer than others: classes and libraries are loaded meanwhile, on a machine that is emulated. */
   private static void patiently(Future<?> future) {
     try {
-      future.toCompletionStage().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+      future.toCompletionStage().toCompletableFuture().get(WITHIN.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("Not within a minute", e);
     } catch (InterruptedException e) {
@@ -70,16 +72,25 @@ final class DeviceLoad implements AutoCloseable {
     return server.connectionCount();
   }
 
-  /** Waits until a peer calls its server, over a connection that was not told of yet. */
+  /**
+   * Waits until a peer calls its server, over a connection that was not told of yet. On a machine that is emulated a peer
+   * may lose its first one to a deadline, and come back by another.
+   */
   RpcConnection awaitServing() {
-    RpcConnection connection = Waiting.next(accepted);
+    List<RpcConnection> since = new ArrayList<>();
+    List<RpcConnection> serving = new ArrayList<>();
     try {
-      Waiting.until(() -> Waiting.await(connection.snapshot()).callsServed() >= CALLS);
+      Waiting.until(WITHIN, () -> {
+        accepted.drainTo(since);
+        since.removeIf(each -> each.closeFuture().isComplete());
+        since.stream().filter(each -> Waiting.await(each.snapshot()).callsServed() >= CALLS).findFirst()
+            .ifPresent(serving::add);
+        return !serving.isEmpty();
+      });
     } catch (AssertionError e) {
-      throw new AssertionError(device + ": " + Waiting.await(connection.snapshot()) + ", ended: "
-          + connection.closeFuture() + ", accepted since: " + accepted, e);
+      throw new AssertionError(device + ": " + since.stream().map(each -> Waiting.await(each.snapshot())).toList(), e);
     }
-    return connection;
+    return serving.get(0);
   }
 
   /** Calls the server at a port of the device until a call fails, in several loops. */
@@ -110,7 +121,7 @@ final class DeviceLoad implements AutoCloseable {
   /** Waits until the calls are well under way. */
   DeviceLoad awaitProgress() {
     int before = answered.get();
-    Waiting.until(() -> answered.get() >= before + CALLS || calling.get() == 0);
+    Waiting.until(WITHIN, () -> answered.get() >= before + CALLS || calling.get() == 0);
     if (calling.get() != CALLERS) {
       throw new AssertionError(this + ": a call has failed");
     }
@@ -119,7 +130,7 @@ final class DeviceLoad implements AutoCloseable {
 
   /** Waits until each loop has ended by a failure. */
   void awaitFailures() {
-    Waiting.until(() -> calling.get() == 0);
+    Waiting.until(WITHIN, () -> calling.get() == 0);
     if (failures.size() != CALLERS || failures.stream().anyMatch(failure -> !(failure instanceof RpcException))) {
       throw new AssertionError(toString());
     }

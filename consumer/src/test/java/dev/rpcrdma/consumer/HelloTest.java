@@ -2,6 +2,7 @@
 package dev.rpcrdma.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -37,6 +38,39 @@ class HelloTest {
         .isEqualTo("Hello, RDMA!");
   }
 
+  /**
+   * In a Turkish locale {@code "I".toLowerCase()} is no {@code i}, and in Latin-1 most letters have no bytes.
+   *
+   * <p>Fails if a pool of the defaults takes more memory than there is, or a default needs two processors or IPv6.
+   */
+  @Test
+  @DisplayName("Serves and calls on one processor, with a heap of 64 MiB, no IPv6, another locale and another charset")
+  void corner() throws Exception {
+    assertThat(run(corner(new ArrayList<>()))).isEqualTo("Hello, RDMA!");
+  }
+
+  /** Fails if anything is unpacked or written before a call, such as by a native library. */
+  @Test
+  @DisplayName("Serves and calls where no file can be written: in a container whose root file system is read-only")
+  void readOnly() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "Only root can make a file system read-only");
+    List<String> command = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", "mount --bind / / &&"
+        + " for each in $(cut -d' ' -f2 /proc/mounts | grep -v -E '^/(proc|sys|dev)(/|$)'); do"
+        + " mount -o remount,bind,ro $each; done; ! touch /tmp/writable 2>/dev/null && exec \"$0\" \"$@\"",
+        JDK.resolve("bin").resolve("java").toString()));
+    assertThat(start(ProcessBuilder.Redirect.INHERIT, corner(command))).isZero();
+    assertThat(said()).isEqualTo("Hello, RDMA!");
+  }
+
+  /** Adds what a small container has to a command. */
+  private static List<String> corner(List<String> command) {
+    Path target = target("hello");
+    command.addAll(List.of("-XX:ActiveProcessorCount=1", "-Xmx64m", "-Djava.net.preferIPv4Stack=true",
+        "-Duser.language=tr", "-Duser.country=TR", "-Dfile.encoding=ISO-8859-1", "-Duser.timezone=Pacific/Chatham",
+        "-cp", target.resolve("classes") + File.pathSeparator + target.resolve("dependency") + "/*", "hello.Main"));
+    return command;
+  }
+
   /** Fails if hello/Main.java has no System.exit. */
   @Test
   @DisplayName("Says what is wrong and ends with status 1 where there is no provider")
@@ -47,8 +81,8 @@ class HelloTest {
       jars.filter(jar -> !jar.getFileName().toString().startsWith("vertx-rpcrdma-provider"))
           .forEach(jar -> path.append(File.pathSeparator).append(jar));
     }
-    assertThat(end(JDK, ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()), "-cp", path.toString(),
-        "hello.Main")).isOne();
+    assertThat(end(JDK, ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()), List.of("-cp",
+        path.toString(), "hello.Main"))).isOne();
     assertThat(folder.resolve("errors")).content().contains("provider");
     assertThat(folder.resolve("said")).isEmptyFile();
   }
@@ -67,8 +101,8 @@ class HelloTest {
     Path image = folder.resolve("image");
     assertThat(ToolProvider.findFirst("jlink").orElseThrow().run(System.out, System.err, "-p", modules(),
         "--add-modules", "hello,dev.rpcrdma.siw", "--output", image.toString())).isZero();
-    assertThat(runIn(image, "-m", "hello/hello.Main")).isEqualTo("Hello, RDMA!");
-    assertThat(runIn(image, "--list-modules")).contains("java.management@");
+    assertThat(runIn(image, List.of("-m", "hello/hello.Main"))).isEqualTo("Hello, RDMA!");
+    assertThat(runIn(image, List.of("--list-modules"))).contains("java.management@");
   }
 
   /** Fails if service-proxy/pom.xml lets a generator through, or starter/pom.xml lacks a module or has one more. */
@@ -99,19 +133,31 @@ class HelloTest {
 
   /** What a Java virtual machine says that ends well. */
   private String run(String... arguments) throws IOException, InterruptedException {
+    return run(List.of(arguments));
+  }
+
+  private String run(List<String> arguments) throws IOException, InterruptedException {
     return runIn(JDK, arguments);
   }
 
-  private String runIn(Path home, String... arguments) throws IOException, InterruptedException {
+  private String runIn(Path home, List<String> arguments) throws IOException, InterruptedException {
     assertThat(end(home, ProcessBuilder.Redirect.INHERIT, arguments)).isZero();
+    return said();
+  }
+
+  private String said() throws IOException {
     return Files.readString(folder.resolve("said")).strip();
   }
 
   /** With which status a Java virtual machine ends. */
-  private int end(Path home, ProcessBuilder.Redirect errors, String... arguments)
+  private int end(Path home, ProcessBuilder.Redirect errors, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(home.resolve("bin").resolve("java").toString()));
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
+    return start(errors, command);
+  }
+
+  private int start(ProcessBuilder.Redirect errors, List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectOutput(folder.resolve("said").toFile())
         .redirectError(errors).start();
     try {

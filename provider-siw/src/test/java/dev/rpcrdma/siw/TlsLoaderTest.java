@@ -116,7 +116,7 @@ final class TlsLoaderTest {
     assertRefused(new ClientSSLOptions().setUseAlpn(true), "useAlpn");
   }
 
-  /** Vert.x 5.1.1 to 5.1.5 have the first alone, later ones have the others. */
+  /** Vert.x 5.1.1 to 5.1.4 have the first alone, later ones have the others. */
   @ParameterizedTest
   @ValueSource(strings = {"{\"useHybridKeyExchangeProtocol\": true}", "{\"keyExchangeGroups\": [\"x25519\"]}",
       "{\"pqcEnforcementPolicy\": \"STRICT\"}"})

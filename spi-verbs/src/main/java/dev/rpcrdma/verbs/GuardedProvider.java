@@ -70,8 +70,9 @@ final class GuardedProvider implements VerbsProvider {
   }
 
   static VerbsException unavailable(String name, Throwable cause) {
+    ProviderStatus status = failed(cause);
     return new VerbsException(VerbsException.Kind.UNAVAILABLE,
-        "RDMA provider '" + name + "' cannot be used: " + reason(cause) + ". " + REMEDY + ".", cause);
+        "RDMA provider '" + name + "' cannot be used: " + status.reason() + " " + status.remedy(), cause);
   }
 
   static ProviderStatus failed(Throwable cause) {
