@@ -4,11 +4,11 @@ package dev.rpcrdma.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.api.rpcbind.RpcbindServer;
 import dev.rpcrdma.api.rpcbind.RpcbindServerOptions;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

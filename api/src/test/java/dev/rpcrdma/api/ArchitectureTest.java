@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Tag;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 /** The rules of dependency that neither Maven nor the module system can hold. */
 @AnalyzeClasses(packages = "dev.rpcrdma", importOptions = ImportOption.DoNotIncludeTests.class)
 @Tag("slow")
+@ArchTag("slow") // ArchUnit's engine reads no other.
 class ArchitectureTest {
 
   @ArchTest

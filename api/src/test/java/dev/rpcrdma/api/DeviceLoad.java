@@ -73,8 +73,8 @@ final class DeviceLoad implements AutoCloseable {
   }
 
   /**
-   * Waits until a peer calls its server, over a connection that was not told of yet. On a machine that is emulated a peer
-   * may lose its first one to a deadline, and come back by another.
+   * Waits until a peer calls its server, over a connection that was not told of yet. On a machine that is emulated a
+   * peer may lose its first one to a deadline, and come back by another.
    */
   RpcConnection awaitServing() {
     List<RpcConnection> since = new ArrayList<>();

@@ -24,13 +24,11 @@ import org.apache.kerby.kerberos.kerb.keytab.Keytab;
 import org.apache.kerby.kerberos.kerb.keytab.KeytabEntry;
 import org.apache.kerby.kerberos.kerb.type.base.PrincipalName;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What keys and tickets could get into by mistake. */
 @DisplayName("Kerberos, its secrets")
-@Tag("large")
 class KerberosSecretsTest {
 
   private static final String SERVICE = "echo/127.0.0.1";

@@ -18,11 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that start, end, are listed and are not, connections that are cut, by a seed, while calls are made. */
+@Tag("slow")
 class ServersComeAndGoTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.serverSeeds", 16);

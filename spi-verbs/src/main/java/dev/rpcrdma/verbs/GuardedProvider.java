@@ -5,8 +5,8 @@ import io.vertx.core.Vertx;
 import java.util.List;
 
 /**
- * A provider that throws nothing when it is asked about this machine: what it throws is the reason why it cannot be used.
- * Native libraries fail in errors of linking, which nobody who asks expects.
+ * A provider that throws nothing when it is asked about this machine: what the one behind it throws is the reason why it
+ * cannot be used. Native libraries fail in errors of linking, which nobody who asks expects.
  */
 final class GuardedProvider implements VerbsProvider {
 

@@ -4,12 +4,12 @@ package dev.rpcrdma.api.resolver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rpcrdma.api.impl.endpoint.EndpointCache;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.impl.endpoint.EndpointCache;
 import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;

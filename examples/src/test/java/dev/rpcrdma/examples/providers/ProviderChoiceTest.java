@@ -44,7 +44,8 @@ class ProviderChoiceTest {
   void refused() throws Exception {
     assumeTrue(Runtime.version().feature() >= REFUSES, "This Java refuses none");
     assertThat(run(CLASS_PATH, "--illegal-native-access=deny")).startsWith(TAKEN)
-        .containsPattern("ibverbs: Java does not let jnr-ffi load its native part.*'--enable-native-access=ALL-UNNAMED'")
+        .containsPattern("ibverbs: Java does not let jnr-ffi load its native part.*"
+            + "'--enable-native-access=ALL-UNNAMED'")
         .satisfies(ProviderChoiceTest::twice);
   }
 

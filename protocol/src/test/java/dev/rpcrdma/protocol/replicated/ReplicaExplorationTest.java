@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every order of what can happen to calls of several servers keeps what is promised of them. */
-@Tag("slow")
+@Tag("large")
 class ReplicaExplorationTest {
 
   private static final int STATES = 1_000_000;

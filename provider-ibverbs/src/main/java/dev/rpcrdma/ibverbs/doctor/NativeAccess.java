@@ -4,8 +4,8 @@ package dev.rpcrdma.ibverbs.doctor;
 import dev.rpcrdma.verbs.Finding;
 
 /**
- * Why jnr-ffi does not work, by which C functions are called. It has a native part of its own, which its jar brings, and
- * which it unpacks into the folder for temporary files to load it from there.
+ * Why jnr-ffi, by which C functions are called, does not work. Its jar brings a native part, which it unpacks into the
+ * folder for temporary files, to load it from there.
  */
 final class NativeAccess {
 
@@ -14,7 +14,7 @@ final class NativeAccess {
   private NativeAccess() {}
 
   /** What to do about what was thrown when its classes were used. */
-  static Finding problem(Throwable thrown) {
+  static Finding problem(LinkageError thrown) {
     // jffi puts whole stack traces into its messages.
     String text = thrown.toString().lines().findFirst().orElse("");
     if (text.contains("IllegalCallerException")) {

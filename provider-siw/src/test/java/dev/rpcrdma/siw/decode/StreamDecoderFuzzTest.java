@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>An input is a list of pieces: direction, length, bytes.
  */
 @DisplayName("Captured streams, fuzzed")
+@Tag("slow")
 final class StreamDecoderFuzzTest {
 
   /** The beginnings of all recordings, in pieces whose lengths fit into a byte. */

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LinkageTest {
 
   private static final String CORE = "package io.vertx.core; public interface Core {"
-      + " String FIELD = \"1\".trim(); void kept(int a); default long kept() { return 1; } static Core of() { return a ->"
-      + " { }; } }";
+      + " String FIELD = \"1\".trim(); void kept(int a); default long kept() { return 1; }"
+      + " static Core of() { return a -> { }; } }";
   private static final String USER = "package user; import io.vertx.core.Core; public class User implements Core {"
       + " public void kept(int a) { } public Object all(Core core) { core.kept(1); core.kept(); Core.of().hashCode();"
       + " Core lambda = each -> { }; return FIELD; } }";
@@ -61,7 +61,8 @@ class LinkageTest {
     assertThat(missing("package io.vertx.core; interface Other { }")).containsKey("io.vertx.core.Core");
     assertThat(missing(CORE.replace("String FIELD", "Object FIELD"))).containsOnlyKeys(
         "user.User.FIELD:Ljava/lang/String;").containsValue(Set.of("user.User"));
-    assertThat(missing(CORE.replace("long kept() { return 1", "int kept() { return 1"))).containsOnlyKeys("io.vertx.core.Core.kept()J");
+    assertThat(missing(CORE.replace("long kept() { return 1", "int kept() { return 1")))
+        .containsOnlyKeys("io.vertx.core.Core.kept()J");
     assertThat(missing(CORE.replace("static Core of()", "static Core other()")))
         .containsOnlyKeys("io.vertx.core.Core.of()Lio/vertx/core/Core;");
   }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Numbers of services of the event bus stay as they are, or do not compile. */
+@Tag("slow")
 class NumberedServicesTest {
 
   private static final String FILE = "META-INF/rpcrdma/p.X.numbers";

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What cannot cross is refused while it is compiled, at the very place in the source. */
-@Tag("slow")
+@Tag("large")
 class RefusalsTest {
 
   private static final String HEAD = """

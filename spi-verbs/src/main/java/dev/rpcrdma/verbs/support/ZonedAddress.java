@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * Link-local addresses that name their link, such as {@code fe80::1%eth0} (RFC 4007 §11). Vert.x takes them for names of
- * hosts, and its resolver asks DNS for them, which does not know them.
+ * Link-local addresses that name their link, such as {@code fe80::1%eth0} (RFC 4007 §11). Vert.x takes them for names
+ * of hosts, and its resolver asks DNS for them, which does not know them.
  */
 public final class ZonedAddress {
 

@@ -11,8 +11,8 @@ import javax.net.ssl.TrustManagerFactorySpi;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * A factory of trust managers that there are already. They stay as they are, and so the JDK adds the verification of the
- * host to those that have none of their own; Netty's factories for this purpose would take it away.
+ * A factory of trust managers that there are already. They stay as they are, and so the JDK adds the verification of
+ * the host to those that have none of their own; Netty's factories for this purpose would take it away.
  */
 final class FixedTrust extends TrustManagerFactory {
 

@@ -7,9 +7,11 @@ import dev.rpcrdma.testkit.FaultyProvider;
 import dev.rpcrdma.testkit.VerbsProviderContract;
 import dev.rpcrdma.verbs.VerbsProvider;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** Wrapped in both decorators, the provider is still one. */
 @DisplayName("memory in decorators: the contract of all providers")
+@Tag("slow")
 final class MemoryDecoratedContractTest implements VerbsProviderContract {
 
   @Override

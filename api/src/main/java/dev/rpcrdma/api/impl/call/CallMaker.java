@@ -3,7 +3,6 @@ package dev.rpcrdma.api.impl.call;
 
 import io.vertx.core.Context;
 
-
 /** What makes calls: a channel, or a connection by itself. */
 public interface CallMaker {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.call;
 
-import dev.rpcrdma.api.RpcConnectException;
-import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;

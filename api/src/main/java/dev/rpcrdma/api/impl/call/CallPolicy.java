@@ -45,7 +45,6 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
     }
   }
 
-
   /** That of an end with nothing but options. */
   public static CallPolicy of(RpcOptions<?> options) {
     return new CallPolicy(options, Security.of(options::getCredentials), Interceptors.NONE, null);

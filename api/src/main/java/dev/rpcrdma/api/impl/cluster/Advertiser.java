@@ -77,8 +77,7 @@ public final class Advertiser implements ClusterAdvertisement {
 
   /** See {@link ClusterAdvertisement#publish(Vertx, RpcServer, AdvertisementOptions)}. */
   public static Future<ClusterAdvertisement> publish(Vertx vertx, RpcServer server, AdvertisementOptions options) {
-    Vertx owner = vertx;
-    return publish(owner, server, options, new SharedDataMap(owner, options.map()));
+    return publish(vertx, server, options, new SharedDataMap(vertx, options.map()));
   }
 
   static Future<ClusterAdvertisement> publish(Vertx vertx, RpcServer server, AdvertisementOptions options,

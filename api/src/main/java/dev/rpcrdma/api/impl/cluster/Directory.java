@@ -86,8 +86,7 @@ public final class Directory implements ClusterDirectory, Closeable {
 
   /** See {@link ClusterDirectory#open(Vertx, DirectoryOptions)}. */
   public static Directory open(Vertx vertx, DirectoryOptions options) {
-    Vertx instance = vertx;
-    return new Directory(instance.getOrCreateContext(), options, new SharedDataMap(instance, options.map()));
+    return new Directory(vertx.getOrCreateContext(), options, new SharedDataMap(vertx, options.map()));
   }
 
   private void begin(String name) {

@@ -10,6 +10,7 @@ import io.vertx.core.net.endpoint.ServerEndpoint;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import io.vertx.core.spi.endpoint.EndpointResolver;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -59,18 +60,28 @@ final class CachedEndpoint<A extends Address, S, D> {
       EndpointBuilder<ServerList, S> builder) {
     Future<D> state;
     try {
-      state = before == null || !before.isKnown() ? null : resolver.refresh(address, before.state());
-      if (state == null) {
-        if (before != null && before.isKnown()) {
-          before.dispose(resolver);
-        }
-        state = resolver.resolve(address, builder);
-      }
-    } catch (RuntimeException e) {
+      state = before != null && before.isKnown() ? again(resolver, before, builder) : first(resolver, builder);
+    } catch (Throwable e) {
+      // Errors too: nobody else would end the wait of all who ask.
       state = Future.failedFuture(e);
     }
     state.<Answer<D>>map(found -> new Answer<>(resolver, found)).onComplete(promise);
     return promise.future();
+  }
+
+  private Future<D> first(EndpointResolver<A, S, D, ServerList> resolver, EndpointBuilder<ServerList, S> builder) {
+    return Objects.requireNonNull(resolver.resolve(address, builder), "The address resolver has answered null");
+  }
+
+  /** By what is known, if the resolver can do that. */
+  private Future<D> again(EndpointResolver<A, S, D, ServerList> resolver, CachedEndpoint<A, S, D> before,
+      EndpointBuilder<ServerList, S> builder) {
+    Future<D> refreshed = resolver.refresh(address, before.state());
+    if (refreshed != null) {
+      return refreshed.onFailure(failure -> before.dispose(resolver));
+    }
+    before.dispose(resolver);
+    return first(resolver, builder);
   }
 
   private D state() {

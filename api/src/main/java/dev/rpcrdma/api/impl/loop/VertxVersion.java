@@ -26,7 +26,7 @@ public final class VertxVersion {
   static final Version NEWEST_TRIED = new Version(5, 2, 3);
 
   private static final Logger LOGGER = LoggerFactory.getLogger(VertxVersion.class);
-  private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)(?:\\.(\\d+))?.*");
+  private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})(?:\\.(\\d{1,9}))?(?!\\d).*");
   private static final AtomicBoolean SAID = new AtomicBoolean();
   private static final String FOUND = found();
 

@@ -72,6 +72,8 @@ class EndpointCacheTest {
     assertThat(second.cause()).hasMessage("none");
     resolver.thrown = new IllegalStateException("thrown");
     assertThat(lookUp(ORDERS).cause()).hasMessage("thrown");
+    resolver.thrown = new NoClassDefFoundError("linked");
+    assertThat(lookUp(ORDERS).cause()).hasMessage("linked");
     resolver.thrown = null;
     lookUp(ORDERS);
     assertThat(resolver.asked).hasSize(2);
@@ -106,6 +108,10 @@ class EndpointCacheTest {
     assertThat(resolver.asked).hasSize(1);
     assertThat(resolver.disposed).isEmpty();
     assertThat(after.result().selectServer()).isSameAs(before.result().selectServer());
+    old.valid = false;
+    resolver.refreshed = Future.failedFuture("not again");
+    assertThat(lookUp(ORDERS).cause()).hasMessage("not again");
+    assertThat(resolver.disposed).as("nobody has it any more").containsExactly(old);
   }
 
   /** Fails if {@code EndpointCache.forgetIdle} does not look at the time, or if calls do not count as use. */
@@ -198,8 +204,10 @@ class EndpointCacheTest {
 
     private final List<Asked> asked = new ArrayList<>();
     private final List<State> disposed = new ArrayList<>();
-    private RuntimeException thrown;
+    private Throwable thrown;
     private boolean refreshes;
+    /** Null if it is the same. */
+    private Future<State> refreshed;
 
     State answer(String... servers) {
       Asked last = asked.get(asked.size() - 1);
@@ -226,8 +234,10 @@ class EndpointCacheTest {
 
     @Override
     public Future<State> resolve(ServiceName address, EndpointBuilder<Object, String> builder) {
-      if (thrown != null) {
-        throw thrown;
+      if (thrown instanceof Error error) {
+        throw error;
+      } else if (thrown instanceof RuntimeException exception) {
+        throw exception;
       }
       Asked question = new Asked(Promise.promise(), builder);
       asked.add(question);
@@ -250,7 +260,7 @@ class EndpointCacheTest {
         return null;
       }
       state.valid = true;
-      return Future.succeededFuture(state);
+      return refreshed == null ? Future.succeededFuture(state) : refreshed;
     }
 
     @Override

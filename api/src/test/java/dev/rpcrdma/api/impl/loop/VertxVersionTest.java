@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +29,7 @@ class VertxVersionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"5.1.1", "5.1.1-SNAPSHOT", "5.1.10", "5.2.0.CR1", "5.2.3", "", "unknown"})
+  @ValueSource(strings = {"5.1.1", "5.1.1-SNAPSHOT", "5.1.10", "5.2.0.CR1", "5.2.3", "", "unknown", "12345678901.1"})
   @DisplayName("Those that were tried are not, nor what is no version")
   void taken(String version) {
     assertThat(VertxVersion.isUntried(version)).isFalse();
@@ -36,6 +41,17 @@ class VertxVersionTest {
   @DisplayName("Newer ones are taken, and are known to be newer")
   void untried(String version) {
     assertThat(VertxVersion.isUntried(version)).isTrue();
+  }
+
+  /** Fails if the build tries other releases than the log takes for tried. */
+  @Test
+  @DisplayName("The oldest and the newest are those that the build lists")
+  void listed() throws IOException {
+    Matcher listed = Pattern.compile("<vertx.releases>(.*)</vertx.releases>")
+        .matcher(Files.readString(Path.of("..", "pom.xml")));
+    assertThat(listed.find()).isTrue();
+    assertThat(listed.group(1).split(" ")).startsWith(VertxVersion.OLDEST.toString())
+        .endsWith(VertxVersion.NEWEST_TRIED.toString());
   }
 
   @Test
