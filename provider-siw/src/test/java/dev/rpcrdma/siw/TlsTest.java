@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What TLS refuses, and how it is told. */
 @DisplayName("siw over TLS: refusals")
-@Tag("slow")
+@Tag("large")
 final class TlsTest {
 
   private static final TestKeys SERVER = TestKeys.forNames("ip:127.0.0.1");

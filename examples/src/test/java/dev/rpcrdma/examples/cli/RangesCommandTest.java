@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A file that is larger than the memory for it, as a user reads it. */
-@Tag("slow")
+@Tag("large")
 class RangesCommandTest {
 
   private final Commands commands = new Commands();

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The server and our own client, over siw. */
 @Timeout(60)
-@Tag("slow")
+@Tag("large")
 class Nfs3OverSiwTest {
 
   private static final int MEGABYTE = 1 << 20;

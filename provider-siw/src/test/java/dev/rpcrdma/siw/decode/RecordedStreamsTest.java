@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What kernels have sent each other passes our state machines, however TCP cuts it. */
 @DisplayName("Recorded streams")
-@Tag("slow")
+@Tag("large")
 final class RecordedStreamsTest {
 
   static final List<String> NAMES = Recorded.NAMES;
