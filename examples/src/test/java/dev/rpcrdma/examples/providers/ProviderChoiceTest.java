@@ -33,7 +33,8 @@ class ProviderChoiceTest {
   @DisplayName("Without a folder for temporary files, jnr-ffi cannot unpack its native part")
   void temporaryFolder() throws Exception {
     Path none = Files.createFile(folder.resolve("no-folder"));
-    assertThat(run(CLASS_PATH, "-Djava.io.tmpdir=" + none)).startsWith(TAKEN).containsPattern(
+    // The folder that jnr-ffi tries next is the one it runs in, where nobody writes.
+    assertThat(run(new File("/proc"), CLASS_PATH, "-Djava.io.tmpdir=" + none)).startsWith(TAKEN).containsPattern(
         "ibverbs: jnr-ffi cannot unpack and load its native part in java.io.tmpdir, " + none + ": .*"
             + "'-Djava.io.tmpdir=FOLDER'").satisfies(ProviderChoiceTest::twice);
   }
@@ -43,7 +44,7 @@ class ProviderChoiceTest {
   @DisplayName("A Java that refuses native code")
   void refused() throws Exception {
     assumeTrue(Runtime.version().feature() >= REFUSES, "This Java refuses none");
-    assertThat(run(CLASS_PATH, "--illegal-native-access=deny")).startsWith(TAKEN)
+    assertThat(run(folder.toFile(), CLASS_PATH, "--illegal-native-access=deny")).startsWith(TAKEN)
         .containsPattern("ibverbs: Java does not let jnr-ffi load its native part.*"
             + "'--enable-native-access=ALL-UNNAMED'")
         .satisfies(ProviderChoiceTest::twice);
@@ -56,7 +57,7 @@ class ProviderChoiceTest {
     String without = Arrays.stream(CLASS_PATH.split(File.pathSeparator))
         .filter(each -> !each.matches(".*/(?:jnr-|jffi-)[^/]*\\.jar")).collect(Collectors.joining(File.pathSeparator));
     assertThat(without).isNotEqualTo(CLASS_PATH);
-    assertThat(run(without)).startsWith(TAKEN)
+    assertThat(run(folder.toFile(), without)).startsWith(TAKEN)
         .containsPattern("ibverbs: jnr-ffi is not on the class path, .* is missing\\. Add com\\.github\\.jnr:jnr-ffi")
         .satisfies(ProviderChoiceTest::twice);
   }
@@ -68,15 +69,14 @@ class ProviderChoiceTest {
   }
 
   /** What a JVM says that ends well. */
-  private String run(String classPath, String... options) throws IOException, InterruptedException {
+  private String run(File directory, String classPath, String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", classPath, Choice.class.getName()));
     Path said = folder.resolve("said");
     ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(said.toFile())
         .redirectError(folder.resolve("errors").toFile());
-    // The folder that jnr-ffi tries next is the one it runs in, where nobody writes.
-    builder.directory(new File("/proc")).environment().remove("TMPDIR");
+    builder.directory(directory).environment().remove("TMPDIR");
     Process process = builder.start();
     try {
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

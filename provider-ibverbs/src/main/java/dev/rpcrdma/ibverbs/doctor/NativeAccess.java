@@ -10,6 +10,7 @@ import dev.rpcrdma.verbs.Finding;
 final class NativeAccess {
 
   private static final String SUBJECT = "native access";
+  private static final String ALLOW = "--enable-native-access=ALL-UNNAMED";
 
   private NativeAccess() {}
 
@@ -19,7 +20,7 @@ final class NativeAccess {
     String text = thrown.toString().lines().findFirst().orElse("");
     if (text.contains("IllegalCallerException")) {
       return Finding.problem(SUBJECT, "Java does not let jnr-ffi load its native part (--illegal-native-access=deny)",
-          "Allow it: '--enable-native-access=ALL-UNNAMED' where jars are on the class path,"
+          "Allow it: '" + ALLOW + "' where jars are on the class path,"
               + " '--enable-native-access=org.jnrproject.jffi' on the module path. " + Examination.SIW);
     }
     if (thrown instanceof NoClassDefFoundError) {
@@ -32,6 +33,7 @@ final class NativeAccess {
         + System.getProperty("java.io.tmpdir") + ": "
             + text.replaceFirst("^(?:[\\w.]+(?:Error|Exception): )+", "").replaceFirst("\\.$", ""),
         "Let java.io.tmpdir name a folder that can be written to, and from which programs may be loaded: by"
-            + " '-Djava.io.tmpdir=FOLDER', or in a container by a volume without noexec. " + Examination.SIW);
+            + " '-Djava.io.tmpdir=FOLDER', or in a container by a volume without noexec. If Java refuses native code,"
+            + " allow it: '" + ALLOW + "'. " + Examination.SIW);
   }
 }
