@@ -64,10 +64,16 @@ public final class SecurityThreads implements Executor {
    * @throws RejectedExecutionException if the threads have ended
    */
   private static void run(WorkerExecutor threads, Runnable task) {
-    Future<Void> done = threads.executeBlocking(() -> {
-      task.run();
-      return null;
-    }, false);
+    Future<Void> done;
+    try {
+      done = threads.executeBlocking(() -> {
+        task.run();
+        return null;
+      }, false);
+    } catch (IllegalStateException e) {
+      // So Vert.x 5.2 says that they have ended; older releases say what is declared here.
+      throw new RejectedExecutionException(e);
+    }
     done.onFailure(thrown -> LOGGER.error("A task of RPCSEC_GSS failed", thrown));
   }
 
