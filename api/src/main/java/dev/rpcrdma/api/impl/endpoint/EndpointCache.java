@@ -85,6 +85,11 @@ public final class EndpointCache<A extends Address, S, D> {
     }
   }
 
+  /** How many addresses are known, or asked for. */
+  int size() {
+    return known.size();
+  }
+
   /** Forgets what nobody has called for so long. */
   public void forgetIdle() {
     long now = clock.getAsLong();

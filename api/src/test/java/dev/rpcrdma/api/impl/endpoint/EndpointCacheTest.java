@@ -70,6 +70,7 @@ class EndpointCacheTest {
     resolver.asked.get(0).promise.fail(new IllegalStateException("none"));
     assertThat(first.cause()).hasMessage("none");
     assertThat(second.cause()).hasMessage("none");
+    assertThat(cache.size()).as("whom nobody found nobody remembers").isZero();
     resolver.thrown = new IllegalStateException("thrown");
     assertThat(lookUp(ORDERS).cause()).hasMessage("thrown");
     resolver.thrown = new NoClassDefFoundError("linked");
