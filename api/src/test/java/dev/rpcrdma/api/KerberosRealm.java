@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Krb5Conf;
 import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -37,9 +37,7 @@ public final class KerberosRealm implements AutoCloseable {
       center.setWorkDir(folder.toFile());
       // Kerby makes the key of the constant's name by the locale: its own spelling is the only right one.
       center.getKdcConfig().setString(KdcConfigKey.ENCRYPTION_TYPES.getPropertyKey(), TYPES);
-      try (ServerSocket free = new ServerSocket(0)) {
-        center.setKdcTcpPort(free.getLocalPort());
-      }
+      center.setKdcTcpPort(FreePort.find());
       center.init();
       center.start();
       for (String principal : principals) {

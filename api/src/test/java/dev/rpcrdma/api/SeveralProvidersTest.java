@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.fabric.MemoryFabric;
@@ -124,9 +125,7 @@ class SeveralProvidersTest {
   @DisplayName("A server that cannot listen on one of its providers listens on none, and can do so later")
   void allOrNothing() {
     // One that no socket of this machine has: memory's own numbers may be taken there.
-    RpcServer free = serve(new RpcServerOptions().setProvider("siw"));
-    SocketAddress address = SocketAddress.inetSocketAddress(free.actualPort(), RpcBed.HOST);
-    Waiting.await(free.close());
+    SocketAddress address = SocketAddress.inetSocketAddress(FreePort.find(), RpcBed.HOST);
     RpcServer taken = Waiting.await(RpcServer.create(vertx, new RpcServerOptions().setProvider("memory"))
         .bind(service).listen(address));
     RpcServer server = RpcServer.create(vertx, both()).bind(service);

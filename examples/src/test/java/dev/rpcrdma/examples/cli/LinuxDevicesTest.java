@@ -3,6 +3,7 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.lab.GuestJava;
 import dev.rpcrdma.testkit.lab.GuestTests;
 import dev.rpcrdma.testkit.lab.KernelDevice;
@@ -10,7 +11,6 @@ import dev.rpcrdma.testkit.lab.LabCommand;
 import dev.rpcrdma.testkit.lab.LabResult;
 import dev.rpcrdma.testkit.lab.LabVm;
 import dev.rpcrdma.testkit.lab.WithLab;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,10 +93,7 @@ final class LinuxDevicesTest {
         "127.0.0.1:" + vm.forward(RPING))).as(commands.err()).isZero();
     assertThat(server.await().expectSuccess().output()).contains("5 pings, 300000 bytes");
 
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     CompletableFuture<Integer> serving = CompletableFuture.supplyAsync(() -> new Commands().run("rping", "-s", "-a",
         "127.0.0.1", "-p", Integer.toString(port), "-C", "5", "-S", "60000", "-V", "--provider", "siw", "--timeout",
         "60"));
