@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class Addresses {
 
   private static final Logger LOG = LoggerFactory.getLogger(Addresses.class);
-  /** How long an address is known that nobody calls. */
+  /** How long an address is known that nobody calls and no channel has a server of. */
   private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** How often is looked for those, and for servers that have left. */
   private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(1);
@@ -71,12 +71,15 @@ final class Addresses {
   }
 
   private void check() {
-    try {
-      endpoints.forgetIdle();
-      channels.forEach(ResolvedChannel::check);
-    } catch (RuntimeException e) {
-      LOG.warn("The address resolver has failed; it is asked again", e);
-    }
+    endpoints.forgetIdle();
+    channels.forEach(channel -> {
+      try {
+        channel.check();
+      } catch (Throwable e) {
+        // Errors too: the timer would end, and with it the check of the other channels.
+        LOG.warn("The address resolver has failed for " + channel.address() + "; it is asked again", e);
+      }
+    });
   }
 
   /** The client is being closed: the timer does not outlive it. */
@@ -90,9 +93,10 @@ final class Addresses {
 
   /** No channel is left. */
   void close() {
+    endpoints.close();
     try {
       resolver.close();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("The address resolver could not be closed", e);
     }
   }

@@ -20,7 +20,7 @@ final class Resolution {
   interface Waiter {
 
     /**
-     * The answer, on whatever thread it becomes known.
+     * The answer, on whatever thread it becomes known. Throws nothing.
      *
      * @param endpoint null if there is none
      * @param failure why there is none
@@ -77,7 +77,8 @@ final class Resolution {
     Answer answer = new Answer();
     try {
       addresses.lookUp(address, answer);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Errors too: a resolver's code may be another jar's.
       waiter.resolved(null, e);
       return Asked.ANSWERED;
     }
@@ -131,7 +132,21 @@ final class Resolution {
     return all;
   }
 
-  private void answer(Answer answer) {
+  /** Those who ask from now on ask anew: a call that is repeated at once is not told of the failure once more. */
+  private void refuse(Throwable failure) {
+    List<Waiter> all;
+    synchronized (this) {
+      awaited = null;
+      all = List.copyOf(waiting);
+      waiting.clear();
+    }
+    all.forEach(waiter -> waiter.resolved(null, failure));
+    if (all.size() > most / 2) {
+      drained.run();
+    }
+  }
+
+  private void answer(Endpoint endpoint) {
     while (true) {
       Waiter next;
       boolean room;
@@ -145,7 +160,7 @@ final class Resolution {
         all.remove();
         room = waiting.size() == most / 2;
       }
-      next.resolved(answer.endpoint, answer.failure);
+      next.resolved(endpoint, null);
       if (room) {
         drained.run();
       }
@@ -169,7 +184,11 @@ final class Resolution {
           return;
         }
       }
-      answer(this);
+      if (cause == null) {
+        answer(result);
+      } else {
+        refuse(cause);
+      }
     }
   }
 }

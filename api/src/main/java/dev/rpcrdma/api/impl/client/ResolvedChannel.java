@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 final class ResolvedChannel extends CompositeChannel {
 
   private final RpcClientImpl client;
+  private final Address address;
   private final Addresses addresses;
   private final Resolution resolution;
   /** Of calls whose replies servers keep together. */
@@ -41,8 +43,8 @@ final class ResolvedChannel extends CompositeChannel {
   private final Map<SocketAddress, Server> servers = new ConcurrentHashMap<>();
   /** Those that have left, and are being closed. */
   private final Set<Server> leaving = ConcurrentHashMap.newKeySet();
-  /** What the address stood for when somebody asked last; null before. */
-  private volatile Endpoint latest;
+  /** Whether the servers are asked for to see which have left. */
+  private final AtomicBoolean checking = new AtomicBoolean();
   /** Set while guarded by this, read anywhere. */
   private volatile List<ServerEndpoint> listed = List.of();
   /** Why nothing can be chosen; null if something was. */
@@ -51,6 +53,7 @@ final class ResolvedChannel extends CompositeChannel {
   ResolvedChannel(RpcClientImpl client, Address address, Addresses addresses) {
     super(client, address);
     this.client = client;
+    this.address = address;
     this.addresses = addresses;
     this.resolution = new Resolution(address, addresses, mostWaiting(), this::drained);
     addresses.add(this);
@@ -105,7 +108,6 @@ final class ResolvedChannel extends CompositeChannel {
    */
   Chosen choose(Endpoint endpoint, String key, Set<SocketAddress> tried) {
     List<ServerEndpoint> all = endpoint.servers();
-    latest = endpoint;
     update(all);
     ServerEndpoint first = key == null ? endpoint.selectServer() : endpoint.selectServer(key);
     ServerEndpoint chosen = first != null && !tried.contains(first.address()) && (key != null || isUp(first))
@@ -206,11 +208,24 @@ final class ResolvedChannel extends CompositeChannel {
     }
   }
 
-  /** Looks which servers have left, also if nobody calls. */
+  /**
+   * Looks which servers have left, also if nobody calls: as long as there is a server, the address stays known. May throw
+   * whatever the resolver throws.
+   */
   void check() {
-    Endpoint known = latest;
-    if (known != null) {
-      update(known.servers());
+    if (servers.isEmpty() || !checking.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      addresses.lookUp(address, (endpoint, cause) -> {
+        checking.set(false);
+        if (cause == null) {
+          update(endpoint.servers());
+        }
+      });
+    } catch (Throwable e) {
+      checking.set(false);
+      throw e;
     }
   }
 

@@ -161,7 +161,8 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     } catch (RpcClosedException e) {
       fail(e);
       return;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Errors too: a resolver or a load balancer may be another jar's, and others wait for their turn.
       unresolved(e);
       return;
     }
@@ -200,7 +201,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   private Future<T> attempt(Chosen chosen) {
     try {
       return errand.over(chosen.server().part());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }
@@ -225,7 +226,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       ServerInteraction interaction = chosen.endpoint().newInteraction();
       interaction.reportRequestBegin();
       return interaction;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       balancerFailed(e);
       return null;
     }
@@ -244,12 +245,12 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       } else {
         interaction.reportFailure(failure);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       balancerFailed(e);
     }
   }
 
-  private static void balancerFailed(RuntimeException cause) {
+  private static void balancerFailed(Throwable cause) {
     LOG.warn("A load balancer could not be told of a call", cause);
   }
 

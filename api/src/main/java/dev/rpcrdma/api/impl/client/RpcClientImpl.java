@@ -114,16 +114,19 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     this.providers = Devices.providers(options);
     this.devices = new SharedDevice[providers.size()];
     this.tls = options.getTls().map(wanted -> TlsMaterial.client(vertx, wanted)).orElse(null);
-    this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
+    KerberosOptions kerberos = options.getKerberos().orElse(null);
+    if (kerberos != null) {
+      check(kerberos);
+    }
+    // What is refused is refused above: from here on things are opened.
     this.addresses = routing.resolver() == null ? null
         : new Addresses(context.owner(), Contexts.eventLoop(context), routing);
-    KerberosOptions kerberos = options.getKerberos().orElse(null);
+    this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
     if (kerberos == null) {
       this.securityThreads = null;
       this.contexts = null;
       this.accepting = null;
     } else {
-      check(kerberos);
       this.securityThreads = new SecurityThreads(vertx);
       this.contexts = new ServerContexts(options, kerberos, securityThreads);
       // Whoever has keys can be called with a ticket for them.

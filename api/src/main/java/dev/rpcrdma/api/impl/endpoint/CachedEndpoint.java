@@ -4,6 +4,8 @@ package dev.rpcrdma.api.impl.endpoint;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.ServerEndpoint;
@@ -18,6 +20,8 @@ import java.util.function.Predicate;
 /** One answer of a resolver, or the wait for it. */
 final class CachedEndpoint<A extends Address, S, D> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(CachedEndpoint.class);
+
   private final A address;
   private final AtomicLong used;
   /** Belongs to no context: who asks later has the answer at once. */
@@ -26,7 +30,7 @@ final class CachedEndpoint<A extends Address, S, D> {
   /**
    * Asks nobody yet.
    *
-   * @param used when somebody has called one of its servers, in the cache's time
+   * @param used when somebody asked for it or called one of its servers last, in the cache's time
    */
   CachedEndpoint(A address, AtomicLong used) {
     this.address = address;
@@ -55,6 +59,7 @@ final class CachedEndpoint<A extends Address, S, D> {
    * Asks the resolver.
    *
    * @param before an answer that is no longer valid; null if there is none
+   * @return fails if the resolver does, or if this is {@linkplain #end ended} first
    */
   Future<?> resolve(EndpointResolver<A, S, D, ServerList> resolver, CachedEndpoint<A, S, D> before,
       EndpointBuilder<ServerList, S> builder) {
@@ -65,7 +70,13 @@ final class CachedEndpoint<A extends Address, S, D> {
       // Errors too: nobody else would end the wait of all who ask.
       state = Future.failedFuture(e);
     }
-    state.<Answer<D>>map(found -> new Answer<>(resolver, found)).onComplete(promise);
+    state.onComplete((found, failure) -> {
+      if (failure != null) {
+        promise.tryFail(failure);
+      } else if (!promise.tryComplete(new Answer<>(resolver, found))) {
+        dispose(resolver, found);
+      }
+    });
     return promise.future();
   }
 
@@ -76,20 +87,38 @@ final class CachedEndpoint<A extends Address, S, D> {
   /** By what is known, if the resolver can do that. */
   private Future<D> again(EndpointResolver<A, S, D, ServerList> resolver, CachedEndpoint<A, S, D> before,
       EndpointBuilder<ServerList, S> builder) {
-    Future<D> refreshed = resolver.refresh(address, before.state());
-    if (refreshed != null) {
-      return refreshed.onFailure(failure -> before.dispose(resolver));
+    D state = before.promise.future().result().state;
+    Future<D> refreshed;
+    try {
+      refreshed = resolver.refresh(address, state);
+    } catch (Throwable e) {
+      refreshed = Future.failedFuture(e);
     }
-    before.dispose(resolver);
+    if (refreshed != null) {
+      return refreshed.onFailure(failure -> dispose(resolver, state));
+    }
+    dispose(resolver, state);
     return first(resolver, builder);
   }
 
-  private D state() {
-    return promise.future().result().state;
+  /**
+   * Disposes of the answer, now or when it comes; who waits for it waits no longer. For one that has been removed from
+   * the cache.
+   *
+   * @param why what those who wait are told
+   */
+  void end(EndpointResolver<A, S, D, ServerList> resolver, Throwable why) {
+    if (!promise.tryFail(why) && isKnown()) {
+      dispose(resolver, promise.future().result().state);
+    }
   }
 
-  void dispose(EndpointResolver<A, S, D, ServerList> resolver) {
-    resolver.dispose(state());
+  private static <D> void dispose(EndpointResolver<?, ?, D, ?> resolver, D state) {
+    try {
+      resolver.dispose(state);
+    } catch (Throwable e) {
+      LOG.warn("The address resolver has failed to dispose of an answer", e);
+    }
   }
 
   /** The servers that the resolver knows at the moment, since its answers may change by themselves. */

@@ -8,13 +8,15 @@ import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.spi.endpoint.EndpointResolver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
  * What a resolver has said of addresses. Each is looked up once, by however many at a time, and anew when the resolver
- * says that its answer is no longer valid; one that nobody calls is forgotten, as a failure is. Thread-safe; no code of
- * the resolver is called with a lock held.
+ * says that its answer is no longer valid; one that nobody asks for or calls is forgotten, as a failure is. Thread-safe;
+ * no code of the resolver is called with a lock held.
  *
  * @param <A> the addresses
  * @param <S> the resolver's servers
@@ -22,11 +24,14 @@ import java.util.function.LongSupplier;
  */
 public final class EndpointCache<A extends Address, S, D> {
 
+  private static final String CLOSED = "The client is closed";
+
   private final EndpointResolver<A, S, D, ServerList> resolver;
   private final LoadBalancer balancer;
   private final long idleNanos;
   private final LongSupplier clock;
   private final Map<A, CachedEndpoint<A, S, D>> known = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
   private EndpointCache(EndpointResolver<A, S, D, ServerList> resolver, LoadBalancer balancer, long idleNanos,
       LongSupplier clock) {
@@ -40,7 +45,7 @@ public final class EndpointCache<A extends Address, S, D> {
    * Knows nothing yet.
    *
    * @param resolver is not closed by this
-   * @param idleNanos how long an address is known that nobody calls
+   * @param idleNanos how long an address is known that nobody asks for or calls, and how long is waited for the resolver
    * @param clock in nanoseconds
    */
   @SuppressWarnings("unchecked") // A resolver takes any endpoint: it gets them from the builder that it is given.
@@ -66,9 +71,16 @@ public final class EndpointCache<A extends Address, S, D> {
       answer.fail(new IllegalArgumentException("The address resolver does not take " + address));
       return;
     }
+    if (closed) {
+      answer.fail(new IllegalStateException(CLOSED));
+      return;
+    }
     while (true) {
       CachedEndpoint<A, S, D> found = known.get(own);
       if (found != null && found.isUsable(resolver)) {
+        if (found.isKnown()) {
+          found.used().set(clock.getAsLong());
+        }
         found.whenKnown(answer);
         return;
       }
@@ -78,7 +90,16 @@ public final class EndpointCache<A extends Address, S, D> {
       if (mine) {
         used.set(clock.getAsLong());
         next.resolve(resolver, found, new ServerList.Builder<>(resolver, balancer, () -> used.set(clock.getAsLong())))
-            .onFailure(failure -> known.remove(own, next));
+            .onComplete((servers, failure) -> {
+              if (failure == null) {
+                used.set(clock.getAsLong());
+              } else {
+                known.remove(own, next);
+              }
+            });
+        if (closed && known.remove(own, next)) {
+          next.end(resolver, new IllegalStateException(CLOSED));
+        }
         next.whenKnown(answer);
         return;
       }
@@ -90,12 +111,23 @@ public final class EndpointCache<A extends Address, S, D> {
     return known.size();
   }
 
-  /** Forgets what nobody has called for so long. */
+  /** Forgets what nobody has asked for or called for so long, and waits no longer for what was not answered. */
   public void forgetIdle() {
     long now = clock.getAsLong();
     known.forEach((address, endpoint) -> {
-      if (endpoint.isKnown() && now - endpoint.used().get() >= idleNanos && known.remove(address, endpoint)) {
-        endpoint.dispose(resolver);
+      if (now - endpoint.used().get() >= idleNanos && known.remove(address, endpoint)) {
+        endpoint.end(resolver, new TimeoutException("The address resolver has not answered for "
+            + TimeUnit.NANOSECONDS.toSeconds(idleNanos) + " seconds"));
+      }
+    });
+  }
+
+  /** Forgets all; nothing is looked up any more. The resolver has to be closed afterwards. */
+  public void close() {
+    closed = true;
+    known.forEach((address, endpoint) -> {
+      if (known.remove(address, endpoint)) {
+        endpoint.end(resolver, new IllegalStateException(CLOSED));
       }
     });
   }

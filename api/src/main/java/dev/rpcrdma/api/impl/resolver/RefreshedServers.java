@@ -62,6 +62,12 @@ final class RefreshedServers<E> {
     use(first);
   }
 
+  /** A load balancer may throw. */
+  private Void used(Answer answer) {
+    use(answer);
+    return null;
+  }
+
   private void use(Answer answer) {
     if (!answer.servers().equals(servers)) {
       // Only then: load balancers forget what they know of those before.
@@ -74,10 +80,8 @@ final class RefreshedServers<E> {
   /** What is known, which is asked for again if its time is over. */
   E endpoint() {
     if (!disposed && clock.getAsLong() - end >= 0 && asking.compareAndSet(false, true)) {
-      query.get().onComplete((answer, failure) -> {
-        if (failure == null) {
-          use(answer);
-        } else {
+      ask().map(this::used).onComplete((done, failure) -> {
+        if (failure != null) {
           LOG.warn(source + " does not say which servers " + name + " has; those known last are used", failure);
           end = clock.getAsLong() + RETRY_NANOS;
         }
@@ -85,6 +89,14 @@ final class RefreshedServers<E> {
       });
     }
     return endpoint;
+  }
+
+  private Future<Answer> ask() {
+    try {
+      return query.get();
+    } catch (Throwable e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** Whether it was asked for lately, so that it is as new as it can be. */

@@ -128,6 +128,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     this.context = vertx.getOrCreateContext();
     this.loopContext = LoopContext.of(context);
     this.options = options;
+    this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     KerberosOptions kerberos = options.getKerberos().orElse(null);
     if (kerberos == null) {
       this.contexts = null;
@@ -139,7 +140,6 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         contexts == null ? Authenticator.PLAIN : contexts.authenticator()), interceptors, null);
     this.tokens = tokens;
     this.meters = Meters.of(context.owner(), (StatisticsImpl) statistics, options.getMetricsName());
-    this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);
     this.load = new ConnectionLoad(options);
     this.farewell = new Farewell(Contexts.eventLoop(loopContext));
     this.clients = new ClientPeers(loopContext, options, this::forgotten, () -> policy,

@@ -15,6 +15,7 @@ import io.vertx.core.spi.endpoint.EndpointBuilder;
 import io.vertx.core.spi.endpoint.EndpointResolver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -132,11 +133,70 @@ class EndpointCacheTest {
     cache.forgetIdle();
     assertThat(resolver.disposed).containsExactly(ordersState);
     lookUp(ORDERS);
-    now += IDLE;
+    now += IDLE - 1;
     cache.forgetIdle();
     assertThat(resolver.asked).hasSize(2);
     resolver.answer("c");
-    assertThat(keys(lookUp(ORDERS).result())).as("a look-up that goes on is not forgotten").containsExactly("c");
+    now += IDLE - 1;
+    cache.forgetIdle();
+    assertThat(keys(lookUp(ORDERS).result())).as("known since the answer, not since the question").containsExactly("c");
+    now += IDLE - 1;
+    cache.forgetIdle();
+    assertThat(resolver.disposed).as("who looks it up is about to call").containsExactly(ordersState);
+  }
+
+  /** Fails if {@code EndpointCache.forgetIdle} leaves out what is not known. */
+  @Test
+  @DisplayName("A resolver that does not answer is given up in time, and its late answer is disposed of")
+  void silent() {
+    Future<Endpoint> orders = lookUp(ORDERS);
+    now += IDLE;
+    cache.forgetIdle();
+    assertThat(orders.cause()).isInstanceOf(TimeoutException.class);
+    State late = resolver.answer("a");
+    assertThat(resolver.disposed).containsExactly(late);
+    Future<Endpoint> again = lookUp(ORDERS);
+    resolver.answer("b");
+    assertThat(keys(again.result())).containsExactly("b");
+    assertThat(resolver.disposed).containsExactly(late);
+  }
+
+  /** Fails if {@code EndpointCache.close} does not end what is known, or what is asked for. */
+  @Test
+  @DisplayName("At the end all answers are disposed of, those that come later too, and nobody is asked any more")
+  void closed() {
+    lookUp(ORDERS);
+    State orders = resolver.answer("a");
+    Future<Endpoint> others = lookUp(OTHERS);
+    cache.close();
+    assertThat(resolver.disposed).containsExactly(orders);
+    assertThat(others.cause()).hasMessageContaining("closed");
+    State late = resolver.answer("b");
+    assertThat(resolver.disposed).containsExactly(orders, late);
+    assertThat(lookUp(ORDERS).cause()).hasMessageContaining("closed");
+    assertThat(resolver.asked).hasSize(2);
+  }
+
+  /** Fails if {@code CachedEndpoint.again} or {@code dispose} let anything through. */
+  @Test
+  @DisplayName("A resolver that throws when it refreshes or disposes of an answer is asked on, and no answer is left")
+  void throwing() {
+    lookUp(ORDERS);
+    State first = resolver.answer("a");
+    first.valid = false;
+    resolver.refreshThrows = true;
+    assertThat(lookUp(ORDERS).cause()).hasMessage("refresh");
+    assertThat(resolver.disposed).containsExactly(first);
+    resolver.refreshThrows = false;
+    lookUp(ORDERS);
+    resolver.answer("b").valid = false;
+    resolver.disposeThrows = true;
+    Future<Endpoint> third = lookUp(ORDERS);
+    resolver.answer("c");
+    assertThat(keys(third.result())).containsExactly("c");
+    now += IDLE;
+    cache.forgetIdle();
+    assertThat(cache.size()).isZero();
   }
 
   /** Fails if {@code ServerList} makes a selector for each choice. */
@@ -207,6 +267,8 @@ class EndpointCacheTest {
     private final List<State> disposed = new ArrayList<>();
     private Throwable thrown;
     private boolean refreshes;
+    private boolean refreshThrows;
+    private boolean disposeThrows;
     /** Null if it is the same. */
     private Future<State> refreshed;
 
@@ -257,6 +319,9 @@ class EndpointCacheTest {
 
     @Override
     public Future<State> refresh(ServiceName address, State state) {
+      if (refreshThrows) {
+        throw new NoClassDefFoundError("refresh");
+      }
       if (!refreshes) {
         return null;
       }
@@ -266,6 +331,9 @@ class EndpointCacheTest {
 
     @Override
     public void dispose(State state) {
+      if (disposeThrows) {
+        throw new NoClassDefFoundError("dispose");
+      }
       disposed.add(state);
     }
 
