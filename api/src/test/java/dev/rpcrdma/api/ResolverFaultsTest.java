@@ -78,7 +78,7 @@ class ResolverFaultsTest {
     assertThat(resolver.states).hasSize(2);
   }
 
-  /** Fails if {@code ResolvedChannel.check} looks at what was known, and does not ask for what is. */
+  /** Fails if {@code ResolvedChannel.check} looks at what was known, or does so only once. */
   @Test
   @DisplayName("That a server has left is noticed without a call, also when the answer has to be asked for again")
   void leftUnnoticed() {
@@ -87,10 +87,12 @@ class ResolverFaultsTest {
     group.listed = List.of(group.listed.get(0));
     Waiting.until(() -> parts(channel) == 1);
     assertThat(resolver.disposed).containsExactly(resolver.states.get(0));
+    group.listed = List.of();
+    Waiting.until(() -> parts(channel) == 0);
     assertThat(resolver.usedAfterwards).hasValue(0);
   }
 
-  /** Fails if {@code Addresses.check} does not go on after an exception, or after an Error. */
+  /** Fails if {@code ResolvedChannel.check} or {@code checked} let an Error through. */
   @Test
   @DisplayName("An address whose resolver throws, even an Error, does not keep those of others from being checked")
   void throwingCheck() {
@@ -102,16 +104,21 @@ class ResolverFaultsTest {
     Waiting.await(good.call(ServerGroup.add(1)));
     Waiting.await(good.call(ServerGroup.add(3)));
     AtomicInteger thrown = new AtomicInteger();
-    resolver.lookedAt = state -> {
+    Consumer<State> throwing = state -> {
       if (state.name.startsWith("bad")) {
         thrown.incrementAndGet();
         throw new NoClassDefFoundError("linked");
       }
     };
+    resolver.lookedAt = throwing;
+    Waiting.until(() -> thrown.get() > 8);
+    resolver.validated = throwing;
+    resolver.lookedAt = WELL;
+    thrown.set(0);
     Waiting.until(() -> thrown.get() > 8);
     group.listed = List.of(group.listed.get(0));
     Waiting.until(() -> parts(good) == 1);
-    resolver.lookedAt = WELL;
+    resolver.validated = WELL;
   }
 
   /** Fails if {@code Routed.resolved} lets an Error through. */
@@ -144,9 +151,11 @@ class ResolverFaultsTest {
     group.start(1);
     RpcChannel channel = channel(LoadBalancer.FIRST);
     Waiting.await(channel.call(ServerGroup.add(1)));
-    resolver.validityThrows = true;
+    resolver.validated = state -> {
+      throw new NoClassDefFoundError("linked");
+    };
     assertThat(Waiting.awaitFailure(channel.call(ServerGroup.add(3)))).isInstanceOf(RpcConnectException.class);
-    resolver.validityThrows = false;
+    resolver.validated = WELL;
     Waiting.await(channel.call(ServerGroup.add(5)));
   }
 
@@ -248,7 +257,7 @@ class ResolverFaultsTest {
     /** Null if it answers at once. */
     private volatile Future<State> answer;
     private volatile Consumer<State> lookedAt = WELL;
-    private volatile boolean validityThrows;
+    private volatile Consumer<State> validated = WELL;
 
     @Override
     public ServerGroup.Name tryCast(Address address) {
@@ -279,9 +288,7 @@ class ResolverFaultsTest {
 
     @Override
     public boolean isValid(State state) {
-      if (validityThrows) {
-        throw new NoClassDefFoundError("linked");
-      }
+      validated.accept(state);
       return state.valid;
     }
 

@@ -72,14 +72,7 @@ final class Addresses {
 
   private void check() {
     endpoints.forgetIdle();
-    channels.forEach(channel -> {
-      try {
-        channel.check();
-      } catch (Throwable e) {
-        // Errors too: the timer would end, and with it the check of the other channels.
-        LOG.warn("The address resolver has failed for " + channel.address() + "; it is asked again", e);
-      }
-    });
+    channels.forEach(ResolvedChannel::check);
   }
 
   /** The client is being closed: the timer does not outlive it. */

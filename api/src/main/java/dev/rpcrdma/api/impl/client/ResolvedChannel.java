@@ -11,6 +11,8 @@ import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
  */
 final class ResolvedChannel extends CompositeChannel {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ResolvedChannel.class);
+
   private final RpcClientImpl client;
   private final Address address;
   private final Addresses addresses;
@@ -45,6 +49,8 @@ final class ResolvedChannel extends CompositeChannel {
   private final Set<Server> leaving = ConcurrentHashMap.newKeySet();
   /** Whether the servers are asked for to see which have left. */
   private final AtomicBoolean checking = new AtomicBoolean();
+  /** Whether that failed last; changed while {@link #checking} is set. */
+  private volatile boolean failing;
   /** Set while guarded by this, read anywhere. */
   private volatile List<ServerEndpoint> listed = List.of();
   /** Why nothing can be chosen; null if something was. */
@@ -208,25 +214,34 @@ final class ResolvedChannel extends CompositeChannel {
     }
   }
 
-  /**
-   * Looks which servers have left, also if nobody calls: as long as there is a server, the address stays known. May throw
-   * whatever the resolver throws.
-   */
+  /** Looks which servers have left, also if nobody calls: as long as there is a server, the address stays known. */
   void check() {
     if (servers.isEmpty() || !checking.compareAndSet(false, true)) {
       return;
     }
     try {
-      addresses.lookUp(address, (endpoint, cause) -> {
-        checking.set(false);
-        if (cause == null) {
-          update(endpoint.servers());
-        }
-      });
+      addresses.lookUp(address, this::checked);
     } catch (Throwable e) {
-      checking.set(false);
-      throw e;
+      // Errors too: the timer would end, and with it the check of other channels.
+      checked(null, e);
     }
+  }
+
+  private void checked(Endpoint endpoint, Throwable cause) {
+    Throwable failed = cause;
+    if (cause == null) {
+      try {
+        update(endpoint.servers());
+      } catch (Throwable e) {
+        failed = e;
+      }
+    }
+    if (failed != null && !failing) {
+      LOG.warn("Which servers of " + address + " have left cannot be told; its resolver is asked each second. Said once"
+          + " until it answers", failed);
+    }
+    failing = failed != null;
+    checking.set(false);
   }
 
   /** It has left, and nothing that it was given is without an outcome. */
