@@ -230,6 +230,21 @@ class ReplicatedRepliesTest {
     assertThat(map.operations).contains("release");
   }
 
+  /** Fails if {@code ClaimStep.failed} of an insertion is the end. */
+  @Test
+  @DisplayName("The next server gets a call when its claim has been taken back, not before")
+  void takenBackFirst() {
+    map.next("insert", Fate.ANSWER_FAILS);
+    map.next("release", Fate.WAITS);
+    Future<Buffer> call = channel().call(add(1));
+    Waiting.until(map::waits);
+    // The call would have been there long before.
+    group.vertx.setTimer(300, timer -> map.letGo());
+    assertThat(Waiting.await(call).getBytes()).isEqualTo(REVERSED);
+    assertThat(second.ledger.executions(1)).isEqualTo(1);
+    assertThat(executions(1)).isEqualTo(1);
+  }
+
   @Test
   @DisplayName("A claim that takes too long has failed; when it comes after all, nobody executes the call")
   void claimTooLate() {

@@ -127,7 +127,8 @@ public final class ReplicatedRepliesOptions {
 
   /**
    * Sets how long one operation on the map may take. A claim takes one or two, more if others change the entry
-   * meanwhile, and no longer than its call may; storing the reply takes one more, also beyond that.
+   * meanwhile, and no longer than its call may; taking back one that failed, and storing the reply, take one more each,
+   * also beyond that.
    *
    * @param value 1 ms to 1 hour
    * @return this

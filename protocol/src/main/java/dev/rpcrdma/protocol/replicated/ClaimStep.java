@@ -15,7 +15,9 @@ import java.util.Objects;
  *     │  was another│ │              │
  *     └─▶ REPLACE ──┘ │   ──done─────┘
  *     │               │
- *     └───────────────┴──▶ ANSWER, CLAIMED_BEFORE, REPLY_GONE, LATE, OTHER_USER;  any failure: NOT_CLAIMED
+ *     └───────────────┴──▶ ANSWER, CLAIMED_BEFORE, REPLY_GONE, LATE, OTHER_USER
+ *
+ *   INSERT, READ or REPLACE ──failed──▶ RELEASE ──whatever──▶ NOT_CLAIMED
  * </pre>
  *
  * <p>An operation on the map may take effect though it fails, late, or more than once. So a claim is known by its
@@ -24,10 +26,11 @@ import java.util.Objects;
  *
  * @param kind what is to be done
  * @param claim the claim of this attempt
- * @param from what is expected in the map, of {@link Kind#REPLACE} and {@link Kind#STORE}; else null
- * @param to what is to be in the map, of {@link Kind#INSERT}, {@link Kind#REPLACE}, {@link Kind#STORE} and, if it can
- *     be had, of {@link Kind#NOT_CLAIMED}; what is there, of {@link Kind#ANSWER}, {@link Kind#CLAIMED_BEFORE} and
- *     {@link Kind#FINISH}; else null
+ * @param from what is expected in the map, of {@link Kind#REPLACE}, {@link Kind#RELEASE} and {@link Kind#STORE}; else
+ *     null
+ * @param to what is to be in the map, of {@link Kind#INSERT}, {@link Kind#REPLACE}, {@link Kind#RELEASE} and {@link
+ *     Kind#STORE}; what is there, of {@link Kind#ANSWER}, {@link Kind#CLAIMED_BEFORE} and {@link Kind#FINISH}; else
+ *     null
  * @param turns how often the map was found changed by somebody else
  */
 public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry to, int turns) {
@@ -40,6 +43,11 @@ public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry
     READ,
     /** Put the claim in the place of the entry that is expected, and tell {@link #replaced} whether that was there. */
     REPLACE,
+    /**
+     * Take back the claim, which may have come in though the map has failed, and tell {@link #replaced} or {@link
+     * #failed}. Before the end, because the next server is asked after it, and would find the claim.
+     */
+    RELEASE,
     /** Execute the call, and tell {@link #executed} what became of it. */
     EXECUTE,
     /** Put what became of the call in the place of the claim, and tell {@link #stored}, or {@link #failed}. */
@@ -56,10 +64,7 @@ public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry
     LATE,
     /** The end: somebody else has made the call of this number. */
     OTHER_USER,
-    /**
-     * The end: the map did not do in time what was asked for. The call is not executed by this attempt. The claim may
-     * have come in all the same: who likes to puts {@link ClaimStep#to} in its place.
-     */
+    /** The end: the map did not do in time what was asked for. The call is not executed by this attempt. */
     NOT_CLAIMED;
 
     /** Whether nothing is done after it. */
@@ -124,10 +129,13 @@ public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry
   /**
    * The map has said whether the entry was there that was expected.
    *
-   * @param done whether the claim is there now
+   * @param done whether it was, and the other one is there now
    * @return the next step
    */
   public ClaimStep replaced(boolean done) {
+    if (kind == Kind.RELEASE) {
+      return failed();
+    }
     return done ? then(Kind.EXECUTE, null, null) : changed(Kind.READ, null);
   }
 
@@ -141,10 +149,14 @@ public record ClaimStep(Kind kind, ReplyEntry claim, ReplyEntry from, ReplyEntry
   /**
    * The map has failed, or has not answered in time: nobody knows whether it has done what it was asked for.
    *
-   * @return the end: of one that is not claimed, or of one that was executed
+   * @return takes the claim back; or the end: of one that is not claimed, or of one that was executed
    */
   public ClaimStep failed() {
-    return kind == Kind.STORE ? then(Kind.FINISH, null, to) : then(Kind.NOT_CLAIMED, claim, claim.released());
+    return switch (kind) {
+      case STORE -> then(Kind.FINISH, null, to);
+      case RELEASE -> then(Kind.NOT_CLAIMED, null, null);
+      default -> then(Kind.RELEASE, claim, claim.released());
+    };
   }
 
   /**

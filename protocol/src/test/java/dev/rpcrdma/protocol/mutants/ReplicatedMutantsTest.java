@@ -33,10 +33,10 @@ class ReplicatedMutantsTest {
         new Mutant("a reply is stored under the next number", "replicated.ReplyEntry",
             "return new ReplyEntry(number, State.ANSWERED,", "return new ReplyEntry(number + 1, State.ANSWERED,"),
         new Mutant("a call is executed though its claim has failed", STEP,
-            ": then(Kind.NOT_CLAIMED, claim, claim.released());", ": then(Kind.EXECUTE, null, null);"),
+            "default -> then(Kind.RELEASE, claim, claim.released());", "default -> then(Kind.EXECUTE, null, null);"),
         new Mutant("a claim is taken back after its call was executed", STEP,
-            "return kind == Kind.STORE ? then(Kind.FINISH, null, to)",
-            "return kind == Kind.STORE ? then(Kind.NOT_CLAIMED, claim, claim.released())"),
+            "case STORE -> then(Kind.FINISH, null, to);",
+            "case STORE -> then(Kind.RELEASE, claim, claim.released());"),
         new Mutant("what was refused leaves nothing behind", STEP,
             "    return then(Kind.STORE, claim, outcome);",
             "    return then(Kind.STORE, claim, outcome.state() == ReplyEntry.State.RELEASED ? null : outcome);")

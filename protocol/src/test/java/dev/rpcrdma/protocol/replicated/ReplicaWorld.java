@@ -382,7 +382,7 @@ final class ReplicaWorld {
     Handling handling = handlings.get(index);
     ClaimStep next = switch (handling.step.kind()) {
       case INSERT, READ -> handling.step.found(handling.before);
-      case REPLACE -> handling.step.replaced(handling.compared);
+      case REPLACE, RELEASE -> handling.step.replaced(handling.compared);
       case STORE -> handling.step.stored();
       default -> throw new IllegalStateException(handling.toString());
     };
@@ -401,9 +401,6 @@ final class ReplicaWorld {
     handlings.remove(index);
     if (handling.knew && next.kind() != Kind.ANSWER) {
       throw new Violation("A reply was stored, and its caller gets " + next.kind());
-    }
-    if (next.kind() == Kind.NOT_CLAIMED && next.to() != null) {
-      orphans.add(new Orphan(handling.slot, next.from(), next.to()));
     }
     String text = next.kind() != Kind.FINISH && next.kind() != Kind.ANSWER ? ""
         : next.to().state() == ReplyEntry.State.RELEASED ? "refused"

@@ -85,6 +85,9 @@ final class Attempt {
           .onComplete((found, cause) -> go(cause == null ? step.found(found) : step.failed()));
       case REPLACE -> service.map().replace(context, call.millisLeft(), key, step.from(), step.to())
           .onComplete((done, cause) -> go(cause == null ? step.replaced(done) : step.failed()));
+      // Also of a call whose time is over: a caller may repeat it.
+      case RELEASE -> service.map().replace(context, Long.MAX_VALUE, key, step.from(), step.to())
+          .onComplete((done, cause) -> go(cause == null ? step.replaced(done) : step.failed()));
       case EXECUTE -> execute(step);
       case STORE -> service.map().replace(context, Long.MAX_VALUE, key, step.from(), step.to())
           .onComplete((done, cause) -> go(cause == null ? step.stored() : step.failed()));
@@ -140,10 +143,6 @@ final class Attempt {
 
   private void end(ClaimStep last) {
     whenEnded.run();
-    if (last.kind() == ClaimStep.Kind.NOT_CLAIMED) {
-      // The claim may have come in. Nobody waits for this.
-      service.map().replace(context, Long.MAX_VALUE, key, last.from(), last.to());
-    }
     ended.complete(last);
     (last.kind() == ClaimStep.Kind.FINISH ? own : answer(last)).onComplete(answer);
   }
