@@ -29,7 +29,7 @@ final class DeviceLoad implements AutoCloseable {
   private static final int CALLERS = 8;
   private static final int CALLS = 100;
   /** Longer than others wait: classes and libraries are loaded meanwhile, on a machine that is emulated. */
-  private static final Duration WITHIN = Duration.ofMinutes(1);
+  private static final Duration WITHIN = Duration.ofMinutes(2);
 
   private final KernelDevice device;
   private final RpcServer server;
@@ -56,7 +56,7 @@ final class DeviceLoad implements AutoCloseable {
     try {
       future.toCompletionStage().toCompletableFuture().get(WITHIN.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("Not within a minute", e);
+      throw new AssertionError("Not within two minutes", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("Interrupted", e);

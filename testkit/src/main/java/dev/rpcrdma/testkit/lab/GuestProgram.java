@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 public final class GuestProgram implements AutoCloseable {
 
   private static final int SECONDS = 60;
+  /** Where the machine is emulated, a JVM that starts beside a busy one has taken more than a minute. */
+  private static final int LINE_SECONDS = 180;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final String name;
@@ -95,13 +97,13 @@ public final class GuestProgram implements AutoCloseable {
   }
 
   /**
-   * Waits until it has written a line, for a minute at most.
+   * Waits until a Java program has written a line, for three minutes at most. If it has not, the error has its threads.
    *
    * @param beginning of the line
    * @return the rest of the line
    */
   public String awaitLine(String beginning) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LINE_SECONDS);
     while (true) {
       boolean alive = process.isAlive();
       String written = output();
@@ -112,7 +114,7 @@ public final class GuestProgram implements AutoCloseable {
         return line.get().substring(beginning.length());
       }
       if (!alive || System.nanoTime() - deadline > 0) {
-        throw new AssertionError(name + " does not write \"" + beginning + "\": " + written);
+        throw new AssertionError(name + " does not write \"" + beginning + "\": " + outputWithThreads());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -129,6 +131,19 @@ public final class GuestProgram implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A JVM writes its threads when it gets SIGQUIT, and goes on. */
+  private String outputWithThreads() {
+    if (process.isAlive()) {
+      run("kill", "-QUIT", "" + process.pid()).expectSuccess();
+      // Heap comes last.
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+      while (!output().contains("\nHeap") && process.isAlive() && System.nanoTime() - deadline < 0) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+    return output();
   }
 
   private String output() {
