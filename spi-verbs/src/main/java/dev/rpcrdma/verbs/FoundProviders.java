@@ -13,7 +13,11 @@ import java.util.regex.Pattern;
 final class FoundProviders {
 
   /** In what {@link ServiceLoader} says, behind the name of the service. */
-  private static final Pattern CLASS = Pattern.compile(": (?:Provider )?([\\w.$]+) not ");
+  private static final Pattern CLASS =
+      Pattern.compile(": (?:Provider |class )?([\\w.$]+) (?:not|is not|Unable to get) ");
+  private static final String UNKNOWN = "unknown";
+  /** A loader that fails each time it is asked fails for ever. */
+  private static final int MOST_FAILURES = 100;
 
   private final Map<String, VerbsProvider> found = new LinkedHashMap<>();
 
@@ -26,21 +30,15 @@ final class FoundProviders {
   }
 
   private void read(Iterator<ServiceLoader.Provider<VerbsProvider>> classes) {
-    String failure = null;
-    while (true) {
+    for (int failures = 0; failures < MOST_FAILURES; failures++) {
       try {
-        if (!classes.hasNext()) {
-          return;
+        while (classes.hasNext()) {
+          make(classes.next());
         }
-        make(classes.next());
+        return;
       } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
-        // Java goes on with the next one; what it fails in again it will not get past.
-        if (String.valueOf(e.getMessage()).equals(failure)) {
-          return;
-        }
-        failure = String.valueOf(e.getMessage());
-        Matcher named = CLASS.matcher(failure);
-        failed(named.find() ? named.group(1) : "unknown", e);
+        // Java goes on with the next one.
+        notNamed(e);
       }
     }
   }
@@ -52,6 +50,17 @@ final class FoundProviders {
     } catch (Throwable e) {
       // Whatever the constructor throws, an error of linking above all.
       failed(name, e);
+    }
+  }
+
+  /** Java says which class it is in words, or not at all: then each is known by what it says. */
+  private void notNamed(Throwable cause) {
+    String message = Reason.message(cause);
+    Matcher named = CLASS.matcher(message);
+    if (named.find()) {
+      failed(named.group(1), cause);
+    } else {
+      found.putIfAbsent(message, new BrokenProvider(UNKNOWN, cause));
     }
   }
 

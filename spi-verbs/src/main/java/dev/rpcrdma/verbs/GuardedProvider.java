@@ -3,6 +3,7 @@ package dev.rpcrdma.verbs;
 
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A provider that throws nothing when it is asked about this machine: what the one behind it throws is the reason why it
@@ -18,7 +19,7 @@ final class GuardedProvider implements VerbsProvider {
 
   GuardedProvider(VerbsProvider provider) {
     this.provider = provider;
-    this.name = provider.name();
+    this.name = Objects.requireNonNull(provider.name(), "It has no name");
     this.priority = provider.priority();
   }
 
@@ -35,7 +36,7 @@ final class GuardedProvider implements VerbsProvider {
   @Override
   public ProviderStatus probe() {
     try {
-      return provider.probe();
+      return Objects.requireNonNull(provider.probe(), "It does not say whether it can be used");
     } catch (Throwable e) {
       return failed(e);
     }
@@ -44,7 +45,7 @@ final class GuardedProvider implements VerbsProvider {
   @Override
   public List<Finding> examine() {
     try {
-      return provider.examine();
+      return List.copyOf(provider.examine());
     } catch (Throwable e) {
       return List.of(finding(name, e));
     }
@@ -53,7 +54,7 @@ final class GuardedProvider implements VerbsProvider {
   @Override
   public List<DeviceDescription> devices() {
     try {
-      return provider.devices();
+      return List.copyOf(provider.devices());
     } catch (Throwable e) {
       // Why there are none is what the examination says.
       return List.of();
@@ -63,8 +64,8 @@ final class GuardedProvider implements VerbsProvider {
   @Override
   public VerbsDevice open(Vertx vertx, DeviceOptions options) {
     try {
-      return provider.open(vertx, options);
-    } catch (LinkageError e) {
+      return Objects.requireNonNull(provider.open(vertx, options), "It has opened nothing");
+    } catch (LinkageError | NullPointerException e) {
       throw unavailable(name, e);
     }
   }
@@ -76,22 +77,10 @@ final class GuardedProvider implements VerbsProvider {
   }
 
   static ProviderStatus failed(Throwable cause) {
-    return ProviderStatus.unusable(reason(cause) + ".", REMEDY + ".");
+    return ProviderStatus.unusable(Reason.of(cause) + ".", REMEDY + ".");
   }
 
   static Finding finding(String name, Throwable cause) {
-    return Finding.problem(name, reason(cause), REMEDY);
-  }
-
-  private static String reason(Throwable thrown) {
-    return "It has failed: " + innermost(thrown);
-  }
-
-  private static Throwable innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null && cause.getCause() != cause) {
-      cause = cause.getCause();
-    }
-    return cause;
+    return Finding.problem(name, Reason.of(cause), REMEDY);
   }
 }

@@ -30,7 +30,8 @@ public final class VerbsProviders {
   static List<VerbsProvider> all(ClassLoader... loaders) {
     Map<String, VerbsProvider> found = new LinkedHashMap<>();
     for (ClassLoader loader : loaders) {
-      FoundProviders.by(loader).forEach(found::putIfAbsent);
+      FoundProviders.by(loader).forEach((type, provider) -> found.merge(type, provider,
+          (before, other) -> before instanceof BrokenProvider ? other : before));
     }
     List<VerbsProvider> providers = new ArrayList<>(found.values());
     providers.sort(Comparator.comparingInt(VerbsProvider::priority).reversed()
@@ -58,7 +59,7 @@ public final class VerbsProviders {
   }
 
   /**
-   * The provider of that name.
+   * The provider of that name; of several the preferred one of those that are usable.
    *
    * @param name a provider's name
    * @return the provider, which is usable
@@ -67,16 +68,21 @@ public final class VerbsProviders {
    */
   public static VerbsProvider named(String name) {
     List<VerbsProvider> providers = all();
-    VerbsProvider found = providers.stream().filter(p -> p.name().equals(name)).findFirst()
-        .orElseThrow(() -> new VerbsException(VerbsException.Kind.UNAVAILABLE,
-            "No RDMA provider named '" + name + "'; on the class path: "
-                + (providers.isEmpty() ? "none" : describe(providers))));
-    ProviderStatus status = found.probe();
-    if (!status.usable()) {
-      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "RDMA provider '" + name
-          + "' cannot be used: " + status.reason() + " " + status.remedy());
+    List<VerbsProvider> found = providers.stream().filter(provider -> provider.name().equals(name)).toList();
+    if (found.isEmpty()) {
+      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "No RDMA provider named '" + name
+          + "'; on the class path: " + (providers.isEmpty() ? "none" : describe(providers)));
     }
-    return found;
+    ProviderStatus first = null;
+    for (VerbsProvider provider : found) {
+      ProviderStatus status = provider.probe();
+      if (status.usable()) {
+        return provider;
+      }
+      first = first == null ? status : first;
+    }
+    throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "RDMA provider '" + name + "' cannot be used: "
+        + first.reason() + " " + first.remedy());
   }
 
   private static String describe(List<VerbsProvider> providers) {

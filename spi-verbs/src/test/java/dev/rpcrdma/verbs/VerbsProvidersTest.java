@@ -13,6 +13,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -26,13 +27,31 @@ class VerbsProvidersTest {
 
   private static final String SERVICE = "META-INF/services/" + VerbsProvider.class.getName();
 
+  private static final String UNREADABLE = "unreadable";
+
   /** Sees the classes of this test, and as providers those that it is told. */
   private static ClassLoader listing(String... classes) {
+    return reading(String.join("\n", classes));
+  }
+
+  /** Sees files that list providers. A class of the package "unlinked" is there, and what it extends is not. */
+  private static ClassLoader reading(String... files) {
     return new ClassLoader(VerbsProvidersTest.class.getClassLoader()) {
       @Override
       public Enumeration<URL> getResources(String name) throws IOException {
-        return name.equals(SERVICE) ? Collections.enumeration(List.of(file(String.join("\n", classes))))
-            : super.getResources(name);
+        List<URL> urls = new ArrayList<>();
+        for (String file : files) {
+          urls.add(file(file));
+        }
+        return name.equals(SERVICE) ? Collections.enumeration(urls) : super.getResources(name);
+      }
+
+      @Override
+      protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith("unlinked.")) {
+          throw new NoClassDefFoundError("jnr/ffi/Base");
+        }
+        return super.loadClass(name, resolve);
       }
     };
   }
@@ -52,7 +71,10 @@ class VerbsProvidersTest {
           }
 
           @Override
-          public InputStream getInputStream() {
+          public InputStream getInputStream() throws IOException {
+            if (text.equals(UNREADABLE)) {
+              throw new IOException("on purpose");
+            }
             return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
           }
         };
@@ -75,11 +97,14 @@ class VerbsProvidersTest {
   @DisplayName("A provider that cannot be made, or throws when it is asked, leaves the others as they are")
   void failing() throws Exception {
     ClassLoader loader = listing(listed(Unlinked.class), listed(Uninitialized.class), listed(Nameless.class),
-        "no.such.Provider", listed(NoProvider.class), listed(Throwing.class), listed(Good.class));
+        listed(Unnamed.class), "no.such.Provider", listed(NoProvider.class), listed(Asking.class),
+        listed(AskingMore.class), listed(Hidden.class), listed(Throwing.class), listed(Mute.class),
+        listed(Circular.class), listed(Rude.class), listed(Good.class));
     List<VerbsProvider> all = VerbsProviders.all(loader);
-    assertThat(all).extracting(VerbsProvider::name).startsWith("throwing", "good").containsExactlyInAnyOrder(
-        "throwing", "good", listed(Unlinked.class), listed(Uninitialized.class), listed(Nameless.class),
-        "no.such.Provider", listed(NoProvider.class));
+    assertThat(all).extracting(VerbsProvider::name).startsWith("mute", "throwing").containsExactlyInAnyOrder(
+        "throwing", "mute", "circular", "rude", "good", listed(Unlinked.class), listed(Uninitialized.class),
+        listed(Nameless.class), listed(Unnamed.class), "no.such.Provider", listed(NoProvider.class),
+        listed(Asking.class), listed(AskingMore.class), listed(Hidden.class));
     assertThat(seeing(loader, VerbsProviders::preferred).name()).isEqualTo("good");
     for (VerbsProvider provider : all) {
       if (!provider.name().equals("good")) {
@@ -115,6 +140,46 @@ class VerbsProvidersTest {
     assertThat(VerbsProviders.all(loader, listing(listed(Good.class)))).hasSize(1);
     List<VerbsProvider> withoutLoader = seeing(null, VerbsProviders::all);
     assertThat(withoutLoader).hasSameSizeAs(VerbsProviders.all());
+  }
+
+  /** Fails if {@code FoundProviders.read} takes the same message for the same failure. */
+  @Test
+  @DisplayName("Several that lack the same class, and files that cannot be read, leave those behind them as they are")
+  void sameFailures() {
+    assertThat(VerbsProviders.all(listing("unlinked.One", "unlinked.Two", "unlinked.Three", listed(Good.class))))
+        .extracting(VerbsProvider::name).containsExactlyInAnyOrder("good", "unknown");
+    assertThat(VerbsProviders.all(reading(UNREADABLE, UNREADABLE, UNREADABLE, listed(Good.class))))
+        .extracting(VerbsProvider::name).contains("good");
+    assertThat(VerbsProviders.all(listing("unlinked.One", "no.such.One", "unlinked.Two", "no.such.Two")))
+        .extracting(VerbsProvider::name).containsExactlyInAnyOrder("no.such.One", "no.such.Two", "unknown");
+  }
+
+  /** Fails if {@code VerbsProviders.all} keeps the first one of a class. */
+  @Test
+  @DisplayName("Where one class loader cannot make a provider and another one can, it is there")
+  void workingCopy() {
+    ClassLoader without = new ClassLoader(null) {
+      @Override
+      public Enumeration<URL> getResources(String name) throws IOException {
+        return Collections.enumeration(List.of(file(listed(Good.class))));
+      }
+    };
+    ClassLoader with = listing(listed(Good.class));
+    assertThat(VerbsProviders.all(without)).extracting(VerbsProvider::name).containsExactly(listed(Good.class));
+    assertThat(VerbsProviders.all(without, with)).extracting(VerbsProvider::name).containsExactly("good");
+    assertThat(VerbsProviders.all(with, without)).extracting(VerbsProvider::name).containsExactly("good");
+  }
+
+  /** Fails if {@code VerbsProviders.named} takes the first one of that name. */
+  @Test
+  @DisplayName("Of two of the same name the one is taken that can be used")
+  void sameName() throws Exception {
+    ClassLoader loader = listing(listed(Unusable.class), listed(Good.class));
+    assertThat(VerbsProviders.all(loader)).extracting(provider -> provider.probe().usable())
+        .containsExactly(false, true);
+    assertThat(seeing(loader, () -> VerbsProviders.named("good")).probe().usable()).isTrue();
+    assertThatThrownBy(() -> seeing(listing(listed(Unusable.class)), () -> VerbsProviders.named("good")))
+        .hasMessage("RDMA provider 'good' cannot be used: Not here. Go there.");
   }
 
   /** Java would ask for ever. */
@@ -184,6 +249,139 @@ class VerbsProvidersTest {
     @Override
     public String name() {
       throw new IllegalStateException("on purpose");
+    }
+  }
+
+  /** Has no name. */
+  public static final class Unnamed extends Named {
+
+    @Override
+    public String name() {
+      return null;
+    }
+  }
+
+  /** Cannot be made by who has nothing to say to it. */
+  public static final class Asking extends Named {
+
+    /** Made by nobody. */
+    public Asking(String what) {
+      throw new IllegalStateException(what);
+    }
+  }
+
+  /** Cannot be made for the same reason. */
+  public static final class AskingMore extends Named {
+
+    /** Made by nobody. */
+    public AskingMore(String what) {
+      throw new IllegalStateException(what);
+    }
+  }
+
+  /** Is not public. */
+  static final class Hidden extends Named {}
+
+  /** Answers nothing to each question, though it would be preferred. */
+  public static final class Mute extends Named {
+
+    @Override
+    public int priority() {
+      return 101;
+    }
+
+    @Override
+    public ProviderStatus probe() {
+      return null;
+    }
+
+    @Override
+    public List<Finding> examine() {
+      return null;
+    }
+
+    @Override
+    public List<DeviceDescription> devices() {
+      return null;
+    }
+
+    @Override
+    public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+      return null;
+    }
+  }
+
+  /** Fails by causes that go round in a circle. */
+  public static final class Circular extends Named {
+
+    @Override
+    public ProviderStatus probe() {
+      throw circle();
+    }
+
+    private static IllegalStateException circle() {
+      IllegalStateException first = new IllegalStateException("first");
+      first.initCause(new IllegalStateException("second", first));
+      return first;
+    }
+
+    @Override
+    public List<Finding> examine() {
+      throw circle();
+    }
+
+    @Override
+    public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+      throw new LinkageError("third", circle());
+    }
+  }
+
+  /** Fails by something that fails. */
+  public static final class Rude extends Named {
+
+    @Override
+    public ProviderStatus probe() {
+      throw new RudeException();
+    }
+
+    @Override
+    public List<Finding> examine() {
+      throw new RudeException();
+    }
+
+    @Override
+    public VerbsDevice open(Vertx vertx, DeviceOptions options) {
+      throw new LinkageError("on purpose", new RudeException());
+    }
+  }
+
+  /** Says nothing. */
+  private static final class RudeException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException("on purpose");
+    }
+  }
+
+  /** Has the name of another one, and would be preferred. */
+  public static final class Unusable extends Named {
+
+    @Override
+    public String name() {
+      return "good";
+    }
+
+    @Override
+    public int priority() {
+      return 7;
+    }
+
+    @Override
+    public ProviderStatus probe() {
+      return ProviderStatus.unusable("Not here.", "Go there.");
     }
   }
 
