@@ -56,18 +56,31 @@ final class TlsBed implements AutoCloseable {
   }
 
   VerbsException connect(int port, Optional<ClientSSLOptions> options, Duration within) {
-    Future<QueuePair> connected = connect(port, options, within, bed.client());
+    return failure(connect(port, options, within, bed.client()));
+  }
+
+  /** Connects to this machine by a name, and tells how it fails; null if it does not. */
+  VerbsException connect(String name, int port, ClientSSLOptions options) {
+    return failure(connect(SocketAddress.inetSocketAddress(port, name), Optional.of(options), LONG, bed.client()));
+  }
+
+  private static VerbsException failure(Future<QueuePair> connected) {
     return (VerbsException) Waiting.await(
         connected.<Throwable>map(done -> null).recover(Future::succeededFuture));
   }
 
   private Future<QueuePair> connect(int port, Optional<ClientSSLOptions> options, Duration within, Peer client) {
+    return connect(SocketAddress.inetSocketAddress(port, VerbsBed.HOST), options, within, client);
+  }
+
+  private Future<QueuePair> connect(SocketAddress to, Optional<ClientSSLOptions> options, Duration within,
+      Peer client) {
     ConnectionOptions plain = ConnectionOptions.DEFAULT.withTimeout(within);
     ConnectionOptions wanted = options.map(given -> {
       ClientTls loaded = Waiting.await(TlsLoader.client(bed.vertx(), given));
       return plain.withTls(loaded);
     }).orElse(plain);
-    return bed.connect(SocketAddress.inetSocketAddress(port, VerbsBed.HOST), client, wanted);
+    return bed.connect(to, client, wanted);
   }
 
   /** A connection that is up. */

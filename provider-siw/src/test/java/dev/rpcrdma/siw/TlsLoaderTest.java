@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.Waiting;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.tls.TlsLoader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.JksOptions;
@@ -19,13 +21,21 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.TrustOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +92,93 @@ final class TlsLoaderTest {
     PemKeyCertOptions mixed = KEYS.keys().setKeyValue(OTHERS.keys().getKeyValue());
     assertRefused(serving().setKeyCertOptions(mixed), "not that of the certificate", "CN=test");
     assertRefused(new ClientSSLOptions().setKeyCertOptions(mixed), "not that of the certificate");
+  }
+
+  /** Fails if {@code KeyPairs.fits} passes over keys of RSASSA-PSS. */
+  @Test
+  @DisplayName("A key of RSASSA-PSS that is not the certificate's, and one that is")
+  void pss() throws GeneralSecurityException, IOException {
+    PfxOptions fitting = new PfxOptions(TestKeys.pss().pfx());
+    Waiting.await(TlsLoader.server(vertx, serving().setKeyCertOptions(fitting)));
+    KeyStore mixed = open(fitting);
+    char[] password = fitting.getPassword().toCharArray();
+    mixed.setKeyEntry("own", open(new PfxOptions(TestKeys.pss().pfx())).getKey("own", password), password,
+        mixed.getCertificateChain("own"));
+    assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
+  }
+
+  private static KeyStore open(PfxOptions options) throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(new ByteArrayInputStream(options.getValue().getBytes()), options.getPassword().toCharArray());
+    return store;
+  }
+
+  private static PfxOptions written(KeyStore store, String password) throws GeneralSecurityException, IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    store.store(bytes, password.toCharArray());
+    return new PfxOptions().setValue(Buffer.buffer(bytes.toByteArray())).setPassword(password);
+  }
+
+  /** Fails if {@code Credentials.checkComplete} is not asked: handshakes would fail, each of them. */
+  @Test
+  @DisplayName("Options that name no key or no certificate, and stores without any")
+  void nothing() throws GeneralSecurityException, IOException {
+    PfxOptions whole = new PfxOptions(KEYS.pfx());
+    KeyStore store = open(whole);
+    Certificate certificate = store.getCertificate("own");
+    store.deleteEntry("own");
+    PfxOptions empty = written(store, whole.getPassword());
+    store.setCertificateEntry("other", certificate);
+    PfxOptions keyless = written(store, whole.getPassword());
+    for (KeyCertOptions keys : List.of(new PemKeyCertOptions(), new JksOptions(), empty, keyless)) {
+      assertRefused(serving().setKeyCertOptions(keys), keys.getClass().getSimpleName() + " has no key");
+      assertRefused(new ClientSSLOptions().setKeyCertOptions(keys), " has no key");
+    }
+    for (TrustOptions trusted : List.of(new PemTrustOptions(), new JksOptions(), empty)) {
+      assertRefused(new ClientSSLOptions().setTrustOptions(trusted),
+          trusted.getClass().getSimpleName() + " has no certificate");
+      assertRefused(serving().setTrustOptions(trusted), " has no certificate");
+    }
+    Waiting.await(TlsLoader.client(vertx, new ClientSSLOptions().setTrustOptions(keyless)));
+  }
+
+  @Test
+  @DisplayName("What says nothing when it fails is called by its name")
+  void noWords() {
+    assertRefused(serving().setKeyCertOptions(new JksOptions().setValue(Buffer.buffer()).setPassword("x")),
+        "EOFException");
+    assertRefused(serving().addEnabledCipherSuite(null), "enabledCipherSuites has \"null\"");
+  }
+
+  @Test
+  @DisplayName("What Vert.x takes is taken: nobody is asked for a certificate where clientAuth is null")
+  void nullClientAuth() {
+    Waiting.await(TlsLoader.server(vertx, serving().setClientAuth(null)));
+  }
+
+  /** Fails if {@code TlsRules.jdk} or Netty initializes the JDK's trust, for each connection that says a name as well. */
+  @Test
+  @DisplayName("The JDK's own certificates are read by no event loop, and not at all if nobody is judged by them")
+  void trustOfJdk() {
+    // Netty reads them when its classes are initialized.
+    usable();
+    ReadTrust.recording(readers -> {
+      ClientSSLOptions trusting = new ClientSSLOptions().setTrustOptions(KEYS.trusted());
+      onEventLoop(() -> TlsLoader.server(vertx, serving()));
+      onEventLoop(() -> TlsLoader.client(vertx, trusting));
+      try (TlsBed bed = new TlsBed()) {
+        int port = bed.listen(Optional.of(serving().setSni(true)));
+        assertThat(bed.connect("localhost", port, trusting.copy().setHostnameVerificationAlgorithm(""))).isNull();
+      }
+      assertThat(readers).isEmpty();
+      onEventLoop(() -> TlsLoader.client(vertx, new ClientSSLOptions()));
+      onEventLoop(() -> TlsLoader.server(vertx, serving().setClientAuth(ClientAuth.REQUIRED)));
+      assertThat(readers).hasSize(2).noneMatch(reader -> reader.contains("eventloop"));
+    });
+  }
+
+  private <T> T onEventLoop(Supplier<Future<T>> loading) {
+    return Waiting.await(Future.future(promise -> vertx.runOnContext(now -> loading.get().onComplete(promise))));
   }
 
   @Test
@@ -144,5 +241,14 @@ final class TlsLoaderTest {
   void revocation() {
     assertRefused(serving().addCrlValue(KEYS.revocation()), "crlValues");
     assertRefused(new ClientSSLOptions().addCrlPath("revoked.crl"), "crlPaths");
+  }
+
+  @Test
+  @DisplayName("A file of revoked certificates with no list in it, as a download leaves it that has failed")
+  void emptyList(@TempDir Path folder) throws IOException {
+    ClientSSLOptions trusting = new ClientSSLOptions().setTrustOptions(KEYS.trusted());
+    String path = Files.createFile(folder.resolve("revoked.crl")).toString();
+    assertRefused(trusting.copy().addCrlPath(path), path + " has no list");
+    assertRefused(trusting.copy().addCrlValue(KEYS.revocation()).addCrlValue(Buffer.buffer()), "crlValues has no list");
   }
 }

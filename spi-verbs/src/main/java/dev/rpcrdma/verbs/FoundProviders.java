@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs;
 
+import dev.rpcrdma.verbs.support.Causes;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class FoundProviders {
 
   /** Java says which class it is in words, or not at all: then each is known by what it says. */
   private void notNamed(Throwable cause) {
-    String message = Reason.message(cause);
+    String message = Causes.message(cause);
     Matcher named = CLASS.matcher(message);
     if (named.find()) {
       failed(named.group(1), cause);

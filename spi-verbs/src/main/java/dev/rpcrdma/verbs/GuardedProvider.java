@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs;
 
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
@@ -77,10 +78,14 @@ final class GuardedProvider implements VerbsProvider {
   }
 
   static ProviderStatus failed(Throwable cause) {
-    return ProviderStatus.unusable(Reason.of(cause) + ".", REMEDY + ".");
+    return ProviderStatus.unusable(reason(cause) + ".", REMEDY + ".");
   }
 
   static Finding finding(String name, Throwable cause) {
-    return Finding.problem(name, Reason.of(cause), REMEDY);
+    return Finding.problem(name, reason(cause), REMEDY);
+  }
+
+  private static String reason(Throwable thrown) {
+    return "It has failed: " + Causes.innermost(thrown);
   }
 }

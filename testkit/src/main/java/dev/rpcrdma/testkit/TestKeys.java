@@ -18,8 +18,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A key with a certificate signed by itself, made by the JDK's keytool, in the forms of settings. */
 public final class TestKeys {
@@ -39,13 +41,26 @@ public final class TestKeys {
    * @return a new one
    */
   public static TestKeys forNames(String names) {
+    return made("-keyalg", "EC", "-groupname", "secp256r1", "-ext", "san=" + names);
+  }
+
+  /**
+   * Makes a key that signs by RSASSA-PSS alone, with a certificate.
+   *
+   * @return a new one
+   */
+  public static TestKeys pss() {
+    return made("-keyalg", "RSASSA-PSS", "-keysize", "2048");
+  }
+
+  private static TestKeys made(String... how) {
     try {
       Path folder = Files.createTempDirectory("test-keys");
       Path file = folder.resolve("store.p12");
       try {
-        keytool("-genkeypair", "-alias", "own", "-keyalg", "EC", "-groupname", "secp256r1",
-            "-dname", "CN=test", "-ext", "san=" + names, "-validity", "2", "-storetype",
-            "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD);
+        keytool(Stream.concat(Stream.of("-genkeypair", "-alias", "own", "-dname", "CN=test", "-validity", "2",
+            "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", PASSWORD), Arrays.stream(how))
+            .toArray(String[]::new));
         return new TestKeys(Files.readAllBytes(file));
       } finally {
         Files.deleteIfExists(file);

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.ServerSnapshot;
 import dev.rpcrdma.api.cluster.ClusterDirectory;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
@@ -34,8 +35,8 @@ public final class RpcHealthChecks {
   public static Handler<Promise<Status>> channel(RpcChannel channel) {
     return promise -> channel.connect().transform(connected -> channel.snapshot().map(snapshot ->
             connected.succeeded() ? Status.OK(data(snapshot))
-                : Status.KO(data(snapshot).put("failure", connected.cause().getMessage()))))
-        .otherwise(e -> Status.KO(new JsonObject().put("failure", e.getMessage()))).onComplete(promise);
+                : Status.KO(data(snapshot).put("failure", Causes.message(connected.cause())))))
+        .otherwise(e -> Status.KO(new JsonObject().put("failure", Causes.message(e)))).onComplete(promise);
   }
 
   private static JsonObject data(ChannelSnapshot snapshot) {
@@ -53,7 +54,7 @@ public final class RpcHealthChecks {
   public static Handler<Promise<Status>> server(RpcServer server) {
     return promise -> server.snapshot().map(snapshot -> snapshot.address().isPresent() ? Status.OK(data(snapshot))
             : Status.KO(data(snapshot).put("failure", "The server does not listen")))
-        .otherwise(e -> Status.KO(new JsonObject().put("failure", e.getMessage()))).onComplete(promise);
+        .otherwise(e -> Status.KO(new JsonObject().put("failure", Causes.message(e)))).onComplete(promise);
   }
 
   /**

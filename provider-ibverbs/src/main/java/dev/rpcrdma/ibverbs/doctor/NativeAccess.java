@@ -2,6 +2,7 @@
 package dev.rpcrdma.ibverbs.doctor;
 
 import dev.rpcrdma.verbs.Finding;
+import dev.rpcrdma.verbs.support.Causes;
 
 /**
  * Why jnr-ffi, by which C functions are called, does not work. Its jar brings a native part, which it unpacks into the
@@ -12,20 +13,23 @@ final class NativeAccess {
   private static final String SUBJECT = "native access";
   private static final String ALLOW = "--enable-native-access=ALL-UNNAMED";
 
+  /** What Java says of a class whose initialization has thrown something else before, as the first time for others. */
+  private static final String FAILED_BEFORE = "Could not initialize class ";
+
   private NativeAccess() {}
 
   /** What to do about what was thrown when its classes were used. */
   static Finding problem(LinkageError thrown) {
     // jffi puts whole stack traces into its messages.
-    String text = thrown.toString().lines().findFirst().orElse("");
+    String text = Causes.innermost(thrown).lines().findFirst().orElse("");
     if (text.contains("IllegalCallerException")) {
       return Finding.problem(SUBJECT, "Java does not let jnr-ffi load its native part (--illegal-native-access=deny)",
           "Allow it: '" + ALLOW + "' where jars are on the class path,"
               + " '--enable-native-access=org.jnrproject.jffi' on the module path. " + Examination.SIW);
     }
-    if (thrown instanceof NoClassDefFoundError) {
+    if (thrown instanceof NoClassDefFoundError && !Causes.message(thrown).startsWith(FAILED_BEFORE)) {
       return Finding.problem(SUBJECT, "jnr-ffi is not on the class path, or not all of it: "
-          + String.valueOf(thrown.getMessage()).replace('/', '.') + " is missing",
+          + Causes.message(thrown).replace('/', '.') + " is missing",
           "Add com.github.jnr:jnr-ffi with its dependencies, as the pom of vertx-rpcrdma-provider-ibverbs names it. "
               + Examination.SIW);
     }

@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.ConnectionRejectedException;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.ZonedAddress;
@@ -124,7 +125,7 @@ final class Initiator implements Link.Phase {
             tcpConnected();
           } else {
             fail(VerbsException.Kind.UNREACHABLE, "Cannot connect to " + remote + ": "
-                + done.cause().getMessage() + (done.cause() instanceof UnknownHostException
+                + Causes.message(done.cause()) + (done.cause() instanceof UnknownHostException
                     ? ". Is the name right?" : ". Is a server listening there?"), done.cause());
           }
         });
@@ -147,7 +148,7 @@ final class Initiator implements Link.Phase {
       if (done.isSuccess()) {
         secured();
       } else {
-        insecure(done.cause().getMessage(), done.cause());
+        insecure(Causes.message(done.cause()), done.cause());
       }
     });
   }
@@ -162,13 +163,8 @@ final class Initiator implements Link.Phase {
 
   /** The JDK says that a certificate is of somebody else by the text of a cause, and by nothing else. */
   private static boolean isWrongName(Throwable cause) {
-    for (Throwable each = cause; each != null; each = each.getCause()) {
-      String message = String.valueOf(each.getMessage());
-      if (message.contains("No subject alternative") || message.contains("No name matching")) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(cause).map(Causes::message).anyMatch(message ->
+        message.contains("No subject alternative") || message.contains("No name matching"));
   }
 
   private void secured() {

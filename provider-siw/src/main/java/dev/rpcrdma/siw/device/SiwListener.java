@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.ListenOptions;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.WarningPace;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import dev.rpcrdma.verbs.vertx.VertxParts;
@@ -85,7 +86,7 @@ final class SiwListener implements VerbsListener {
           if (done.isSuccess()) {
             bound(done.channel(), promise);
           } else {
-            abandon(promise, unavailable(address, String.valueOf(done.cause().getMessage()), done.cause()));
+            abandon(promise, unavailable(address, Causes.message(done.cause()), done.cause()));
           }
         });
   }

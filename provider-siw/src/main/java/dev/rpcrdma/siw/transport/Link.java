@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.siw.transport;
 
+import dev.rpcrdma.verbs.support.Causes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -224,7 +225,7 @@ public final class Link extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    failure = String.valueOf(cause.getMessage());
+    failure = Causes.message(cause);
     channel.close();
   }
 

@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -57,13 +58,13 @@ final class Deliverer implements RpcService {
     try {
       outcome = call.procedure() == BridgeProgram.ANSWER ? answer(call) : message(call);
     } catch (Content.HeadersMissingException e) {
-      outcome = traffic.count(Future.failedFuture(BusFailures.error(e.getMessage())));
+      outcome = traffic.count(Future.failedFuture(BusFailures.error(Causes.message(e))));
     }
     return outcome.otherwise(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
   }
 
   private static Outcome failed(Throwable cause) {
-    return new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(cause.getMessage()));
+    return new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(Causes.message(cause)));
   }
 
   private Future<Outcome> message(RpcCall call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.support;
 
+import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,7 @@ public final class ZonedAddress {
    */
   public static SocketAddress of(SocketAddress address) {
     String host = address.host();
-    if (host == null || address.hostAddress() != null || host.indexOf(':') < 0 || host.indexOf('%') < 0) {
+    if (host == null || address.hostAddress() != null || host.indexOf('%') < 0 || !NetUtil.isValidIpV6Address(host)) {
       return address;
     }
     try {

@@ -6,10 +6,13 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509KeyManager;
 
@@ -21,8 +24,9 @@ final class KeyPairs {
 
   /** By the algorithm of the key, that of a signature to try; others are not tried. */
   private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA",
-      "EdDSA", "EdDSA", "Ed25519", "EdDSA", "Ed448", "EdDSA");
-  private static final List<String> TYPES = List.of("RSA", "EC", "EdDSA");
+      "EdDSA", "EdDSA", "Ed25519", "EdDSA", "Ed448", "EdDSA",
+      "RSASSA-PSS", "RSASSA-PSS");
+  private static final List<String> TYPES = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS", "DSA");
   private static final byte[] TRIED = {1};
 
   private KeyPairs() {}
@@ -35,10 +39,26 @@ final class KeyPairs {
    */
   static void check(KeyManagerFactory keys) throws GeneralSecurityException {
     if (keys != null && keys.getKeyManagers().length > 0 && keys.getKeyManagers()[0] instanceof X509KeyManager all) {
-      for (String alias : TYPES.stream().map(type -> all.getServerAliases(type, null)).filter(Objects::nonNull)
-          .flatMap(Arrays::stream).distinct().toList()) {
+      for (String alias : aliases(all).orElse(List.of())) {
         check(all.getPrivateKey(alias), all.getCertificateChain(alias));
       }
+    }
+  }
+
+  /** Whether it has no key; one that does not tell may have some. */
+  static boolean none(KeyManagerFactory keys) {
+    KeyManager[] managers = keys.getKeyManagers();
+    return managers.length == 0
+        || managers[0] instanceof X509KeyManager all && aliases(all).map(List::isEmpty).orElse(false);
+  }
+
+  /** Names of its keys. One that chooses by itself may tell none: handshakes do not ask for them. */
+  private static Optional<List<String>> aliases(X509KeyManager keys) {
+    try {
+      return Optional.of(TYPES.stream().map(type -> keys.getServerAliases(type, null)).filter(Objects::nonNull)
+          .flatMap(Arrays::stream).distinct().toList());
+    } catch (RuntimeException e) {
+      return Optional.empty();
     }
   }
 
@@ -55,6 +75,10 @@ final class KeyPairs {
   private static boolean fits(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
     if (!SIGNATURES.get(key.getAlgorithm()).equals(SIGNATURES.get(certificate.getPublicKey().getAlgorithm()))) {
       return false;
+    }
+    if (key instanceof RSAKey secret && certificate.getPublicKey() instanceof RSAKey known) {
+      // Keys of RSASSA-PSS sign with parameters of their own alone.
+      return secret.getModulus().equals(known.getModulus());
     }
     Signature signature = Signature.getInstance(SIGNATURES.get(key.getAlgorithm()));
     signature.initSign(key);

@@ -36,13 +36,16 @@ final class LoadedClientTls implements ClientTls {
     return handler;
   }
 
-  /** RFC 6066 §3: no numbers; and what cannot be a name in a certificate is not said. */
+  /**
+   * RFC 6066 §3: no numbers, and no dot at the end of a name that is absolute; and what cannot be a name in a
+   * certificate is not said.
+   */
   private static Optional<SNIServerName> name(String host) {
     if (NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(new SNIHostName(host));
+      return Optional.of(new SNIHostName(host.endsWith(".") ? host.substring(0, host.length() - 1) : host));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

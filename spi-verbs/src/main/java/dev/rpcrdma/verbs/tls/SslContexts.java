@@ -46,21 +46,24 @@ final class SslContexts {
 
   private static SslContext server(ServerSSLOptions options, KeyManagerFactory keys, TrustManagerFactory trust)
       throws SSLException {
-    SslContextBuilder builder = SslContextBuilder.forServer(keys).clientAuth(switch (options.getClientAuth()) {
+    SslContextBuilder builder = SslContextBuilder.forServer(keys).clientAuth(clientAuth(options));
+    return build(builder, options, trust);
+  }
+
+  static ClientAuth clientAuth(ServerSSLOptions options) {
+    // Vert.x takes null, and asks nobody.
+    return options.getClientAuth() == null ? ClientAuth.NONE : switch (options.getClientAuth()) {
       case NONE -> ClientAuth.NONE;
       case REQUEST -> ClientAuth.OPTIONAL;
       case REQUIRED -> ClientAuth.REQUIRE;
-    });
-    return build(builder, options, trust);
+    };
   }
 
   private static SslContext build(SslContextBuilder builder, SSLOptions options, TrustManagerFactory trust)
       throws SSLException {
-    if (trust != null) {
-      builder.trustManager(trust);
-    }
     Collection<String> suites = options.getEnabledCipherSuites();
     return builder.sslProvider(SslProvider.JDK)
+        .trustManager(trust)
         // Netty's own choice is narrower than the JDK's.
         .ciphers(suites.isEmpty() ? List.of(TlsRules.jdk().getDefaultSSLParameters().getCipherSuites()) : suites)
         .protocols(options.getEnabledSecureTransportProtocols())

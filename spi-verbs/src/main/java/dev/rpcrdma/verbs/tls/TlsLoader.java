@@ -4,6 +4,7 @@ package dev.rpcrdma.verbs.tls;
 import dev.rpcrdma.verbs.ClientTls;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.handler.ssl.SslContext;
 import io.vertx.core.Future;
@@ -59,14 +60,15 @@ public final class TlsLoader {
   private static Credentials read(Vertx vertx, SSLOptions options) throws Exception {
     Credentials credentials = new Credentials(vertx, options);
     KeyPairs.check(credentials.keys());
+    credentials.checkComplete(options);
     return credentials;
   }
 
   private static <T> Future<T> loading(Vertx vertx, Runnable check, Callable<T> load) {
     try {
       check.run();
-    } catch (VerbsException e) {
-      return Future.failedFuture(e);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(unusable(e));
     }
     return Contexts.newEventLoop(vertx).executeBlocking(load)
         .recover(e -> Future.failedFuture(unusable(e)));
@@ -74,6 +76,6 @@ public final class TlsLoader {
 
   private static VerbsException unusable(Throwable cause) {
     return cause instanceof VerbsException known ? known : new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-        "The TLS options cannot be used: " + cause.getMessage(), cause);
+        "The TLS options cannot be used: " + Causes.message(cause), cause);
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.verbs.tls;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SSLOptions;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 
 /** What of Vert.x' TLS options would have no effect, or another one than it says, is refused. */
 final class TlsRules {
@@ -71,7 +73,7 @@ final class TlsRules {
 
   private static void known(String option, Set<String> values, Set<String> known) {
     for (String value : values) {
-      if (!known.contains(value)) {
+      if (value == null || !known.contains(value)) {
         throw refused(option + " has \"" + value + "\", which is not among " + String.join(", ", new TreeSet<>(known)));
       }
     }
@@ -81,14 +83,14 @@ final class TlsRules {
     return Set.of(jdk().getSupportedSSLParameters().getCipherSuites());
   }
 
-  /** The TLS of the JDK, with nothing of the user's. */
+  /** The TLS of the JDK, with nothing of the user's, and without the certificates of its own file. */
   static SSLContext jdk() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, null, null);
+      context.init(null, new TrustManager[0], null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "This JDK has no TLS: " + e.getMessage(), e);
+      throw new VerbsException(VerbsException.Kind.UNAVAILABLE, "This JDK has no TLS: " + Causes.message(e), e);
     }
   }
 
@@ -96,7 +98,7 @@ final class TlsRules {
     return options.getSslHandshakeTimeoutUnit().toMillis(options.getSslHandshakeTimeout());
   }
 
-  private static VerbsException refused(String why) {
+  static VerbsException refused(String why) {
     return new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The TLS options cannot be used: " + why);
   }
 }

@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -154,7 +155,7 @@ public abstract class CallBeingServed implements CallInService {
   protected final void failed(Throwable cause) {
     if (cause instanceof RpcStatusException) {
       // Its text does not cross.
-      LOG.info(describe() + " is refused to " + caller() + ": " + cause.getMessage());
+      LOG.info(describe() + " is refused to " + caller() + ": " + Causes.message(cause));
     }
     if (cause instanceof RpcStatusException refusal && refusal.authStatus().isPresent()) {
       refuse(refusal.authStatus().get());
@@ -167,7 +168,7 @@ public abstract class CallBeingServed implements CallInService {
     if (cause instanceof XdrException) {
       String procedure = describe();
       if (NOT_DECODED.first(procedure)) {
-        LOG.warn("The arguments of " + procedure + " cannot be decoded: " + cause.getMessage() + ". Its caller, "
+        LOG.warn("The arguments of " + procedure + " cannot be decoded: " + Causes.message(cause) + ". Its caller, "
             + caller() + ", gets GARBAGE_ARGS; do both ends have the same version of the interface? Said once for"
             + " each procedure");
       }

@@ -15,6 +15,7 @@ import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
@@ -47,7 +48,7 @@ public final class CallOutcome {
       // Also an Error, as of a class that is not there: nobody else would end the call.
       promise.fail(new RpcDecodingException("The results of " + request.describe()
           + " cannot be decoded; do both ends have the same version of the interface? "
-          + e.getMessage(), e));
+          + Causes.message(e), e));
       return;
     } finally {
       if (elsewhere) {

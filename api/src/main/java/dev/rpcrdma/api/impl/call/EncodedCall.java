@@ -20,6 +20,7 @@ import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -140,7 +141,7 @@ public class EncodedCall<T> extends ChannelCall {
   /** Why a request was not encoded. */
   static RpcException notEncoded(RpcRequest<?> request, RuntimeException cause) {
     return cause instanceof RpcException known ? known : new RpcEncodingException(
-        "The arguments of " + request.describe() + " cannot be sent: " + cause.getMessage(), cause);
+        "The arguments of " + request.describe() + " cannot be sent: " + Causes.message(cause), cause);
   }
 
   /** Gives a call to who makes it, or fails it if it is too late for that. */

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.impl.call.Cancellable;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -178,9 +179,9 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   }
 
   private void unresolved(Throwable cause) {
-    channel.unresolved(String.valueOf(cause.getMessage()));
+    channel.unresolved(Causes.message(cause));
     fail(new RpcConnectException(errand.describe() + ": The servers of " + channel.address()
-        + " cannot be found: " + cause.getMessage(), cause));
+        + " cannot be found: " + Causes.message(cause), cause));
   }
 
   private void over(Chosen chosen) {

@@ -30,6 +30,7 @@ import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.ClientSession;
 import dev.rpcrdma.protocol.session.SessionSettings;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -345,7 +346,7 @@ final class RpcChannelImpl implements Part {
   }
 
   private void failed(Throwable cause) {
-    lastFailure = cause instanceof RpcException known ? known : new RpcConnectException(cause.getMessage(), cause);
+    lastFailure = cause instanceof RpcException known ? known : new RpcConnectException(Causes.message(cause), cause);
     revival.failed(System.nanoTime());
     settleWanted(Future.failedFuture(cause));
     channel.failed(cause);

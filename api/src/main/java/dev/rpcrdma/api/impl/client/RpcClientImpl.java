@@ -32,6 +32,7 @@ import dev.rpcrdma.api.impl.tls.TlsMaterial;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.verbs.ClientTls;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -288,7 +289,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
         return failed(channel, address, place, next + 1, cause);
       }
       LOG.warn("No connection to " + address + " with the provider " + providers.get(place).name()
-          + "; falling back to " + providers.get(next).name() + ": " + cause.getMessage());
+          + "; falling back to " + providers.get(next).name() + ": " + Causes.message(cause));
       Promise<RpcConnectionImpl> promise = Promise.promise();
       Contexts.eventLoop(channel.loopContext()).execute(() -> {
         channel.fellBack();

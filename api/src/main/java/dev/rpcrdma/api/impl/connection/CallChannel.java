@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.session.ChannelMachine;
 import dev.rpcrdma.protocol.session.ChannelSettings;
 import dev.rpcrdma.protocol.session.Line;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -139,7 +140,7 @@ public final class CallChannel implements CallMaker {
 
   public void failed(Throwable cause) {
     lastFailure = cause;
-    machine.failed(String.valueOf(cause.getMessage()), System.nanoTime());
+    machine.failed(Causes.message(cause), System.nanoTime());
   }
 
   public void lost() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.connection;
 
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.net.SocketAddress;
 
 /** Messages of failures. */
@@ -10,7 +11,7 @@ public final class Messages {
 
   /** What could not be done and why; a cause that says where by itself says it all. */
   public static String at(String what, SocketAddress address, Throwable cause) {
-    String why = String.valueOf(cause.getMessage());
+    String why = Causes.message(cause);
     return why.contains(address.toString()) ? why : what + " " + address + ": " + why;
   }
 }

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.fabric.RegionListener;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.verbs.LocalMemory;
 import dev.rpcrdma.verbs.ProtectionDomain;
+import dev.rpcrdma.verbs.support.Causes;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
@@ -115,7 +116,7 @@ public final class ConnectionMemory implements Memory {
 
   /** Never null, by which a machine would take a failure for none: a channel that is closed has no message. */
   private static String reason(Throwable cause) {
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return Causes.message(cause);
   }
 
   private interface Maker {

@@ -10,6 +10,7 @@ import dev.rpcrdma.api.rpcbind.RpcbindOptions;
 import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.record.RecordReader;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.ZonedAddress;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
@@ -65,7 +66,7 @@ final class RecordCall {
           if (failure == null) {
             connected(socket, message);
           } else {
-            fail(new RpcConnectException("No rpcbind at " + address + ": " + failure.getMessage(), failure));
+            fail(new RpcConnectException("No rpcbind at " + address + ": " + Causes.message(failure), failure));
           }
         }));
     return outcome.future().andThen(done -> {

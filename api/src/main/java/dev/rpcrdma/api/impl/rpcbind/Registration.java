@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddress;
 import dev.rpcrdma.protocol.rpcbind.UniversalAddressException;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;
@@ -88,11 +89,11 @@ public final class Registration {
     }
     return all.recover(e -> {
       if (options.getRpcbind() != RpcbindPolicy.REQUIRE) {
-        LOG.warn("A server is not registered with the rpcbind of its host: " + e.getMessage());
+        LOG.warn("A server is not registered with the rpcbind of its host: " + Causes.message(e));
         return Future.succeededFuture();
       }
       return end().transform(done -> Future.failedFuture(new RpcListenException(
-          "The server could not be registered with the rpcbind of its host (rpcbind=REQUIRE): " + e.getMessage(), e)));
+          "The server could not be registered with the rpcbind of its host (rpcbind=REQUIRE): " + Causes.message(e), e)));
     });
   }
 
@@ -122,7 +123,7 @@ public final class Registration {
     for (Rpcb entry : all) {
       if (isLast(entry)) {
         ended = ended.compose(done -> rpcbind.unregister(entry).<Void>mapEmpty().recover(e -> {
-          LOG.warn("What a server has registered with the rpcbind of its host stays there: " + e.getMessage());
+          LOG.warn("What a server has registered with the rpcbind of its host stays there: " + Causes.message(e));
           return Future.succeededFuture();
         }));
       }

@@ -22,6 +22,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -182,7 +183,7 @@ public final class RpcbindImpl implements Rpcbind {
   }
 
   private RpcDecodingException garbage(RuntimeException cause) {
-    return new RpcDecodingException("What answers at " + address + " is no rpcbind: " + cause.getMessage(), cause);
+    return new RpcDecodingException("What answers at " + address + " is no rpcbind: " + Causes.message(cause), cause);
   }
 
   private RpcRejectedException refusal(ReplyHeader header) {

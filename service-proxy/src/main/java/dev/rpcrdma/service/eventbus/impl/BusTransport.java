@@ -12,6 +12,7 @@ import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -96,7 +97,7 @@ final class BusTransport implements CallTransport {
       send(call, body.result(), options);
     } else {
       body.onComplete(written -> send(call, written, options), e -> call.failed(new RpcEncodingException(
-          "The arguments of " + call.request().describe() + " cannot be sent: " + e.getMessage(), e)));
+          "The arguments of " + call.request().describe() + " cannot be sent: " + Causes.message(e), e)));
     }
   }
 
@@ -130,7 +131,7 @@ final class BusTransport implements CallTransport {
       header = ReplyHeaders.of(reply.headers(), call.xid());
     } catch (IllegalArgumentException e) {
       call.failed(new RpcTransportException("The reply to " + call.request().describe()
-          + " is none of vertx-rpcrdma; who else is registered at the address? " + e.getMessage(), true));
+          + " is none of vertx-rpcrdma; who else is registered at the address? " + Causes.message(e), true));
       return;
     }
     if (header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SUCCESS) {

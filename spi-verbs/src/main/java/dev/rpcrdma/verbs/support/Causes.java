@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.support;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What others have thrown, which may have no words, have causes that go round in a circle, and throw again. */
+public final class Causes {
+
+  private static final int MOST = 100;
+
+  private Causes() {}
+
+  /**
+   * A failure and its causes.
+   *
+   * @param thrown the outermost
+   * @return it, its cause, and so on; at most 100
+   */
+  public static Stream<Throwable> of(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST);
+  }
+
+  /**
+   * What a failure says.
+   *
+   * @param thrown any failure
+   * @return its message; without one the name of its class
+   */
+  public static String message(Throwable thrown) {
+    try {
+      String message = thrown.getMessage();
+      return message == null ? thrown.getClass().getName() : message;
+    } catch (Throwable e) {
+      return thrown.getClass().getName();
+    }
+  }
+
+  /**
+   * Why something has failed in the end: what is around it says that something behind it has failed.
+   *
+   * @param thrown any failure
+   * @return class and message of its innermost cause
+   */
+  public static String innermost(Throwable thrown) {
+    try {
+      return of(thrown).reduce(thrown, (outer, inner) -> inner).toString();
+    } catch (Throwable e) {
+      return thrown.getClass().getName();
+    }
+  }
+}
