@@ -77,11 +77,14 @@ final class TlsLoaderTest {
     assertRefused(TlsLoader.client(vertx, options), words);
   }
 
+  /** Fails if {@code KeyPairs.none} takes who does not list its keys for who has none: Vert.x, for one of a store. */
   @Test
   @DisplayName("What is there to be taken, is")
   void usable() {
     Waiting.await(TlsLoader.server(vertx, serving()));
     Waiting.await(TlsLoader.server(vertx, serving().setKeyCertOptions(new PfxOptions(KEYS.pfx()))));
+    PfxOptions chosen = new PfxOptions(KEYS.pfx()).setAlias("own");
+    Waiting.await(TlsLoader.server(vertx, serving().setKeyCertOptions(chosen.setAliasPassword(chosen.getPassword()))));
     Waiting.await(TlsLoader.client(vertx, new ClientSSLOptions()));
   }
 

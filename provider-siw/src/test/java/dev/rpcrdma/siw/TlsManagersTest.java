@@ -31,6 +31,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,10 @@ final class TlsManagersTest {
   }
 
   private static TrustOptions own(CertificateException refusal) {
+    return wrapped(new Judge(refusal));
+  }
+
+  private static TrustOptions wrapped(TrustManager manager) {
     return TrustOptions.wrap(new SimpleTrustManagerFactory() {
       @Override
       protected void engineInit(KeyStore store) {
@@ -66,7 +71,7 @@ final class TlsManagersTest {
 
       @Override
       protected TrustManager[] engineGetTrustManagers() {
-        return new TrustManager[] {new Judge(refusal)};
+        return new TrustManager[] {manager};
       }
     });
   }
@@ -118,6 +123,23 @@ final class TlsManagersTest {
     assertThat(refusal(mutual.copy().setTrustOptions(own(null)).addCrlValue(LIST), showing)).isNull();
   }
 
+  /** Fails if {@code Revocation.Plain} looks into no list, or hides from the JDK that it is plain. */
+  @Test
+  @DisplayName("A trust manager that judges chains alone: the JDK verifies the host, and who is revoked is refused")
+  void plain() {
+    ClientSSLOptions trusting = new ClientSSLOptions().setTrustOptions(wrapped(new Everybody()));
+    ClientSSLOptions listing = trusting.copy().addCrlValue(LIST);
+    assertThat(refusal(serving(), trusting)).isNull();
+    assertThat(refusal(serving(), listing)).isNull();
+    assertThat(refusal(serving(), trusting.copy().addCrlValue(KEYS.revocation()))).hasMessageContaining("revoked");
+    assertThat(refusal(new ServerSSLOptions().setKeyCertOptions(TestKeys.forNames("dns:other.example").keys()), listing))
+        .hasMessageContaining("Connect by a name");
+    ServerSSLOptions mutual = serving().setTrustOptions(wrapped(new Everybody())).setClientAuth(ClientAuth.REQUIRED);
+    ClientSSLOptions showing = trusting.copy().setKeyCertOptions(KEYS.keys());
+    assertThat(refusal(mutual.copy().addCrlValue(LIST), showing)).isNull();
+    assertThat(refusal(mutual.copy().addCrlValue(KEYS.revocation()), showing)).isNotNull();
+  }
+
   /** Fails if {@code Causes.of} has no bound: the event loop would look for the last one for ever. */
   @Test
   @DisplayName("A refusal whose causes go round in a circle, and one without words")
@@ -152,6 +174,25 @@ final class TlsManagersTest {
       int port = bed.listen(Optional.of(both));
       assertThat(bed.connect("localhost", port, trusting)).isNull();
       assertThat(bed.connect("localhost.", port, trusting)).isNull();
+    }
+  }
+
+  /** Trusts everybody. */
+  private static final class Everybody implements X509TrustManager {
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {
+      // Everybody is trusted.
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+      // Everybody is trusted.
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 

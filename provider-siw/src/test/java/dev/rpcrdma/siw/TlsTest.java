@@ -120,6 +120,9 @@ final class TlsTest {
       assertThat(pair.client().call(QueuePair::localCertificates)).hasSize(1)
           .isEqualTo(pair.server().call(QueuePair::peerCertificates))
           .isNotEqualTo(pair.client().call(QueuePair::peerCertificates));
+      VerbsBed.Pair asked = bed.pair(Optional.of(mutual.copy().setClientAuth(ClientAuth.REQUEST)),
+          Optional.of(trusting().setKeyCertOptions(STRANGER.keys())));
+      assertThat(asked.server().call(QueuePair::peerCertificates)).hasSize(1);
       VerbsBed.Pair oneWay = bed.pair(Optional.of(serving()), Optional.of(trusting()));
       assertThat(oneWay.client().call(QueuePair::localCertificates)).isEmpty();
       assertThat(bed.pair(Optional.empty(), Optional.empty()).server().call(QueuePair::localCertificates)).isEmpty();
