@@ -77,7 +77,6 @@ final class TlsLoaderTest {
     assertRefused(TlsLoader.client(vertx, options), words);
   }
 
-  /** Fails if {@code KeyPairs.none} takes who does not list its keys for who has none: Vert.x, for one of a store. */
   @Test
   @DisplayName("What is there to be taken, is")
   void usable() {

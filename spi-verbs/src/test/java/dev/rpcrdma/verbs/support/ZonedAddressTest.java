@@ -20,7 +20,6 @@ class ZonedAddressTest {
     assertThat(zoned.port()).isEqualTo(7);
   }
 
-  /** Fails if {@code ZonedAddress.of} takes whatever has a colon for an address, and asks the system for its name. */
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "localhost:7%1", "peer%1", "::1", "127.0.0.1", "fe80::1%no-such-link"})
   @DisplayName("Names, and addresses without a link or with one that is not there, stay as they are")
