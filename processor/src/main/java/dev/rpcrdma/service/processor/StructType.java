@@ -7,6 +7,7 @@ import com.palantir.javapoet.TypeName;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.util.ElementFilter;
 
 /**
  * A record, or an instantiation of a generic one. It gets its components after it was made, because they may refer
@@ -79,8 +80,14 @@ final class StructType extends CodedType {
   CodeBlock readBody(Names names) {
     CodeBlock.Builder arguments = CodeBlock.builder();
     String separator = "";
+    boolean overloaded = ElementFilter.constructorsIn(element().getEnclosedElements()).size() > 1;
     for (Component component : components) {
-      arguments.add(separator).add("\n").add(component.type().read(names));
+      arguments.add(separator).add("\n");
+      if (overloaded) {
+        // Only arguments of its very types choose the canonical constructor among others that would take them, too.
+        arguments.add("($T) ", component.type().javaType());
+      }
+      arguments.add(component.type().read(names));
       separator = ",";
     }
     return CodeBlock.builder().addStatement("return new $T($L)", javaType(), arguments.build()).build();
