@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fabric.Region;
 import dev.rpcrdma.protocol.fabric.RegionListener;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
 import java.nio.ByteBuffer;
@@ -16,7 +17,8 @@ import java.util.List;
  * Pulls the Read chunks of messages, in the order in which the messages came.
  *
  * <p><b>Memory.</b> The messages of one peer hold no more than so many bytes at once, by default {@code
- * readBytesInFlight}. A message for which there is no room beside the others waits for it.
+ * readBytesInFlight}. A message for which there is no room beside the others waits for it. Whoever gives room back, at
+ * whatever moment, has those that wait looked at soon.
  *
  * <p><b>Time.</b> A peer that serves nothing of the Reads of its messages for as long as a service may take, or too
  * little, loses the connection: Reads cannot be taken back, and a message that is pulled takes memory from all
@@ -38,6 +40,16 @@ public final class Puller {
   /** In the Read chunks of messages that are not finished. */
   private long held;
   private boolean beginning;
+  /** Whether {@link #wake} is to expire. */
+  private boolean waking;
+  /** Not within what gives room back, which is in the middle of something else. */
+  private final Deadlines.Entry wake = new Deadlines.Entry() {
+    @Override
+    protected void expired(long now) {
+      waking = false;
+      beginWaiting(now);
+    }
+  };
 
   /**
    * Creates one that has nothing to do.
@@ -122,6 +134,16 @@ public final class Puller {
       begin(waiting.poll(), now);
     }
     beginning = false;
+    if (waiting.isEmpty()) {
+      wakeNoMore();
+    }
+  }
+
+  private void wakeNoMore() {
+    if (waking) {
+      waking = false;
+      core.deadlines().remove(wake);
+    }
   }
 
   private void begin(Pull pull, long now) {
@@ -160,6 +182,10 @@ public final class Puller {
   /** Memory that was held is free again. */
   void released(long bytes) {
     held -= bytes;
+    if (!waiting.isEmpty() && !waking && core.open()) {
+      waking = true;
+      core.deadlines().add(wake, port.now());
+    }
   }
 
   /** Looks whether the peer does its part. */
@@ -189,6 +215,7 @@ public final class Puller {
   public void abandon() {
     waiting.forEach(core.deadlines()::remove);
     waiting.clear();
+    wakeNoMore();
   }
 
   /** Reads the segments of one chunk one after the other into one region. */

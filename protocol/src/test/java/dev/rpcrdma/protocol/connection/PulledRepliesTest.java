@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.List;
 import java.util.OptionalInt;
@@ -201,6 +202,32 @@ class PulledRepliesTest {
     bed.memoryFails = true;
     longMessage(XID + 1, TAG, reply(XID + 1, ""));
     assertThat(bed.disconnected).contains("no memory");
+  }
+
+  /** Fails if {@code Puller.released} wakes nobody. */
+  @Test
+  @DisplayName("A reply that waits for room is pulled when the memory of another one's call is out of reach at last")
+  void roomAfterFence() {
+    call();
+    longMessage(XID, 0xa0, reply(XID, ""));
+    MachineBed.Outcome fenced = new MachineBed.Outcome();
+    XdrWriter arguments = new XdrWriter().dataItem(DataItem.of(new byte[3000])).dataItem(DataItem.of(new byte[3000]));
+    bed.machine.call(new TestCall(Said.of(arguments, List.of(), 60_000).typically(0), fenced),
+        bed.now + 5 * MachineBed.SECOND);
+    bed.settle();
+    MachineBed.Outcome waiting = call();
+    String results = "0000002a".repeat(20_000);
+    int others = bed.regions;
+    bed.held = true;
+    longMessage(XID + 1, 0xa1, reply(XID + 1, results));
+    longMessage(XID + 2, 0xa2, reply(XID + 2, results));
+    assertThat(bed.regions - others).as("there is room for one of them").isEqualTo(1);
+    bed.held = false;
+    bed.settle();
+    assertThat(fenced.events).hasSize(1).allMatch(event -> event.startsWith("reply 0000002a"));
+    bed.deadlines.advance(bed.now);
+    bed.settle();
+    assertThat(waiting.events).hasSize(1).allMatch(event -> event.startsWith("reply 0000002a"));
   }
 
   @Test
