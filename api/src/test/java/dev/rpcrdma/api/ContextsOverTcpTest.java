@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.testkit.VerbsBed;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +41,7 @@ class ContextsOverTcpTest {
 
   private static final String SERVICE = "echo/127.0.0.1";
   private static final int CALLS = 200;
+  private static final int FLOOD = 20_000;
   private static final int PROGRAM = EchoService.BINDING.program();
   private static final int VERSION = EchoService.BINDING.version();
 
@@ -194,6 +197,29 @@ class ContextsOverTcpTest {
         }
         client.handle = new byte[0];
       }
+    }
+  }
+
+  /** Fails if {@code ContextConnection.next} goes on by itself from within an answer: its stack overflows. */
+  @Test
+  @DisplayName("Thousands of calls that are refused at once, within one segment, are all answered")
+  void floodOfRefusals() throws Exception {
+    serve(new RpcServerOptions());
+    XdrWriter writer = new XdrWriter();
+    new CallHeader(7, PROGRAM, VERSION, 0, OpaqueAuth.NONE).encode(writer);
+    byte[] call = writer.toByteArray();
+    // The version of RPC.
+    call[11] = 3;
+    byte[] framed = RecordMark.framed(call);
+    ByteBuffer all = ByteBuffer.allocate(FLOOD * framed.length);
+    IntStream.range(0, FLOOD).forEach(i -> all.put(framed));
+    try (ContextClient client = new ContextClient(port)) {
+      client.socket.getOutputStream().write(all.array());
+      for (int i = 0; i < FLOOD; i++) {
+        assertThat(client.reply()).isEqualTo(new ReplyHeader.RpcMismatch(7));
+      }
+      client.establish(realm, "alice");
+      client.assertAccepted(client.ping(), AcceptStatus.SUCCESS);
     }
   }
 

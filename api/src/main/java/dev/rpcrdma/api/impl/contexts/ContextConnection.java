@@ -46,7 +46,10 @@ final class ContextConnection {
   private final RecordReader records = new RecordReader(MAX_CALL);
   /** Those of one read of the socket. */
   private final Deque<byte[]> calls = new ArrayDeque<>();
+  /** Whether a call is being answered, now or later. */
   private boolean answering;
+  /** Whether {@link #next} is at work. */
+  private boolean serving;
   private long timer;
 
   ContextConnection(Context loop, NetSocket socket, ProgramTable<Void> programs, Authenticator authenticator) {
@@ -71,10 +74,10 @@ final class ContextConnection {
   private void arrived(Buffer bytes) {
     try {
       calls.addAll(records.read(ByteBuffer.wrap(bytes.getBytes())));
-      next();
     } catch (RecordException | XdrException e) {
       end(e);
     }
+    next();
   }
 
   /** What is no record, or not even the head of a call, has nobody to answer. */
@@ -84,17 +87,31 @@ final class ContextConnection {
     socket.close();
   }
 
-  /** Goes on with the next call, if the last one is answered, and the client has taken the reply. */
+  /**
+   * Goes on with the next calls, if the last one is answered, and the client has taken the reply. Answers that come
+   * within it are gone on from by the loop here: a client may have sent thousands at once.
+   */
   private void next() {
+    if (serving) {
+      return;
+    }
+    serving = true;
+    try {
+      while (!answering && !calls.isEmpty() && !socket.writeQueueFull()) {
+        answering = true;
+        loop.owner().cancelTimer(timer);
+        timer = Contexts.setTimer(loop, IDLE_MILLIS, late -> socket.close());
+        serve(calls.remove());
+      }
+    } catch (XdrException e) {
+      end(e);
+    } finally {
+      serving = false;
+    }
     if (answering || socket.writeQueueFull()) {
       socket.pause();
-    } else if (calls.isEmpty()) {
-      socket.resume();
     } else {
-      answering = true;
-      loop.owner().cancelTimer(timer);
-      timer = Contexts.setTimer(loop, IDLE_MILLIS, late -> socket.close());
-      serve(calls.remove());
+      socket.resume();
     }
   }
 
@@ -139,10 +156,6 @@ final class ContextConnection {
 
   private void answered() {
     answering = false;
-    try {
-      next();
-    } catch (XdrException e) {
-      end(e);
-    }
+    next();
   }
 }
