@@ -212,7 +212,8 @@ public final class ValueWriter {
   }
 
   /**
-   * Writes a variable-length array in iteration order.
+   * Writes a variable-length array in iteration order: of what is there when this begins, so that others may change a
+   * concurrent collection meanwhile.
    *
    * @param value the elements
    * @param max their bound
@@ -220,14 +221,23 @@ public final class ValueWriter {
    * @param element writes one
    * @param <T> their type
    */
+  @SuppressWarnings("unchecked")
   public <T> void collection(Collection<T> value, int max, String what, Consumer<T> element) {
+    for (Object each : counted(value, max, what)) {
+      element.accept((T) each);
+    }
+  }
+
+  private Object[] counted(Collection<?> value, int max, String what) {
     Values.fits(Values.present(value, what).size(), max, what);
-    writer.int32(value.size());
-    value.forEach(element);
+    Object[] elements = value.toArray();
+    Values.fits(elements.length, max, what);
+    writer.int32(elements.length);
+    return elements;
   }
 
   /**
-   * Writes a map as a variable-length array of key and value, in iteration order.
+   * Writes a map as a variable-length array of key and value, in iteration order: of what is there when this begins.
    *
    * @param value the entries
    * @param max their bound
@@ -237,14 +247,13 @@ public final class ValueWriter {
    * @param <K> the type of keys
    * @param <V> the type of values
    */
-  public <K, V> void map(Map<K, V> value, int max, String what, Consumer<K> key,
-      Consumer<V> mapped) {
-    Values.fits(Values.present(value, what).size(), max, what);
-    writer.int32(value.size());
-    value.forEach((k, v) -> {
-      key.accept(k);
-      mapped.accept(v);
-    });
+  @SuppressWarnings("unchecked")
+  public <K, V> void map(Map<K, V> value, int max, String what, Consumer<K> key, Consumer<V> mapped) {
+    for (Object each : counted(Values.present(value, what).entrySet(), max, what)) {
+      Map.Entry<K, V> entry = (Map.Entry<K, V>) each;
+      key.accept(entry.getKey());
+      mapped.accept(entry.getValue());
+    }
   }
 
   /**
