@@ -10,6 +10,8 @@ public final class BigNumbers {
 
   /** The bound of a decimal's unscaled value, in bytes: what is done with a number can take the square of it. */
   static final int MAX_UNSCALED = 4096;
+  /** Of those that are put in an order: one is compared with many, and a long one with each takes long. */
+  static final int MAX_ORDERED = 64;
 
   private BigNumbers() {}
 
@@ -45,14 +47,15 @@ public final class BigNumbers {
   }
 
   /**
-   * Writes a decimal as its unscaled value, of at most 4096 bytes, and its scale.
+   * Writes a decimal as its unscaled value, of at most 4096 bytes, and its scale. Within elements of sorted sets, and
+   * keys of sorted maps, it has at most 64 bytes.
    *
    * @param out the writer
    * @param value the decimal
    * @param what its name
    */
   public static void writeBigDecimal(ValueWriter out, BigDecimal value, String what) {
-    writeBigInteger(out, out.present(value, what).unscaledValue(), MAX_UNSCALED, what);
+    writeBigInteger(out, out.present(value, what).unscaledValue(), out.ordering ? MAX_ORDERED : MAX_UNSCALED, what);
     out.int32(value.scale());
   }
 
@@ -61,9 +64,9 @@ public final class BigNumbers {
    *
    * @param in the reader
    * @return the decimal
-   * @throws XdrException if the unscaled value has no bytes, or more than 4096
+   * @throws XdrException if the unscaled value has no bytes, or more than 4096, or more than 64 where it is sorted
    */
   public static BigDecimal readBigDecimal(ValueReader in) {
-    return new BigDecimal(readBigInteger(in, MAX_UNSCALED), in.int32());
+    return new BigDecimal(readBigInteger(in, in.ordering ? MAX_ORDERED : MAX_UNSCALED), in.int32());
   }
 }

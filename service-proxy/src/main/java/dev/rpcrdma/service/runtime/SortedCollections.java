@@ -34,7 +34,7 @@ public final class SortedCollections {
    */
   public static <T> void writeSet(ValueWriter out, SortedSet<T> value, int max, String what, Consumer<T> element) {
     requireNatural(out.present(value, what).comparator(), what);
-    out.collection(value, max, what, element);
+    out.collection(value, max, what, ordering(out, element));
   }
 
   /**
@@ -52,7 +52,7 @@ public final class SortedCollections {
     NavigableSet<T> set = new TreeSet<>();
     int before = in.weight;
     in.weight = 0;
-    List<T> elements = in.list(max, leastSize, element);
+    List<T> elements = in.list(max, leastSize, ordering(in, element));
     in.weight = Math.max(before, Collisions.sortedWeight(elements.size(), in.weight));
     for (T each : elements) {
       if (!set.add(each)) {
@@ -78,7 +78,7 @@ public final class SortedCollections {
   public static <K, V> void writeMap(ValueWriter out, SortedMap<K, V> value, int max, String what,
       Consumer<K> key, Consumer<V> mapped) {
     requireNatural(out.present(value, what).comparator(), what);
-    out.map(value, max, what, key, mapped);
+    out.map(value, max, what, ordering(out, key), mapped);
   }
 
   /**
@@ -100,14 +100,34 @@ public final class SortedCollections {
     int before = in.weight;
     in.weight = 0;
     int count = in.count(max, leastSize);
+    Supplier<K> keys = ordering(in, key);
     for (int i = 0; i < count; i++) {
-      map.put(key.get(), mapped.get());
+      map.put(keys.get(), mapped.get());
       if (map.size() <= i) {
         throw new XdrException("Entry " + i + " of a map repeats the key of another");
       }
     }
     in.weight = Math.max(before, Collisions.sortedWeight(count, in.weight));
     return map;
+  }
+
+  private static <T> Consumer<T> ordering(ValueWriter out, Consumer<T> element) {
+    return value -> {
+      boolean before = out.ordering;
+      out.ordering = true;
+      element.accept(value);
+      out.ordering = before;
+    };
+  }
+
+  private static <T> Supplier<T> ordering(ValueReader in, Supplier<T> element) {
+    return () -> {
+      boolean before = in.ordering;
+      in.ordering = true;
+      T value = element.get();
+      in.ordering = before;
+      return value;
+    };
   }
 
   private static void requireNatural(Comparator<?> comparator, String what) {

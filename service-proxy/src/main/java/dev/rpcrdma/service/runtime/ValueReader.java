@@ -32,6 +32,8 @@ public final class ValueReader {
   private Depth depth;
   /** The largest weight of the sets and maps of the element that is being read ({@link Collisions}). */
   int weight;
+  /** Whether what is read will be put in an order with others of its kind. */
+  boolean ordering;
 
   private ValueReader(XdrReader reader, boolean givenAway) {
     this.reader = reader;

@@ -25,6 +25,8 @@ public final class ValueWriter {
   private final XdrWriter writer;
   /** Null until a struct is nested. */
   private Depth depth;
+  /** Whether what is written is in an order with others of its kind. */
+  boolean ordering;
 
   ValueWriter(XdrWriter writer) {
     this.writer = writer;
