@@ -149,7 +149,7 @@ public final class Outbox {
     int length;
     try {
       length = transmission.encode(buffer.bytes());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // An owner too few of one message must not cost all others their connection.
       buffer.free();
       transmission.encodingFailed(e);

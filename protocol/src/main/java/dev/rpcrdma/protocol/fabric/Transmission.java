@@ -33,11 +33,12 @@ public interface Transmission {
   int encode(ByteBuffer target);
 
   /**
-   * It could not be laid out, since somebody has released what belongs to it; nothing of its Send is
-   * posted, and {@link #completed} is not called.
+   * It could not be laid out, since somebody has released what belongs to it, or a security mechanism has failed;
+   * nothing of its Send is posted, and {@link #completed} is not called.
    */
-  default void encodingFailed(RuntimeException cause) {
-    throw cause;
+  default void encodingFailed(Throwable cause) {
+    throw cause instanceof RuntimeException known ? known
+        : new IllegalStateException("A message cannot be laid out", cause);
   }
 
   /** The peer's tag to invalidate with the Send. */

@@ -40,7 +40,7 @@ record GssBodies(GssService service, GssContext context, int sequence, Executor 
   private Optional<byte[]> protect(ByteBuffer body) {
     try {
       return Optional.of(ProtectedBody.protect(service, context, sequence, body));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A mechanism that cannot go on, as after its context was disposed of.
       return Optional.empty();
     }
@@ -57,7 +57,7 @@ record GssBodies(GssService service, GssContext context, int sequence, Executor 
   private Optional<ByteBuffer> open(ByteBuffer body) {
     try {
       return Optional.of(ProtectedBody.open(service, context, sequence, body));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // Malformed, not the peer's, of another call; or a mechanism that cannot go on. Nobody is told which it is.
       return Optional.empty();
     }

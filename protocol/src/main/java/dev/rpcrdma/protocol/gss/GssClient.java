@@ -400,7 +400,7 @@ public final class GssClient implements CallProtector {
         return Optional.of(step.token());
       } catch (GssFailure e) {
         fail(e.getMessage());
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         // Whatever a mechanism throws, calls must not wait for it.
         fail("the mechanism has failed: " + e);
       }

@@ -159,7 +159,7 @@ public final class GssServer implements Authenticator {
     } catch (GssFailure e) {
       end(handle, handshake, failed(e.major(), e.minor()), then);
       return;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A mechanism that cannot cope with a token must not take the server with it.
       end(handle, handshake, failed(FAILURE, 0), then);
       return;
@@ -184,7 +184,7 @@ public final class GssServer implements Authenticator {
     OpaqueAuth proof;
     try {
       proof = context.verifier(settings.window());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       end(handle, handshake, failed(FAILURE, 0), then);
       return;
     }

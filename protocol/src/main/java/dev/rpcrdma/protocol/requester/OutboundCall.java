@@ -499,7 +499,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Its arguments have been released while it waited. */
   @Override
-  public void encodingFailed(RuntimeException cause) {
+  public void encodingFailed(Throwable cause) {
     posted = false;
     neverSent(new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause.getMessage()));
   }

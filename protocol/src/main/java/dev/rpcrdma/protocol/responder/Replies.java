@@ -251,7 +251,7 @@ final class Replies {
     }
   }
 
-  private void notProtected(IncomingCall call, Reply reply, RuntimeException cause) {
+  private void notProtected(IncomingCall call, Reply reply, Throwable cause) {
     reply.results().releaseItemsLeft();
     replied(call);
     spoilt(call, cause);
@@ -267,7 +267,7 @@ final class Replies {
     errors.fault(call.xid(), RawHeader.VERSION, Fault.REPLY_TOO_LARGE);
   }
 
-  private void spoilt(IncomingCall call, Reply reply, RuntimeException cause) {
+  private void spoilt(IncomingCall call, Reply reply, Throwable cause) {
     if (reply.isSuccess()) {
       spoilt(call, cause);
     } else {
@@ -279,12 +279,12 @@ final class Replies {
    * Not even a head can be sent, since nothing can sign it. What is not signed is no reply (B-116), and a refusal would
    * have the call made once more: an error of the transport ends it.
    */
-  private void unsigned(IncomingCall call, RuntimeException cause) {
+  private void unsigned(IncomingCall call, Throwable cause) {
     listener.encodingFailed(call, cause);
     errors.fault(call.xid(), RawHeader.VERSION, Fault.REPLY_TOO_LARGE);
   }
 
-  private void spoilt(IncomingCall call, RuntimeException cause) {
+  private void spoilt(IncomingCall call, Throwable cause) {
     listener.encodingFailed(call, cause);
     replying++;
     transmit(call, Reply.systemError(call.xid()));

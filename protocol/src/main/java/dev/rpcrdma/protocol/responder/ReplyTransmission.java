@@ -44,7 +44,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   /** -1 if nothing is said of it. */
   private long serverNanos = -1;
   private final Consumer<String> whenRefused;
-  private final Consumer<RuntimeException> whenSpoilt;
+  private final Consumer<Throwable> whenSpoilt;
   private final Runnable whenDone;
   private final List<Region> regions = new ArrayList<>(0);
   private final ArrayDeque<Write> writes = new ArrayDeque<>(0);
@@ -53,7 +53,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   /** Why there is no memory for it; null if there is. */
   private String problem;
   /** Why the results cannot be read any more. */
-  private RuntimeException spoilt;
+  private Throwable spoilt;
   private boolean begun;
   private final ProvidedReplies provided;
   /** Null unless it waits to be pulled. */
@@ -69,7 +69,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
    * @param whenDone hears when nothing of it is in use any more
    */
   ReplyTransmission(ConnectionCore core, IncomingCall call, Reply reply, PayloadStream results,
-      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<RuntimeException> whenSpoilt,
+      ProvidedReplies provided, Consumer<String> whenRefused, Consumer<Throwable> whenSpoilt,
       Runnable whenDone) {
     this.core = core;
     this.call = call;
@@ -286,7 +286,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
 
   /** Whoever has released a result leaves nothing to answer with but that the service has failed. */
   @Override
-  public void encodingFailed(RuntimeException cause) {
+  public void encodingFailed(Throwable cause) {
     notSent();
     whenSpoilt.accept(cause);
   }

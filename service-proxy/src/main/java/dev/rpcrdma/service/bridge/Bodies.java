@@ -100,7 +100,7 @@ final class Bodies {
     }
     try {
       return Future.succeededFuture(step.call());
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }
@@ -143,7 +143,7 @@ final class Bodies {
     try {
       return codec == null ? new Decoded(form.decode.apply(content.body()), null)
           : new Decoded(codec.decodeFromWire(0, content.body()), codec.name());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw new IllegalArgumentException("A body is none of codec " + content.codec(), e);
     }
   }

@@ -218,7 +218,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
           .arguments(this).results(decoder);
       room.accept(request);
       return caller.call(request.build());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }

@@ -129,7 +129,7 @@ public final class ServedObjects {
   private static void close(Entry entry) {
     try {
       entry.closer.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("An object that was not used for long could not be closed", e);
     }
   }

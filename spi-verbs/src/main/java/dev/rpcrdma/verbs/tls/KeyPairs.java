@@ -57,7 +57,7 @@ final class KeyPairs {
     try {
       return Optional.of(TYPES.stream().map(type -> keys.getServerAliases(type, null)).filter(Objects::nonNull)
           .flatMap(Arrays::stream).distinct().toList());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Optional.empty();
     }
   }

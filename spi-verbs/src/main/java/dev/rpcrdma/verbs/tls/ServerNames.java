@@ -42,7 +42,7 @@ final class ServerNames implements AsyncMapping<String, SslContext> {
   public Future<SslContext> map(String name, Promise<SslContext> promise) {
     try {
       return promise.setSuccess(name == null ? nameless : context(name));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return promise.setFailure(e);
     }
   }

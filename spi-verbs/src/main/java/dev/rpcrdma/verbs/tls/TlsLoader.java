@@ -67,7 +67,7 @@ public final class TlsLoader {
   private static <T> Future<T> loading(Vertx vertx, Runnable check, Callable<T> load) {
     try {
       check.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(unusable(e));
     }
     return Contexts.newEventLoop(vertx).executeBlocking(load)

@@ -115,7 +115,7 @@ public class EncodedCall<T> extends ChannelCall {
       call = cancellation.isEmpty() && part == null ? new EncodedCall<>(source, promise)
           : CancellableCall.begin(source, promise, (CancellationImpl) cancellation.orElse(null),
               part == null ? null : part.parts(), loop);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       promise.fail(notEncoded(request, e));
       return promise.future();
     }
@@ -139,7 +139,7 @@ public class EncodedCall<T> extends ChannelCall {
   }
 
   /** Why a request was not encoded. */
-  static RpcException notEncoded(RpcRequest<?> request, RuntimeException cause) {
+  static RpcException notEncoded(RpcRequest<?> request, Throwable cause) {
     return cause instanceof RpcException known ? known : new RpcEncodingException(
         "The arguments of " + request.describe() + " cannot be sent: " + Causes.message(cause), cause);
   }

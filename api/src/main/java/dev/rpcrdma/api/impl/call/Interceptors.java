@@ -46,7 +46,7 @@ public record Interceptors(List<CallInterceptor> calls, List<ServiceInterceptor>
       try {
         Future<T> outcome = interceptor.call(request, next);
         return outcome == null ? Future.failedFuture(noFuture(interceptor)) : outcome;
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         return Future.failedFuture(e);
       }
     }

@@ -67,7 +67,7 @@ public final class PreparedCall<T> {
     try {
       return new PreparedCall<>(request, EncodedCall.encode(request), CallerContext.orElse(fallback),
           CurrentCall.find(), request.options().timeout().orElse(options.getCallTimeout()));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw EncodedCall.notEncoded(request, e);
     }
   }
@@ -143,7 +143,7 @@ public final class PreparedCall<T> {
       EncodedCall.Source<T> source = new EncodedCall.Source<>(request, arguments, metadata, deadline, false);
       call = cancellation == null && whole == null ? new EncodedCall<>(source, promise)
           : CancellableCall.begin(source, promise, cancellation, whole, loop);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       promise.fail(EncodedCall.notEncoded(request, e));
       return promise.future();
     }

@@ -95,7 +95,7 @@ public final class Advertiser implements ClusterAdvertisement {
             new Advertiser(vertx, server, options, ReachedAddress.of(vertx, options, listens), map);
         server.beforeClose(advertiser::leave);
         advertiser.begin().onComplete(tried -> promise.complete(advertiser));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         promise.fail(e);
       }
     });

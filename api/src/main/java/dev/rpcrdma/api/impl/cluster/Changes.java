@@ -25,7 +25,7 @@ final class Changes {
   void tell() {
     try {
       vertx.eventBus().publish(address, "");
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.debug("Nobody is told that the map has changed", e);
     }
   }

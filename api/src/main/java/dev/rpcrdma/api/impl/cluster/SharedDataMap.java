@@ -47,7 +47,7 @@ final class SharedDataMap implements ClusterMap {
       worker.runOnContext(go -> {
         try {
           worker.owner().sharedData().<String, Object>getAsyncMap(name).compose(question).onComplete(promise);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
           promise.tryFail(e);
         }
       });

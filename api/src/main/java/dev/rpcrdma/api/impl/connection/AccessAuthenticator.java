@@ -16,6 +16,7 @@ import io.vertx.core.internal.logging.LoggerFactory;
 import java.nio.ByteBuffer;
 import java.security.cert.Certificate;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -44,10 +45,18 @@ record AccessAuthenticator(Authenticator others, ProgramTable<BoundService.Serve
     return checked(access, call, others.judge(call, message, verdict -> later.judged(checked(access, call, verdict))));
   }
 
-  /** What has no service is answered by who looks for one. */
+  /** What has no service is answered by who looks for one. A service that cannot say whom it takes takes nobody. */
   private RpcAccess access(CallHeader call) {
-    return programs.judge(call) instanceof ProgramTable.Serve<BoundService.Served> serve
-        ? serve.service().service().access(call.procedure()) : RpcAccess.ALL;
+    if (!(programs.judge(call) instanceof ProgramTable.Serve<BoundService.Served> serve)) {
+      return RpcAccess.ALL;
+    }
+    try {
+      return Objects.requireNonNull(serve.service().service().access(call.procedure()), "The service said null");
+    } catch (Throwable e) {
+      return user -> {
+        throw new IllegalStateException("Whom the service takes is not known", e);
+      };
+    }
   }
 
   private Verdict checked(RpcAccess access, CallHeader call, Verdict verdict) {
@@ -57,7 +66,7 @@ record AccessAuthenticator(Authenticator others, ProgramTable<BoundService.Serve
     Optional<RpcUser> user = Users.of(security, call.credential(), certificates.get());
     try {
       return access.accepts(user) ? verdict : TOO_WEAK;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("Whether " + user.map(RpcUser::name).orElse("nobody") + " may call cannot be told; the call is refused", e);
       return FAILED;
     }

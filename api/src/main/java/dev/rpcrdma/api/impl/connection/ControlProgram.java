@@ -100,7 +100,7 @@ public final class ControlProgram implements RpcService {
   private Future<RpcUser> verified(String token) {
     try {
       return Objects.requireNonNull(tokens.verify(token, connection), "The verifier returned no Future");
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }

@@ -91,7 +91,7 @@ public final class ConnectionMemory implements Memory {
     try {
       source.accept(region.bytes());
       return true;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // Such as an item that was released too often.
       region.free();
       listener.failed(reason(e));

@@ -87,7 +87,7 @@ public final class ReplyMap {
     Promise<T> promise = Contexts.promise(context);
     try {
       got().compose(operation).onComplete(promise);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       promise.tryFail(e);
     }
     return promise.future().timeout(Math.max(1, Math.min(timeoutMillis, millisLeft)), TimeUnit.MILLISECONDS)

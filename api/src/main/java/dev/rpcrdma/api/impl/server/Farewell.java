@@ -60,7 +60,7 @@ final class Farewell {
   private static Future<?> begin(Supplier<? extends Future<?>> action) {
     try {
       return action.get().onFailure(Farewell::failed);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
       return Future.succeededFuture();
     }

@@ -90,7 +90,7 @@ abstract class PayloadFlow implements Cancellable {
         if (failure == null) {
           advance();
         }
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         // Such as of a source that is closed.
         fail(e);
       }

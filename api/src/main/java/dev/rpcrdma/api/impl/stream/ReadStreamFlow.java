@@ -49,7 +49,7 @@ public final class ReadStreamFlow extends PayloadFlow {
       source.exceptionHandler(e -> later(() -> fail(e)));
       source.endHandler(end -> later(() -> sourceEnded = true));
       source.handler(buffer -> later(() -> arrived(buffer)));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       later(() -> fail(e));
     }
   }
@@ -157,7 +157,7 @@ public final class ReadStreamFlow extends PayloadFlow {
       source.handler(null);
       source.endHandler(null);
       source.exceptionHandler(null);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A source that is closed refuses handlers, and calls none.
     }
   }

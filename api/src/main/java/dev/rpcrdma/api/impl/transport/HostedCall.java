@@ -79,7 +79,7 @@ final class HostedCall extends CallBeingServed {
         checkAccess();
         return call.arguments();
       });
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       ready = Future.failedFuture(e);
     }
     ready.onComplete(reader -> {
@@ -187,7 +187,7 @@ final class HostedCall extends CallBeingServed {
   private void reject(ReplyHeader header) {
     try {
       call.reject(header);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn(describe() + " cannot be answered to " + caller(), e);
     }
     leave();

@@ -123,7 +123,7 @@ final class TransportCall extends Deadlines.Entry implements OutgoingCall {
     XdrReader reader;
     try {
       reader = results.call();
-    } catch (Exception e) {
+    } catch (Throwable e) {
       call.fail(unreadable(e));
       return;
     }

@@ -97,7 +97,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
     given.begin();
     try {
       transport.carry(given);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + e, given.sent()));
     }
   }

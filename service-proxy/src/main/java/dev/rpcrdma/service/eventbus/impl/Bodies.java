@@ -39,7 +39,7 @@ final class Bodies {
     Object body;
     try {
       body = message.body();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw new XdrException("The message's body cannot be read: " + e);
     }
     if (body instanceof Buffer buffer) {
@@ -61,7 +61,7 @@ final class Bodies {
     }
     try {
       return Future.succeededFuture(write(stream));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }

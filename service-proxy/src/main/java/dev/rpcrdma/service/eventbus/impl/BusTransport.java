@@ -90,7 +90,7 @@ final class BusTransport implements CallTransport {
       CallHeaders.write(call, id, token, options);
       Bodies.sayLarge(call.arguments(), options);
       body = Bodies.write(call.arguments(), context);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       body = Future.failedFuture(e);
     }
     if (body.succeeded()) {

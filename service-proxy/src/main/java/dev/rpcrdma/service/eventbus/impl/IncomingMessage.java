@@ -85,7 +85,7 @@ final class IncomingMessage implements IncomingCall {
     try {
       verdict = Objects.requireNonNull(endpoint.settings().tokens().verify(token, null),
           "The verifier returned no Future");
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       verdict = Future.failedFuture(e);
     }
     return verdict.map(Optional::of).recover(e -> {
