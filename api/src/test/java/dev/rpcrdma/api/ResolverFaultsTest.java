@@ -14,6 +14,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import io.vertx.core.spi.endpoint.EndpointResolver;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -214,6 +215,25 @@ class ResolverFaultsTest {
     group.clientOptions.setKerberos(new KerberosOptions());
     assertThatThrownBy(() -> channel(LoadBalancer.FIRST)).isInstanceOf(IllegalArgumentException.class);
     assertThat(resolver.opened).hasValue(0);
+  }
+
+  /** Fails if {@code ResolvedChannel.hasSeveral} counts what is listed, and not the servers. */
+  @Test
+  @DisplayName("A server that is listed twice has no other one behind it: calls wait until it comes back")
+  void listedTwice() {
+    group.clientOptions.setReconnectAttempts(1000).setReconnectDelay(Duration.ofMillis(10))
+        .setMaxReconnectDelay(Duration.ofMillis(50));
+    group.start(1);
+    ServerGroup.Member first = group.members.get(0);
+    group.listed = List.of(first.address(), first.address());
+    RpcChannel channel = group.channel(LoadBalancer.FIRST);
+    Waiting.await(channel.call(ServerGroup.add(1)));
+    Waiting.await(first.server.close());
+    Future<Buffer> call = channel.call(ServerGroup.add(3));
+    // Many attempts to connect fail meanwhile.
+    Waiting.await(group.vertx.timer(300));
+    group.startAt(first.address().port());
+    Waiting.await(call);
   }
 
   /** What is known of an address, which follows what is listed until it is disposed of. */

@@ -190,11 +190,16 @@ final class ResolvedChannel extends CompositeChannel {
     if (known != null) {
       return known;
     }
-    Part part = client.part(address, () -> listed.size() > 1);
+    Part part = client.part(address, this::hasSeveral);
     adopt(part);
     Server made = new Server(address, part, this::end);
     servers.put(address, made);
     return made;
+  }
+
+  /** A server that is listed twice is one. */
+  private boolean hasSeveral() {
+    return listed.stream().map(ServerEndpoint::address).distinct().limit(2).count() > 1;
   }
 
   /** Looks which servers have left. */

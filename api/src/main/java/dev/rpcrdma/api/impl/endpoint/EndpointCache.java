@@ -85,10 +85,11 @@ public final class EndpointCache<A extends Address, S, D> {
         return;
       }
       AtomicLong used = found == null ? new AtomicLong() : found.used();
+      // Before anybody else sees it, who would take it for one that nobody has used for long.
+      used.set(clock.getAsLong());
       CachedEndpoint<A, S, D> next = new CachedEndpoint<>(own, used);
       boolean mine = found == null ? known.putIfAbsent(own, next) == null : known.replace(own, found, next);
       if (mine) {
-        used.set(clock.getAsLong());
         next.resolve(resolver, found, new ServerList.Builder<>(resolver, balancer, () -> used.set(clock.getAsLong())))
             .onComplete((servers, failure) -> {
               if (failure == null) {

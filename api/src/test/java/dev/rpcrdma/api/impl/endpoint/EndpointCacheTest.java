@@ -28,10 +28,17 @@ class EndpointCacheTest {
 
   private final Resolver resolver = new Resolver();
   private long now;
+  /** Done whenever somebody looks at the clock. */
+  private Runnable meanwhile = () -> { };
   private final EndpointCache<?, ?, ?> cache = cache(LoadBalancer.ROUND_ROBIN);
 
   private EndpointCache<?, ?, ?> cache(LoadBalancer balancer) {
-    return EndpointCache.of(resolver, balancer, IDLE, () -> now);
+    return EndpointCache.of(resolver, balancer, IDLE, () -> {
+      Runnable once = meanwhile;
+      meanwhile = () -> { };
+      once.run();
+      return now;
+    });
   }
 
   private Future<Endpoint> lookUp(Address address) {
@@ -143,6 +150,17 @@ class EndpointCacheTest {
     now += IDLE - 1;
     cache.forgetIdle();
     assertThat(resolver.disposed).as("who looks it up is about to call").containsExactly(ordersState);
+  }
+
+  /** Fails if {@code EndpointCache.lookUp} says when an address was asked for after others see it. */
+  @Test
+  @DisplayName("An address that is being asked for at this moment is not forgotten by another thread")
+  void askedForMeanwhile() {
+    now = 10 * IDLE;
+    meanwhile = () -> cache.forgetIdle();
+    Future<Endpoint> orders = lookUp(ORDERS);
+    resolver.answer("a");
+    assertThat(keys(orders.result())).containsExactly("a");
   }
 
   /** Fails if {@code EndpointCache.forgetIdle} leaves out what is not known. */
