@@ -15,6 +15,16 @@ public final class RpcUnsupportedException extends RpcException {
    * @param message what happened and what to do
    */
   public RpcUnsupportedException(String message) {
-    super(message, null, false);
+    this(message, false);
+  }
+
+  /**
+   * One of a call that another server may have executed before.
+   *
+   * @param message what happened and what to do
+   * @param maybeExecuted see {@link #maybeExecuted()}
+   */
+  public RpcUnsupportedException(String message, boolean maybeExecuted) {
+    super(message, null, maybeExecuted);
   }
 }

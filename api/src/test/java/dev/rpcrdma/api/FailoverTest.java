@@ -127,7 +127,10 @@ class FailoverTest {
     Future<Buffer> call = held(channel(), ServerGroup.look(1));
     end(first);
     assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcConnectException.class,
-        e -> assertThat(e.maybeExecuted()).isTrue());
+        e -> {
+          assertThat(e.maybeExecuted()).isTrue();
+          assertThat(e.getSuppressed()).hasSize(1).hasOnlyElementsOfType(RpcConnectException.class);
+        });
   }
 
   @Test

@@ -30,8 +30,17 @@ final class ServerGroup implements AutoCloseable {
   static final SocketAddress NOBODY = SocketAddress.inetSocketAddress(1, RpcBed.HOST);
   static final Name ADDRESS = new Name("group");
 
-  /** What the servers are called together. */
-  record Name(String name) implements Address {}
+  /** What the servers are called together; throws if it is asked for its words and is empty. */
+  record Name(String name) implements Address {
+
+    @Override
+    public String toString() {
+      if (name.isEmpty()) {
+        throw new IllegalStateException("It has no name");
+      }
+      return name;
+    }
+  }
 
   /** One of them. */
   final class Member {

@@ -37,6 +37,20 @@ public final class Causes {
   }
 
   /**
+   * An object in words.
+   *
+   * @param value any object of the application's; may be null
+   * @return what its {@code toString} says; if that throws, the name of its class
+   */
+  public static String text(Object value) {
+    try {
+      return String.valueOf(value);
+    } catch (Throwable e) {
+      return value.getClass().getName();
+    }
+  }
+
+  /**
    * Why something has failed in the end: what is around it says that something behind it has failed.
    *
    * @param thrown any failure

@@ -13,6 +13,7 @@ import dev.rpcrdma.api.impl.connection.WriteQueue;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -80,6 +81,11 @@ abstract class CompositeChannel implements RpcChannel {
 
   final Address address() {
     return address;
+  }
+
+  /** The address for messages: the application's own kind of address may fail to say what it is. */
+  final String name() {
+    return Causes.text(address);
   }
 
   final Context context() {

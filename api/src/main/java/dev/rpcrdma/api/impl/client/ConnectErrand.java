@@ -5,13 +5,14 @@ import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.impl.call.Cancellable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import java.time.Duration;
 
 /**
  * Connecting; nothing gives it up.
  *
- * @param deadline until when the servers have to be known
+ * @param timeout how long it waits for the servers, each time that it has to; each attempt has its own time
  */
-record ConnectErrand(Context caller, long deadline) implements Errand<RpcConnection> {
+record ConnectErrand(Context caller, Duration timeout) implements Errand<RpcConnection> {
 
   @Override
   public String describe() {
@@ -26,6 +27,11 @@ record ConnectErrand(Context caller, long deadline) implements Errand<RpcConnect
   @Override
   public boolean harmless() {
     return true;
+  }
+
+  @Override
+  public long deadline() {
+    return System.nanoTime() + timeout.toNanos();
   }
 
   @Override

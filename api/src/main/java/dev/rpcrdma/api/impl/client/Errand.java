@@ -29,7 +29,7 @@ interface Errand<T> {
     return false;
   }
 
-  /** Until when it may take; a time of {@link System#nanoTime}. */
+  /** Until when it may wait for the servers, if it begins to wait now; a time of {@link System#nanoTime}. */
   long deadline();
 
   /** Has something given up when this is. */

@@ -6,11 +6,15 @@ import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnectionLostException;
 import dev.rpcrdma.api.RpcDecodingException;
+import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcResourceException;
+import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
+import dev.rpcrdma.api.RpcUnsupportedException;
+import java.util.stream.Stream;
 
 /**
  * Which calls go to another server. That is another session, which knows nothing of what was sent to the first: only
@@ -53,6 +57,15 @@ final class Failover {
     if (maybeExecuted(failure)) {
       return failure;
     }
+    Throwable again = again(failure);
+    if (again != failure) {
+      again.setStackTrace(failure.getStackTrace());
+      Stream.of(failure.getSuppressed()).forEach(again::addSuppressed);
+    }
+    return again;
+  }
+
+  private static Throwable again(Throwable failure) {
     String message = failure.getMessage();
     if (failure instanceof RpcTimeoutException) {
       return new RpcTimeoutException(message, true);
@@ -68,6 +81,15 @@ final class Failover {
     }
     if (failure instanceof RpcClosedException) {
       return new RpcClosedException(message, true);
+    }
+    if (failure instanceof RpcSecurityException) {
+      return new RpcSecurityException(message, true);
+    }
+    if (failure instanceof RpcEncodingException) {
+      return new RpcEncodingException(message, failure.getCause(), true);
+    }
+    if (failure instanceof RpcUnsupportedException) {
+      return new RpcUnsupportedException(message, true);
     }
     return failure instanceof RpcTransportException || failure instanceof RpcResourceException
         ? new RpcTransportException(message, true) : failure;

@@ -19,6 +19,7 @@ import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.net.endpoint.ServerEndpoint;
 import io.vertx.core.net.endpoint.ServerSelector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +98,8 @@ final class ResolvedChannel extends CompositeChannel {
 
   @Override
   public Future<RpcConnection> connect() {
-    long deadline = System.nanoTime() + client.options().getConnectTimeout().toNanos();
-    return new Routed<>(this, new ConnectErrand(CallerContext.orElse(context()), deadline)).begin();
+    Duration timeout = client.options().getConnectTimeout();
+    return new Routed<>(this, new ConnectErrand(CallerContext.orElse(context()), timeout)).begin();
   }
 
   // Choosing
@@ -122,7 +123,18 @@ final class ResolvedChannel extends CompositeChannel {
       return null;
     }
     failure = null;
-    return new Chosen(entered(chosen.address()), chosen);
+    Server server = entered(chosen.address());
+    if (listed != all) {
+      leaveIfUnlisted(server);
+    }
+    return new Chosen(server, chosen);
+  }
+
+  /** A newer answer may have come between the choice and the server that was made for it, and has not seen that one. */
+  private synchronized void leaveIfUnlisted(Server server) {
+    if (listed.stream().noneMatch(each -> each.address().equals(server.address()))) {
+      server.leave();
+    }
   }
 
   private boolean isUp(ServerEndpoint endpoint) {
@@ -190,16 +202,16 @@ final class ResolvedChannel extends CompositeChannel {
     if (known != null) {
       return known;
     }
-    Part part = client.part(address, this::hasSeveral);
+    Part part = client.part(address, () -> listsOtherThan(address));
     adopt(part);
     Server made = new Server(address, part, this::end);
     servers.put(address, made);
     return made;
   }
 
-  /** A server that is listed twice is one. */
-  private boolean hasSeveral() {
-    return listed.stream().map(ServerEndpoint::address).distinct().limit(2).count() > 1;
+  /** Whether what waits for a server may go to another one; a server that is listed twice is one. */
+  private boolean listsOtherThan(SocketAddress address) {
+    return listed.stream().anyMatch(each -> !each.address().equals(address));
   }
 
   /** Looks which servers have left. */
@@ -216,6 +228,8 @@ final class ResolvedChannel extends CompositeChannel {
           }
         });
       }
+      // One of those that are new has room.
+      drained();
     }
   }
 
@@ -242,7 +256,7 @@ final class ResolvedChannel extends CompositeChannel {
       }
     }
     if (failed != null && !failing) {
-      LOG.warn("Which servers of " + address + " have left cannot be told; its resolver is asked each second. Said once"
+      LOG.warn("Which servers of " + name() + " have left cannot be told; its resolver is asked each second. Said once"
           + " until it answers", failed);
     }
     failing = failed != null;

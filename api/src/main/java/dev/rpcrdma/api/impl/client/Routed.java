@@ -78,7 +78,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     switch (channel.resolution().ask(this)) {
       case WAITS -> waits();
       case FULL -> fail(new RpcTransportException(errand.describe() + ": More than " + channel.mostWaiting()
-          + " calls wait for the servers of " + channel.address() + "; raise the limit or slow down", false));
+          + " calls wait for the servers of " + channel.name() + "; raise the limit or slow down", false));
       case CLOSED -> fail(lastFailure != null ? lastFailure
           : new RpcClosedException(errand.describe() + ": The channel is closed"));
       default -> {
@@ -98,12 +98,14 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
         added = true;
         errand.add(this);
       }
-      if (timer == null) {
-        try {
-          timer = loop.schedule(this::tooLate, errand.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-          timer = null;
-        }
+      if (timer != null) {
+        // Of an earlier wait; it may have run while a server was tried.
+        timer.cancel(false);
+      }
+      try {
+        timer = loop.schedule(this::tooLate, errand.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        timer = null;
       }
     }
     if (errand.isCancelled()) {
@@ -120,7 +122,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   }
 
   private RpcTimeoutException noTime() {
-    return new RpcTimeoutException(errand.describe() + ": The servers of " + channel.address()
+    return new RpcTimeoutException(errand.describe() + ": The servers of " + channel.name()
         + " were not known within the call's timeout", false);
   }
 
@@ -173,14 +175,14 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       fail(lastFailure);
     } else {
       channel.unresolved("It has no servers");
-      fail(new RpcConnectException(errand.describe() + ": " + channel.address()
+      fail(new RpcConnectException(errand.describe() + ": " + channel.name()
           + " has no servers; its resolver knows of none", null));
     }
   }
 
   private void unresolved(Throwable cause) {
     channel.unresolved(Causes.message(cause));
-    fail(new RpcConnectException(errand.describe() + ": The servers of " + channel.address()
+    fail(new RpcConnectException(errand.describe() + ": The servers of " + channel.name()
         + " cannot be found: " + Causes.message(cause), cause));
   }
 
@@ -213,9 +215,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     }
     tried.add(from);
     maybeExecuted |= Failover.maybeExecuted(failure);
-    if (lastFailure != null && lastFailure != failure) {
-      failure.addSuppressed(lastFailure);
-    }
+    suppressLast(failure);
     lastFailure = failure;
     ask();
   }
@@ -258,7 +258,14 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   // Its outcome
 
   private void fail(Throwable cause) {
+    suppressLast(cause);
     finish(null, maybeExecuted ? Failover.maybeExecutedBefore(cause) : cause);
+  }
+
+  private void suppressLast(Throwable failure) {
+    if (lastFailure != null && lastFailure != failure) {
+      failure.addSuppressed(lastFailure);
+    }
   }
 
   private void finish(T result, Throwable failure) {

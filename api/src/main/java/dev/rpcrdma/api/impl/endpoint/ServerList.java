@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.endpoint;
 
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.net.endpoint.ServerEndpoint;
@@ -105,7 +106,9 @@ final class ServerList {
 
       @Override
       public EndpointBuilder<ServerList, S> addServer(S server, String key) {
-        servers.add(new BalancedServer(server, key, resolver.addressOf(server), resolver.protocolOf(server),
+        SocketAddress address = Objects.requireNonNull(resolver.addressOf(server),
+            "The address resolver has a server without an address");
+        servers.add(new BalancedServer(server, key, address, resolver.protocolOf(server),
             balancer.newMetrics(), used));
         return this;
       }
