@@ -4,6 +4,7 @@ package dev.rpcrdma.ibverbs;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.support.SettingNames;
+import dev.rpcrdma.verbs.support.SettingValues;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,7 @@ public record IbverbsOptions(
   public static final IbverbsOptions DEFAULT = new IbverbsOptions(Optional.empty(), 128, 10_000, 2_000, 5_000, 1024, 0,
       20);
 
+  private static final String NAME = "ibverbs";
   private static final Set<String> NAMES = Set.of("device", "inlineBytes", "startupTimeoutMillis",
       "closeTimeoutMillis", "revokeTimeoutMillis", "maxPendingConnections", "busyPollMicros", "nudgeMillis");
 
@@ -68,20 +70,25 @@ public record IbverbsOptions(
    */
   public static IbverbsOptions of(JsonObject json) {
     SettingNames.check(json, NAMES, "ibverbs setting %s");
-    try {
-      return new IbverbsOptions(
-          Optional.ofNullable(json.getString("device")),
-          json.getInteger("inlineBytes", DEFAULT.inlineBytes),
-          json.getInteger("startupTimeoutMillis", DEFAULT.startupTimeoutMillis),
-          json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
-          json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
-          json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
-          json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
-          json.getInteger("nudgeMillis", DEFAULT.nudgeMillis));
-    } catch (ClassCastException | NullPointerException e) {
-      throw new VerbsException(Kind.INVALID_ARGUMENT,
-          "An ibverbs setting has a value of the wrong type: " + json.encode(), e);
+    return new IbverbsOptions(device(json),
+        SettingValues.integer(json, "inlineBytes", DEFAULT.inlineBytes, NAME),
+        SettingValues.integer(json, "startupTimeoutMillis", DEFAULT.startupTimeoutMillis, NAME),
+        SettingValues.integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis, NAME),
+        SettingValues.integer(json, "revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis, NAME),
+        SettingValues.integer(json, "maxPendingConnections", DEFAULT.maxPendingConnections, NAME),
+        SettingValues.integer(json, "busyPollMicros", DEFAULT.busyPollMicros, NAME),
+        SettingValues.integer(json, "nudgeMillis", DEFAULT.nudgeMillis, NAME));
+  }
+
+  private static Optional<String> device(JsonObject json) {
+    if (!json.containsKey("device")) {
+      return Optional.empty();
     }
+    if (json.getValue("device") instanceof String name) {
+      return Optional.of(name);
+    }
+    throw new VerbsException(Kind.INVALID_ARGUMENT, "ibverbs setting 'device' must be a name, not "
+        + json.getValue("device"));
   }
 
   private static void within(String name, int value, int least, int most) {

@@ -38,6 +38,6 @@ class IbverbsOptionsTest {
   @Test
   void anotherTypeIsRefused() {
     assertThatThrownBy(() -> IbverbsOptions.of(new JsonObject().put("inlineBytes", "many")))
-        .isInstanceOf(VerbsException.class).hasMessageContaining("wrong type");
+        .isInstanceOf(VerbsException.class).hasMessageContaining("'inlineBytes' must be a whole number, not many");
   }
 }

@@ -3,6 +3,7 @@ package dev.rpcrdma.siw;
 
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.SettingNames;
+import dev.rpcrdma.verbs.support.SettingValues;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
 
@@ -70,6 +71,7 @@ public record SiwOptions(
   public static final SiwOptions DEFAULT = new SiwOptions(true, false, false, 20, 10_000, 2_000,
       5_000, 2048, 1024, 4096, 30_000, 0, MESSAGE_POLL_MICROS);
 
+  private static final String NAME = "siw";
   private static final Set<String> NAMES = Set.of("crc", "peerToPeer", "fallbackToRevision1",
       "nudgeMillis", "startupTimeoutMillis", "closeTimeoutMillis", "revokeTimeoutMillis",
       "maxPendingConnections", "maxPendingPerAddress", "maxConnectionsPerAddress", "fpduTimeoutMillis",
@@ -99,25 +101,20 @@ public record SiwOptions(
    */
   public static SiwOptions of(JsonObject json) {
     SettingNames.check(json, NAMES, "siw setting %s");
-    try {
-      return new SiwOptions(
-          json.getBoolean("crc", DEFAULT.crc),
-          json.getBoolean("peerToPeer", DEFAULT.peerToPeer),
-          json.getBoolean("fallbackToRevision1", DEFAULT.fallbackToRevision1),
-          json.getInteger("nudgeMillis", DEFAULT.nudgeMillis),
-          json.getInteger("startupTimeoutMillis", DEFAULT.startupTimeoutMillis),
-          json.getInteger("closeTimeoutMillis", DEFAULT.closeTimeoutMillis),
-          json.getInteger("revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis),
-          json.getInteger("maxPendingConnections", DEFAULT.maxPendingConnections),
-          json.getInteger("maxPendingPerAddress", DEFAULT.maxPendingPerAddress),
-          json.getInteger("maxConnectionsPerAddress", DEFAULT.maxConnectionsPerAddress),
-          json.getInteger("fpduTimeoutMillis", DEFAULT.fpduTimeoutMillis),
-          json.getInteger("busyPollMicros", DEFAULT.busyPollMicros),
-          json.getInteger("messagePollMicros", DEFAULT.messagePollMicros));
-    } catch (ClassCastException | NullPointerException e) {
-      throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
-          "A siw setting has a value of the wrong type: " + json.encode(), e);
-    }
+    return new SiwOptions(
+        SettingValues.flag(json, "crc", DEFAULT.crc, NAME),
+        SettingValues.flag(json, "peerToPeer", DEFAULT.peerToPeer, NAME),
+        SettingValues.flag(json, "fallbackToRevision1", DEFAULT.fallbackToRevision1, NAME),
+        SettingValues.integer(json, "nudgeMillis", DEFAULT.nudgeMillis, NAME),
+        SettingValues.integer(json, "startupTimeoutMillis", DEFAULT.startupTimeoutMillis, NAME),
+        SettingValues.integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis, NAME),
+        SettingValues.integer(json, "revokeTimeoutMillis", DEFAULT.revokeTimeoutMillis, NAME),
+        SettingValues.integer(json, "maxPendingConnections", DEFAULT.maxPendingConnections, NAME),
+        SettingValues.integer(json, "maxPendingPerAddress", DEFAULT.maxPendingPerAddress, NAME),
+        SettingValues.integer(json, "maxConnectionsPerAddress", DEFAULT.maxConnectionsPerAddress, NAME),
+        SettingValues.integer(json, "fpduTimeoutMillis", DEFAULT.fpduTimeoutMillis, NAME),
+        SettingValues.integer(json, "busyPollMicros", DEFAULT.busyPollMicros, NAME),
+        SettingValues.integer(json, "messagePollMicros", DEFAULT.messagePollMicros, NAME));
   }
 
   private static void pollMicros(String name, int value) {

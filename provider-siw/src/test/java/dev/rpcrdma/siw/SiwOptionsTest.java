@@ -39,7 +39,12 @@ final class SiwOptionsTest {
   @DisplayName("An unknown setting, a wrong type and a value out of range are named")
   void refused() {
     assertRefused(new JsonObject().put("crcs", true), "crcs");
-    assertRefused(new JsonObject().put("crc", "yes"), "wrong type");
+    assertRefused(new JsonObject().put("crc", "yes"), "siw setting 'crc' must be true or false, not yes");
+    assertRefused(new JsonObject().putNull("crc"), "true or false");
+    assertRefused(new JsonObject().put("nudgeMillis", "20"), "'nudgeMillis' must be a whole number, not 20");
+    assertRefused(new JsonObject().put("nudgeMillis", 1.9), "whole number");
+    assertRefused(new JsonObject().put("nudgeMillis", 1L + (1L << 32)), "nudgeMillis");
+    assertRefused(new JsonObject().put("nudgeMillis", 1e300), "nudgeMillis");
     assertRefused(new JsonObject().put("nudgeMillis", -1), "nudgeMillis");
     assertRefused(new JsonObject().put("maxPendingConnections", 0), "maxPendingConnections");
     assertRefused(new JsonObject().put("maxPendingPerAddress", 0), "maxPendingPerAddress");

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS options that cannot be used, or not as they say, are refused when they are read. */
@@ -109,6 +110,19 @@ final class TlsLoaderTest {
     assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
   }
 
+  /** Fails if {@code KeyPairs.fits} lets through what a signature of another length throws. */
+  @ParameterizedTest
+  @CsvSource({"ed25519, ed448", "ed448, ed25519"})
+  @DisplayName("A key of another curve than the certificate's")
+  void curves(String curve, String other) throws GeneralSecurityException, IOException {
+    PfxOptions fitting = new PfxOptions(TestKeys.edwards(curve).pfx());
+    KeyStore mixed = open(fitting);
+    char[] password = fitting.getPassword().toCharArray();
+    mixed.setKeyEntry("own", open(new PfxOptions(TestKeys.edwards(other).pfx())).getKey("own", password), password,
+        mixed.getCertificateChain("own"));
+    assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
+  }
+
   private static KeyStore open(PfxOptions options) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(new ByteArrayInputStream(options.getValue().getBytes()), options.getPassword().toCharArray());
@@ -142,6 +156,8 @@ final class TlsLoaderTest {
       assertRefused(serving().setTrustOptions(trusted), " has no certificate");
     }
     Waiting.await(TlsLoader.client(vertx, new ClientSSLOptions().setTrustOptions(keyless)));
+    // It is not looked at.
+    Waiting.await(TlsLoader.client(vertx, new ClientSSLOptions().setTrustAll(true).setTrustOptions(KEYS.trusted())));
   }
 
   @Test

@@ -284,6 +284,25 @@ public interface TeardownContract extends ContractBase {
   @Test
   @DisplayName("A handler that throws ends its own connection only")
   default void handlerThrows() {
+    assertEndsItsOwn(new IllegalArgumentException("on purpose"));
+  }
+
+  /** Fails if a provider makes its reason with the words of what was thrown. */
+  @Test
+  @DisplayName("So does one that throws what cannot say what it is")
+  default void handlerThrowsWordless() {
+    assertEndsItsOwn(new IllegalArgumentException() {
+
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String getMessage() {
+        throw new IllegalStateException("no words");
+      }
+    });
+  }
+
+  private void assertEndsItsOwn(RuntimeException thrown) {
     try (VerbsBed bed = open()) {
       Peer server = bed.server();
       server.receive(1, 16);
@@ -293,11 +312,10 @@ public interface TeardownContract extends ContractBase {
       VerbsBed.Pair good = bed.connect(bed.client(), otherServer);
       server.handler().reaction(event -> {
         if (event instanceof Completed done && done.status() == Status.SUCCESS) {
-          throw new IllegalArgumentException("on purpose");
+          throw thrown;
         }
       });
-      server.queuePair().context().exceptionHandler(expected ->
-          assertThat(expected).hasMessage("on purpose"));
+      server.queuePair().context().exceptionHandler(expected -> assertThat(expected == thrown).isTrue());
       bad.client().send(1, new byte[] {1});
       assertThat(server.awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_ERROR);
       bad.client().awaitDisconnected();

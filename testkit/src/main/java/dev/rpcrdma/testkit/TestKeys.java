@@ -53,6 +53,16 @@ public final class TestKeys {
     return made("-keyalg", "RSASSA-PSS", "-keysize", "2048");
   }
 
+  /**
+   * A key of EdDSA.
+   *
+   * @param curve {@code ed25519} or {@code ed448}
+   * @return a new one
+   */
+  public static TestKeys edwards(String curve) {
+    return made("-keyalg", curve);
+  }
+
   private static TestKeys made(String... how) {
     try {
       Path folder = Files.createTempDirectory("test-keys");

@@ -402,9 +402,18 @@ public final class GssClient implements CallProtector {
         fail(e.getMessage());
       } catch (Throwable e) {
         // Whatever a mechanism throws, calls must not wait for it.
-        fail("the mechanism has failed: " + e);
+        fail("the mechanism has failed: " + words(e));
       }
       return Optional.empty();
+    }
+
+    /** A mechanism's failure may fail to say what it is, too. */
+    private static String words(Throwable thrown) {
+      try {
+        return thrown.toString();
+      } catch (Throwable e) {
+        return thrown.getClass().getName();
+      }
     }
 
     private void send(byte[] token) {

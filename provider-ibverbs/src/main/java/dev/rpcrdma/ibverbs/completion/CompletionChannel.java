@@ -9,6 +9,7 @@ import dev.rpcrdma.ibverbs.ffi.NativeMemory;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.Causes;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.util.HashMap;
@@ -35,8 +36,8 @@ public final class CompletionChannel {
   private final long[] user = {0};
   private DescriptorWatch watch;
   private boolean closed;
-  /** Null unless it tells of nothing any more. */
-  private NativeException failure;
+  /** Null unless it tells of nothing any more; set on the loop, read anywhere. */
+  private volatile NativeException failure;
 
   /** Who hears of a queue's events, or that there will be none. */
   private record Owner(Runnable event, Consumer<NativeException> failed) {}
@@ -56,21 +57,31 @@ public final class CompletionChannel {
    * @return the channel, or a {@link VerbsException}
    */
   public static Future<CompletionChannel> open(RdmaCore core, long context, EventLoop loop) {
-    CompletionChannel channel;
-    int descriptor;
+    long made = 0;
     try {
-      channel = new CompletionChannel(core, loop,
-          core.made("ibv_create_comp_channel", core.verbs().ibvCreateCompChannel(context)));
-      descriptor = NativeMemory.view(channel.handle, DESCRIPTOR_BYTES).getInt(Layouts.CompChannel.FD);
+      made = core.made("ibv_create_comp_channel", core.verbs().ibvCreateCompChannel(context));
+      CompletionChannel channel = new CompletionChannel(core, loop, made);
+      int descriptor = NativeMemory.view(made, DESCRIPTOR_BYTES).getInt(Layouts.CompChannel.FD);
       Descriptors.neverWait(descriptor);
+      return DescriptorWatch.begin(loop, descriptor, channel::ready).transform((watch, failure) -> {
+        if (failure != null) {
+          channel.destroy();
+          return Future.failedFuture(refused(failure));
+        }
+        channel.watch = watch;
+        return Future.succeededFuture(channel);
+      });
     } catch (NativeException e) {
-      return Future.failedFuture(new VerbsException(Kind.RESOURCES,
-          "No completion channel for another event loop: " + e.getMessage(), e));
+      if (made != 0) {
+        core.verbs().ibvDestroyCompChannel(made);
+      }
+      return Future.failedFuture(refused(e));
     }
-    return DescriptorWatch.begin(loop, descriptor, channel::ready).map(watch -> {
-      channel.watch = watch;
-      return channel;
-    });
+  }
+
+  private static VerbsException refused(Throwable cause) {
+    return new VerbsException(Kind.RESOURCES, "No completion channel for another event loop: " + Causes.message(cause),
+        cause);
   }
 
   /** What queues are made with: a {@code struct ibv_comp_channel}. */
@@ -81,6 +92,11 @@ public final class CompletionChannel {
   /** Whether each event is told by another loop. From any thread. */
   public boolean hops() {
     return watch.hops();
+  }
+
+  /** Whether it tells of nothing any more. From any thread. */
+  public boolean isBroken() {
+    return failure != null;
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.Causes;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,21 +55,35 @@ public final class CmChannel {
    * @throws VerbsException of kind UNAVAILABLE if librdmacm cannot be used
    */
   public static CmChannel open(RdmaCore core, Consumer<Long> unwanted) {
+    CmChannel channel = null;
+    boolean watched = false;
     try {
-      long made = core.made("rdma_create_event_channel", core.cm().rdmaCreateEventChannel());
-      CmChannel channel = new CmChannel(core, made, unwanted);
-      int descriptor = NativeMemory.view(made, Integer.BYTES).getInt(Layouts.EventChannel.FD);
+      channel = new CmChannel(core, core.made("rdma_create_event_channel", core.cm().rdmaCreateEventChannel()), unwanted);
+      int descriptor = NativeMemory.view(channel.handle, Integer.BYTES).getInt(Layouts.EventChannel.FD);
       Descriptors.neverWait(descriptor);
       channel.watch = DescriptorWatch.begin(descriptor, channel::ready).toCompletionStage().toCompletableFuture()
           .get(SECONDS_TO_BEGIN, TimeUnit.SECONDS);
+      watched = true;
       return channel;
     } catch (NativeException e) {
       throw new VerbsException(Kind.UNAVAILABLE, "librdmacm cannot be used: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      // As below.
+      watched = true;
       throw new VerbsException(Kind.UNAVAILABLE, "Interrupted", e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm cannot be watched: " + e.getMessage(), e);
+    } catch (TimeoutException e) {
+      // It may yet be watched: the channel stays.
+      watched = true;
+      throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm are not watched after " + SECONDS_TO_BEGIN
+          + " seconds", e);
+    } catch (ExecutionException e) {
+      throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm cannot be watched: "
+          + Causes.message(e.getCause()), e.getCause());
+    } finally {
+      if (channel != null && !watched) {
+        core.cm().rdmaDestroyEventChannel(channel.handle);
+      }
     }
   }
 
@@ -90,7 +105,7 @@ public final class CmChannel {
       CmEvent copy = CmEvent.copy(event[0]);
       try {
         tell(copy);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LOGGER.log(Level.WARNING, "An event of librdmacm has found nobody who can take it: " + copy, e);
       } finally {
         // Last: until then nothing that the event names is destroyed, nor its address used again.

@@ -9,6 +9,7 @@ import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.ffi.RdmaCore;
 import dev.rpcrdma.verbs.DeviceAttributes;
 import dev.rpcrdma.verbs.VerbsException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import java.util.List;
 public record RdmaDevice(String name, long context, FabricRules rules, boolean softwareIwarp, int ports,
     int activePorts, DeviceAttributes attributes) {
 
+  private static final System.Logger LOGGER = System.getLogger(RdmaDevice.class.getName());
+
   private static final int DEVICE_BYTES = 664;
   private static final int NAME_BYTES = 64;
   /** The vendor of Linux's siw. */
@@ -44,7 +47,7 @@ public record RdmaDevice(String name, long context, FabricRules rules, boolean s
    *
    * @param core the libraries
    * @return in the kernel's order; empty if there is none
-   * @throws NativeException if they cannot be opened
+   * @throws NativeException if they cannot be opened, or none of them can be asked; one that cannot is left out
    * @throws VerbsException of kind UNAVAILABLE if the libraries have other layouts than this version knows
    */
   public static List<RdmaDevice> list(RdmaCore core) throws NativeException {
@@ -56,9 +59,19 @@ public record RdmaDevice(String name, long context, FabricRules rules, boolean s
     }
     try {
       List<RdmaDevice> devices = new ArrayList<>();
+      NativeException failure = null;
       ByteBuffer contexts = NativeMemory.view(list, Math.max(1, count[0]) * Long.BYTES);
       for (int i = 0; i < count[0]; i++) {
-        devices.add(of(core, contexts.getLong(i * Long.BYTES)));
+        try {
+          devices.add(of(core, contexts.getLong(i * Long.BYTES)));
+        } catch (NativeException e) {
+          // Such as one that is being removed; the others can be used.
+          LOGGER.log(Level.WARNING, "One of the host's RDMA devices cannot be asked and is left out", e);
+          failure = e;
+        }
+      }
+      if (devices.isEmpty() && failure != null) {
+        throw failure;
       }
       return devices;
     } finally {

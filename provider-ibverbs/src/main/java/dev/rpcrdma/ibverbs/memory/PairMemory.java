@@ -106,7 +106,7 @@ public final class PairMemory {
   private void registerNow(LocalRegion made, Callable<RegisteredRange> work) {
     try {
       made.range = work.call();
-    } catch (Exception e) {
+    } catch (Throwable e) {
       // Once more in a turn of its own, which tells why.
       registerLater(made, work);
     }

@@ -18,6 +18,7 @@ import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.Completion;
 import dev.rpcrdma.verbs.support.CompletionSource;
 import dev.rpcrdma.verbs.support.GuardedCopy;
@@ -444,7 +445,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   }
 
   private void handlerThrew(Throwable thrown) {
-    end(Kind.LOCAL_ERROR, "A handler threw " + thrown);
+    end(Kind.LOCAL_ERROR, "A handler threw " + Causes.text(thrown));
   }
 
   /** From any thread. */

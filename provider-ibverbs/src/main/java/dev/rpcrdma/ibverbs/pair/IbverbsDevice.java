@@ -50,7 +50,10 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
   private final Workers connecting;
   private final CmChannel events;
   private final Revocations revocations = new Revocations();
+  /** Made anew where that has failed, or where one has broken. */
   private final Map<EventLoop, Future<CompletionChannel>> channels = new ConcurrentHashMap<>();
+  /** Queues of these may be left until the device is closed. */
+  private final Set<CompletionChannel> broken = ConcurrentHashMap.newKeySet();
   private final Set<Closing> listeners = ConcurrentHashMap.newKeySet();
   private final Set<Closing> connections = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -174,7 +177,16 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
 
   @Override
   public Future<CompletionChannel> channel(EventLoop loop) {
-    return channels.computeIfAbsent(loop, made -> CompletionChannel.open(core, device.context(), made));
+    return channels.compute(loop, (same, known) -> {
+      if (known == null || known.failed()) {
+        return CompletionChannel.open(core, device.context(), loop);
+      }
+      if (known.succeeded() && known.result().isBroken()) {
+        broken.add(known.result());
+        return CompletionChannel.open(core, device.context(), loop);
+      }
+      return known;
+    });
   }
 
   @Override
@@ -191,6 +203,7 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
     if (closing.compareAndSet(false, true)) {
       closeAll(listeners).compose(done -> closeAll(connections)).onComplete(done -> {
         channels.values().forEach(channel -> channel.onSuccess(CompletionChannel::close));
+        broken.forEach(CompletionChannel::close);
         // Rejections that are under way still use it.
         workers.end(events::close);
         connecting.end(() -> { });

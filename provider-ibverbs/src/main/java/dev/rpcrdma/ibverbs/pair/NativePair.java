@@ -55,7 +55,7 @@ public record NativePair(CmId id, PairDomain domain, CompletionQueue completions
       long handle = create(id, domain, completions, options, inlineBytes, attributes);
       return new NativePair(id, domain, completions, functions, handle,
           attributes.buffer().getInt(Layouts.QpInitAttr.MAX_INLINE_DATA));
-    } catch (VerbsException e) {
+    } catch (Throwable e) {
       if (completions != null) {
         completions.destroy();
       }

@@ -14,6 +14,7 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.TransportFact;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
@@ -50,6 +51,8 @@ abstract class Startup implements PairDevice.Closing {
   volatile CmId id;
   private IbverbsQueuePair queuePair;
   private VerbsException failure;
+  /** Null unless the loop had ended before it began. */
+  private VerbsException refused;
   private boolean ended;
   private boolean undone;
   private int working;
@@ -98,22 +101,28 @@ abstract class Startup implements PairDevice.Closing {
   /** What two sides have agreed upon. */
   record Settled(Buffer privateData, int outboundReads) {}
 
+  /** Its outcome; after the end of Vert.x no context would call a listener of the promise's. */
   final Future<QueuePair> future() {
-    return promise.future();
+    return refused == null ? promise.future() : Future.failedFuture(refused);
   }
 
   /** Begins the time in which it has to succeed. */
   final void begin(Runnable first) {
-    Loops.run(loop, () -> {
-      if (failure != null) {
-        // The device was closed meanwhile.
-        return;
-      }
-      deadline = loop.schedule(() -> fail(new VerbsException(VerbsException.Kind.TIMEOUT,
-          "No connection to " + peer() + " within " + options.timeout().toMillis() + " ms")),
-          options.timeout().toMillis(), TimeUnit.MILLISECONDS);
-      first.run();
-    });
+    try {
+      Loops.run(loop, () -> {
+        if (failure != null) {
+          // The device was closed meanwhile.
+          return;
+        }
+        deadline = loop.schedule(() -> fail(new VerbsException(VerbsException.Kind.TIMEOUT,
+            "No connection to " + peer() + " within " + options.timeout().toMillis() + " ms")),
+            options.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        first.run();
+      });
+    } catch (RejectedExecutionException e) {
+      refused = Loops.ended(e);
+      gone.tryComplete();
+    }
   }
 
   /** From the channel's thread. */
@@ -211,7 +220,7 @@ abstract class Startup implements PairDevice.Closing {
     } catch (Throwable e) {
       // What the consumer throws is its own failure.
       promise.tryFail(e);
-      fail(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The setup has failed: " + e, e));
+      fail(new VerbsException(VerbsException.Kind.INVALID_ARGUMENT, "The setup has failed: " + Causes.text(e), e));
       return;
     }
     connection.whenReceivesPosted(this::askFabric);

@@ -3,6 +3,7 @@ package dev.rpcrdma.ibverbs.work;
 
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -80,9 +81,10 @@ public final class Workers {
     } catch (InternalError e) {
       return Future.failedFuture(new VerbsException(Kind.RESOURCES, GuardedCopy.TRUNCATED, e));
     } catch (OutOfMemoryError e) {
-      return Future.failedFuture(new VerbsException(Kind.RESOURCES, "No memory: " + e.getMessage(), e));
-    } catch (Exception e) {
-      return Future.failedFuture(new VerbsException(Kind.RESOURCES, e.getMessage(), e));
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES, "No memory: " + Causes.message(e), e));
+    } catch (Throwable e) {
+      // Errors too: jnr-ffi throws one when a function is called that this rdma-core does not have.
+      return Future.failedFuture(new VerbsException(Kind.RESOURCES, Causes.message(e), e));
     }
   }
 

@@ -29,14 +29,14 @@ class OpeningAndEndingTest {
   final FakeFabric fabric = new FakeFabric(Kind.ROCE);
 
   @ParameterizedTest
-  @CsvSource({"rdma_get_devices", "ibv_query_device", "ibv_query_port", "rdma_create_event_channel"})
+  @CsvSource({"rdma_get_devices, 1", "ibv_query_device, 2", "ibv_query_port, 2", "rdma_create_event_channel, 1"})
   @DisplayName("A device that cannot be opened says which function has failed, and leaves nothing")
-  void opening(String function) {
+  void opening(String function, int times) {
     Vertx vertx = Vertx.vertx();
     try {
       for (Kind kind : Kind.values()) {
         fabric.reset(kind);
-        fabric.control().fakeFail(function, Errno.ENOMEM, 0, 1);
+        fabric.control().fakeFail(function, Errno.ENOMEM, 0, times);
         assertThatThrownBy(() -> fabric.provider().open(vertx, DeviceOptions.DEFAULT))
             .isInstanceOf(VerbsException.class).hasMessageContaining(function);
         fabric.assertNothingLeft();

@@ -14,6 +14,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.support.BusyPoller;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.Nudges;
@@ -282,7 +283,7 @@ final class Connection implements Link.Phase {
 
   private void handlerThrew(Throwable thrown) {
     fail(new StreamFault(TerminateCode.LOCAL_CATASTROPHIC,
-        "The handler of the queue pair threw " + thrown));
+        "The handler of the queue pair threw " + Causes.text(thrown)));
   }
 
   private void fail(StreamFault fault) {

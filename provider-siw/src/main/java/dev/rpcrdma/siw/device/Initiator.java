@@ -29,6 +29,7 @@ import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** One attempt to connect: TCP, then MPA, then setup, all within one deadline. */
@@ -85,7 +86,13 @@ final class Initiator implements Link.Phase {
 
   Future<QueuePair> connect(SocketAddress address) {
     remote = address;
-    Loops.run(Contexts.eventLoop(loopContext), this::start);
+    try {
+      Loops.run(Contexts.eventLoop(loopContext), this::start);
+    } catch (RejectedExecutionException e) {
+      done();
+      // No context would call a listener of the promise's.
+      return Future.failedFuture(Loops.ended(e));
+    }
     return promise.future();
   }
 
@@ -257,7 +264,12 @@ final class Initiator implements Link.Phase {
 
   /** Gives up, since the device is being closed. */
   Future<Void> cancel() {
-    Loops.run(Contexts.eventLoop(loopContext), () -> fail(SiwDevice.closedException()));
+    try {
+      Loops.run(Contexts.eventLoop(loopContext), () -> fail(SiwDevice.closedException()));
+    } catch (RejectedExecutionException e) {
+      // Vert.x has ended first, and its channels with it.
+      done();
+    }
     return over.future();
   }
 

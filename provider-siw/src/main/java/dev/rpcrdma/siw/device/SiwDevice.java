@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -120,7 +121,12 @@ public final class SiwDevice implements VerbsDevice {
     }
     SiwListener listener = new SiwListener(this, Loops.onLoop(context), options, handler);
     listeners.add(listener);
-    return listener.bind(address);
+    try {
+      return listener.bind(address);
+    } catch (RejectedExecutionException | IllegalStateException e) {
+      gone(listener);
+      return Future.failedFuture(Loops.ended(e));
+    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.rpcrdma.verbs.vertx.VertxParts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -23,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -137,9 +139,21 @@ final class SiwListener implements VerbsListener {
       refuse(accepted, "maxPendingPerAddress");
       return;
     }
-    Responder responder = new Responder(device, this, accepted);
+    Responder responder;
+    try {
+      responder = new Responder(device, this, accepted);
+    } catch (Throwable e) {
+      // Its TLS cannot be had; Netty closes the channel, and logs why.
+      device.pending().leave(remote.getAddress());
+      throw e;
+    }
     pending.add(responder);
-    responder.start();
+    try {
+      responder.start();
+    } catch (Throwable e) {
+      finished(responder);
+      throw e;
+    }
   }
 
   /** Closes a connection beyond a limit, and says so: loudly, but not as often as somebody likes to connect. */
@@ -185,12 +199,24 @@ final class SiwListener implements VerbsListener {
   }
 
   private void closeChannel() {
-    pending.forEach(Responder::listenerCloses);
-    // The system gives the address up when the selector has next looked at its closed channels,
-    // which is after the close and before any task of a later turn.
-    channel.close().addListener(done -> channel.eventLoop().schedule(() -> {
-      device.gone(this);
-      closed.tryComplete();
-    }, 1, TimeUnit.MILLISECONDS));
+    EventLoop loop = channel.eventLoop();
+    if (loop.isShuttingDown()) {
+      // It closes its channels itself, and tells of nothing any more.
+      loop.terminationFuture().addListener(ended -> over());
+      return;
+    }
+    try {
+      pending.forEach(Responder::listenerCloses);
+      // The system gives the address up when the selector has next looked at its closed channels,
+      // which is after the close and before any task of a later turn.
+      channel.close().addListener(done -> loop.schedule(this::over, 1, TimeUnit.MILLISECONDS));
+    } catch (RejectedExecutionException e) {
+      over();
+    }
+  }
+
+  private void over() {
+    device.gone(this);
+    closed.tryComplete();
   }
 }

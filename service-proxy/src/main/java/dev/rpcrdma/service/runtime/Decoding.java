@@ -3,6 +3,7 @@ package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.support.Causes;
 
 /** Tells what a failure to decode means. */
 final class Decoding {
@@ -23,7 +24,7 @@ final class Decoding {
     if (cause instanceof XdrException) {
       return (XdrException) cause;
     }
-    XdrException failure = new XdrException("A value was refused: " + cause);
+    XdrException failure = new XdrException("A value was refused: " + Causes.text(cause));
     failure.initCause(cause);
     return failure;
   }

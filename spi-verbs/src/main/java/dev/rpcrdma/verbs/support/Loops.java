@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.support;
 
+import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -30,5 +31,15 @@ public final class Loops {
     } else {
       loop.execute(task);
     }
+  }
+
+  /**
+   * Why nothing can be done on a loop that has ended.
+   *
+   * @param refused what the loop has said, or Vert.x
+   * @return the failure, of kind CLOSED
+   */
+  public static VerbsException ended(RuntimeException refused) {
+    return new VerbsException(VerbsException.Kind.CLOSED, "Vert.x is closed, or is being closed", refused);
   }
 }

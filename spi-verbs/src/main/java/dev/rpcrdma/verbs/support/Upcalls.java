@@ -192,8 +192,8 @@ public final class Upcalls {
       Contexts.reportException(context, thrown);
     } catch (Throwable again) {
       // The context's handler of exceptions is the application's as well. The turn has to end.
-      LOGGER.log(Level.WARNING, "The exception handler of a context threw when it was told of "
-          + thrown, again);
+      LOGGER.log(Level.WARNING, "The exception handler of a context threw when it was told of " + Causes.text(thrown),
+          again);
     }
     failed.accept(thrown);
   }

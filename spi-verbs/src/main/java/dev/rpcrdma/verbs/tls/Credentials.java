@@ -49,7 +49,7 @@ final class Credentials {
     keys = ownKeys == null ? null : ownKeys.getKeyManagerFactory(vertx);
     keysByName = ownKeys == null ? name -> null : ownKeys.keyManagerFactoryMapper(vertx);
     TrustOptions trusted = options.getTrustOptions();
-    if (options instanceof ClientSSLOptions client && client.isTrustAll()) {
+    if (trustsAll(options)) {
       trust = FixedTrust.all();
       trustByName = name -> null;
     } else {
@@ -58,6 +58,10 @@ final class Credentials {
       trustByName = trusted == null ? name -> null : trusted.trustManagerMapper(vertx);
     }
     revoked = revoked(vertx, options);
+  }
+
+  private static boolean trustsAll(SSLOptions options) {
+    return options instanceof ClientSSLOptions client && client.isTrustAll();
   }
 
   /** What the JDK's own file has, read here and not by each handshake, unless nobody will be judged by it. */
@@ -103,7 +107,7 @@ final class Credentials {
       throw TlsRules.refused(keyOptions.getClass().getSimpleName() + " has no key");
     }
     TrustOptions trusted = options.getTrustOptions();
-    if ((trusted instanceof KeyStoreOptionsBase || trusted instanceof PemTrustOptions)
+    if (!trustsAll(options) && (trusted instanceof KeyStoreOptionsBase || trusted instanceof PemTrustOptions)
         && Arrays.stream(trust.getTrustManagers()).allMatch(manager ->
             manager instanceof X509TrustManager judge && judge.getAcceptedIssuers().length == 0)) {
       throw TlsRules.refused(trusted.getClass().getSimpleName() + " has no certificate");

@@ -94,8 +94,10 @@ final class TlsRules {
     }
   }
 
+  /** 0, which is no limit, only if that is what was asked for. */
   static long handshakeMillis(SSLOptions options) {
-    return options.getSslHandshakeTimeoutUnit().toMillis(options.getSslHandshakeTimeout());
+    long wanted = options.getSslHandshakeTimeout();
+    return wanted == 0 ? 0 : Math.max(1, options.getSslHandshakeTimeoutUnit().toMillis(wanted));
   }
 
   static VerbsException refused(String why) {

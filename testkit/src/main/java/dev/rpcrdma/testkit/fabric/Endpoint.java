@@ -6,6 +6,7 @@ import dev.rpcrdma.verbs.DisconnectReason;
 import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.PostGate;
@@ -73,7 +74,7 @@ final class Endpoint {
     this.context = context;
     this.loop = Contexts.eventLoop(context);
     this.gate = new PostGate(loop);
-    this.upcalls = new Upcalls(context, thrown -> fail("The handler of the queue pair threw " + thrown,
+    this.upcalls = new Upcalls(context, thrown -> fail("The handler of the queue pair threw " + Causes.text(thrown),
         OptionalInt.empty()));
     this.queues = new WorkQueues(options.sendQueueDepth(), options.receiveQueueDepth());
     this.placement = new Placement(queues, exposures, upcalls);

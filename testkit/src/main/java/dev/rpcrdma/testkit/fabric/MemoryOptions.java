@@ -2,6 +2,7 @@
 package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.SettingValues;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
 
@@ -38,6 +39,7 @@ public record MemoryOptions(
   /** No faults. */
   public static final MemoryOptions DEFAULT = new MemoryOptions(0, 0, 0, 0, 0, 0, 2_000);
 
+  private static final String NAME = "memory";
   private static final Set<String> NAMES = Set.of("seed", "cutAfterMessages", "cutProbability", "minDelayMillis",
       "maxDelayMillis", "refuseProbability", "closeTimeoutMillis");
 
@@ -70,30 +72,14 @@ public record MemoryOptions(
             + String.join(", ", NAMES.stream().sorted().toList()));
       }
     }
-    int minDelay = integer(json, "minDelayMillis", DEFAULT.minDelayMillis);
-    return new MemoryOptions(whole(json, "seed", DEFAULT.seed),
-        integer(json, "cutAfterMessages", DEFAULT.cutAfterMessages),
+    int minDelay = SettingValues.integer(json, "minDelayMillis", DEFAULT.minDelayMillis, NAME);
+    return new MemoryOptions(SettingValues.whole(json, "seed", DEFAULT.seed, NAME),
+        SettingValues.integer(json, "cutAfterMessages", DEFAULT.cutAfterMessages, NAME),
         number(json, "cutProbability", DEFAULT.cutProbability),
         minDelay,
-        integer(json, "maxDelayMillis", minDelay),
+        SettingValues.integer(json, "maxDelayMillis", minDelay, NAME),
         number(json, "refuseProbability", DEFAULT.refuseProbability),
-        integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis));
-  }
-
-  private static int integer(JsonObject json, String name, int otherwise) {
-    long value = whole(json, name, otherwise);
-    if (value != (int) value) {
-      throw invalid(outOfRange(name, Integer.MIN_VALUE, Integer.MAX_VALUE, value));
-    }
-    return (int) value;
-  }
-
-  private static long whole(JsonObject json, String name, long otherwise) {
-    Object value = json.containsKey(name) ? json.getValue(name) : otherwise;
-    if (value instanceof Integer || value instanceof Long) {
-      return ((Number) value).longValue();
-    }
-    throw invalid("memory setting '" + name + "' must be a whole number, not " + value);
+        SettingValues.integer(json, "closeTimeoutMillis", DEFAULT.closeTimeoutMillis, NAME));
   }
 
   private static double number(JsonObject json, String name, double otherwise) {

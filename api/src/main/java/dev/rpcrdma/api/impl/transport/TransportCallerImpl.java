@@ -16,6 +16,7 @@ import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.CallTransport;
 import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -98,7 +99,7 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
     try {
       transport.carry(given);
     } catch (Throwable e) {
-      given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + e, given.sent()));
+      given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + Causes.text(e), given.sent()));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.service.eventbus.impl;
 
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -40,7 +41,7 @@ final class Bodies {
     try {
       body = message.body();
     } catch (Throwable e) {
-      throw new XdrException("The message's body cannot be read: " + e);
+      throw new XdrException("The message's body cannot be read: " + Causes.text(e));
     }
     if (body instanceof Buffer buffer) {
       return buffer.getBytes();
