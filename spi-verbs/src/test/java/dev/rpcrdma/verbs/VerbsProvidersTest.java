@@ -180,6 +180,8 @@ class VerbsProvidersTest {
     assertThat(seeing(loader, () -> VerbsProviders.named("good")).probe().usable()).isTrue();
     assertThatThrownBy(() -> seeing(listing(listed(Unusable.class)), () -> VerbsProviders.named("good")))
         .hasMessage("RDMA provider 'good' cannot be used: Not here. Go there.");
+    assertThatThrownBy(() -> seeing(listing(listed(Worse.class), listed(Unusable.class)),
+        () -> VerbsProviders.named("good"))).as("the preferred one tells why").hasMessageContaining("Not here.");
   }
 
   /** Java would ask for ever. */
@@ -367,7 +369,7 @@ class VerbsProvidersTest {
   }
 
   /** Has the name of another one, and would be preferred. */
-  public static final class Unusable extends Named {
+  public static class Unusable extends Named {
 
     @Override
     public String name() {
@@ -382,6 +384,19 @@ class VerbsProvidersTest {
     @Override
     public ProviderStatus probe() {
       return ProviderStatus.unusable("Not here.", "Go there.");
+    }
+  }
+
+  public static final class Worse extends Unusable {
+
+    @Override
+    public int priority() {
+      return -7;
+    }
+
+    @Override
+    public ProviderStatus probe() {
+      return ProviderStatus.unusable("Nor here.", "Go on.");
     }
   }
 

@@ -252,7 +252,7 @@ final class ListeningTest {
     }
   }
 
-  /** Fails if a part of an FPDU may stay for as long as it likes. */
+  /** Fails if a part of an FPDU may stay for as long as it likes, also behind one that came in time. */
   @Test
   @DisplayName("P-028, B-141: who begins an FPDU and does not go on is terminated; who is idle is not")
   void partOfFpdu() throws Exception {
@@ -260,8 +260,10 @@ final class ListeningTest {
       Peer idle = bed.server();
       idle.receive(1, 64);
       idle.receive(2, 64);
+      idle.receive(3, 64);
       Peer stuck = bed.server();
       stuck.receive(1, 64);
+      stuck.receive(2, 64);
       List<Peer> servers = new ArrayList<>(List.of(idle, stuck));
       VerbsListener listener = bed.listen(
           request -> bed.accept(request, servers.remove(0), ConnectionOptions.DEFAULT));
@@ -273,9 +275,15 @@ final class ListeningTest {
         idle.handler().completion(Opcode.RECEIVE);
         // One FPDU has to come, for a responder may not tell anything before (RFC 5044 §7.1.2).
         bad.write(Fpdus.concat(Fpdus.write(0, 0), Arrays.copyOf(send, send.length - 1)));
+        good.write(Fpdus.send(2, new byte[8]));
+        idle.handler().completion(Opcode.RECEIVE);
+        // The next FPDU has its own time, though the timer is that of the first.
+        bad.write(Fpdus.concat(Arrays.copyOfRange(send, send.length - 1, send.length),
+            Arrays.copyOf(Fpdus.send(2, new byte[8]), send.length - 1)));
+        stuck.handler().completion(Opcode.RECEIVE);
         assertThat(bad.readTerminate() >>> 16).isEqualTo(0x0207);
         assertThat(stuck.awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_ERROR);
-        good.write(Fpdus.send(2, new byte[8]));
+        good.write(Fpdus.send(3, new byte[8]));
         idle.handler().completion(Opcode.RECEIVE);
       }
       idle.awaitDisconnected();

@@ -4,6 +4,7 @@ package dev.rpcrdma.verbs.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.EOFException;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +16,14 @@ class CausesTest {
   void message() {
     assertThat(Causes.message(new EOFException("here"))).isEqualTo("here");
     assertThat(Causes.message(new EOFException())).isEqualTo("java.io.EOFException");
-    assertThat(Causes.message(new Rude())).isEqualTo(Rude.class.getName());
-    assertThat(Causes.innermost(new IllegalStateException("outer", new Rude()))).isEqualTo("java.lang.IllegalStateException");
+    for (Error thrown : new Error[] {new AssertionError("on purpose"), new StackOverflowError()}) {
+      assertThat(Causes.message(new Rude(thrown))).isEqualTo(Rude.class.getName());
+      assertThat(Causes.text(new Rude(thrown))).isEqualTo(Rude.class.getName());
+      assertThat(Causes.innermost(new IllegalStateException("outer", new Rude(thrown))))
+          .isEqualTo("java.lang.IllegalStateException");
+    }
+    assertThat(Causes.text(null)).isEqualTo("null");
+    assertThat(Causes.text(List.of(1))).isEqualTo("[1]");
   }
 
   @Test
@@ -36,9 +43,15 @@ class CausesTest {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient Error thrown;
+
+    Rude(Error thrown) {
+      this.thrown = thrown;
+    }
+
     @Override
     public String getMessage() {
-      throw new UnsupportedOperationException("on purpose");
+      throw thrown;
     }
   }
 }
