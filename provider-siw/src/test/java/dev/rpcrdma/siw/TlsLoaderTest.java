@@ -108,6 +108,10 @@ final class TlsLoaderTest {
     mixed.setKeyEntry("own", open(new PfxOptions(TestKeys.pss().pfx())).getKey("own", password), password,
         mixed.getCertificateChain("own"));
     assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
+    PfxOptions another = new PfxOptions(KEYS.pfx());
+    mixed.setKeyEntry("own", open(another).getKey("own", another.getPassword().toCharArray()), password,
+        mixed.getCertificateChain("own"));
+    assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
   }
 
   /** Fails if {@code KeyPairs.fits} lets through what a signature of another length throws. */

@@ -8,11 +8,13 @@ import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +23,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,6 +111,45 @@ final class TlsTest {
         Kind.DISCONNECTED, "before it answered");
     assertThat(refusal(serving, trusting().setKeyCertOptions(SERVER.keys()))).isNull();
     assertThat(refusal(serving.copy().setClientAuth(ClientAuth.REQUEST), trusting())).isNull();
+  }
+
+  /** Trusts the server's certificate, and under one name a stranger's alone. */
+  private record TrustByName(String name) implements TrustOptions {
+
+    @Override
+    public TrustOptions copy() {
+      return this;
+    }
+
+    @Override
+    public TrustManagerFactory getTrustManagerFactory(Vertx vertx) throws Exception {
+      return SERVER.trusted().getTrustManagerFactory(vertx);
+    }
+
+    @Override
+    public Function<String, TrustManager[]> trustManagerMapper(Vertx vertx) throws Exception {
+      TrustManager[] named = STRANGER.trusted().getTrustManagerFactory(vertx).getTrustManagers();
+      return asked -> asked.equals(name) ? named : null;
+    }
+  }
+
+  /** Fails if {@code SslContexts.server} makes what is for a name with the trust that is for all. */
+  @Test
+  @DisplayName("Whom a server trusts under the name that is asked for, and under its others")
+  void trustByName() {
+    for (String name : new String[] {"localhost", "elsewhere"}) {
+      ServerSSLOptions serving = serving().setSni(true).setClientAuth(ClientAuth.REQUIRED)
+          .setTrustOptions(new TrustByName(name));
+      ClientSSLOptions connecting = trusting().setHostnameVerificationAlgorithm("");
+      try (TlsBed bed = new TlsBed()) {
+        int port = bed.listen(Optional.of(serving));
+        boolean asked = name.equals("localhost");
+        TestKeys right = asked ? STRANGER : SERVER;
+        TestKeys wrong = asked ? SERVER : STRANGER;
+        assertThat(bed.connect("localhost", port, connecting.copy().setKeyCertOptions(right.keys()))).isNull();
+        assertThat(bed.connect("localhost", port, connecting.copy().setKeyCertOptions(wrong.keys()))).isNotNull();
+      }
+    }
   }
 
   /** Fails if {@code SiwQueuePair.localCertificates} has the peer's, or none. */
