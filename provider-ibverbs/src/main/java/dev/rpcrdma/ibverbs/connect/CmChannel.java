@@ -55,35 +55,35 @@ public final class CmChannel {
    * @throws VerbsException of kind UNAVAILABLE if librdmacm cannot be used
    */
   public static CmChannel open(RdmaCore core, Consumer<Long> unwanted) {
-    CmChannel channel = null;
-    boolean watched = false;
+    long made = 0;
     try {
-      channel = new CmChannel(core, core.made("rdma_create_event_channel", core.cm().rdmaCreateEventChannel()), unwanted);
-      int descriptor = NativeMemory.view(channel.handle, Integer.BYTES).getInt(Layouts.EventChannel.FD);
+      made = core.made("rdma_create_event_channel", core.cm().rdmaCreateEventChannel());
+      CmChannel channel = new CmChannel(core, made, unwanted);
+      int descriptor = NativeMemory.view(made, Integer.BYTES).getInt(Layouts.EventChannel.FD);
       Descriptors.neverWait(descriptor);
       channel.watch = DescriptorWatch.begin(descriptor, channel::ready).toCompletionStage().toCompletableFuture()
           .get(SECONDS_TO_BEGIN, TimeUnit.SECONDS);
-      watched = true;
       return channel;
     } catch (NativeException e) {
+      destroy(core, made);
       throw new VerbsException(Kind.UNAVAILABLE, "librdmacm cannot be used: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      // As below.
-      watched = true;
-      throw new VerbsException(Kind.UNAVAILABLE, "Interrupted", e);
-    } catch (TimeoutException e) {
-      // It may yet be watched: the channel stays.
-      watched = true;
-      throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm are not watched after " + SECONDS_TO_BEGIN
-          + " seconds", e);
     } catch (ExecutionException e) {
+      destroy(core, made);
       throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm cannot be watched: "
           + Causes.message(e.getCause()), e.getCause());
-    } finally {
-      if (channel != null && !watched) {
-        core.cm().rdmaDestroyEventChannel(channel.handle);
-      }
+    } catch (TimeoutException e) {
+      // The watch may yet begin: the channel stays.
+      throw new VerbsException(Kind.UNAVAILABLE, "Events of librdmacm are not watched after " + SECONDS_TO_BEGIN
+          + " seconds", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new VerbsException(Kind.UNAVAILABLE, "Interrupted", e);
+    }
+  }
+
+  private static void destroy(RdmaCore core, long made) {
+    if (made != 0) {
+      core.cm().rdmaDestroyEventChannel(made);
     }
   }
 

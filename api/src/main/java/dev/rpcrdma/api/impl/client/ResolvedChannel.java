@@ -228,8 +228,10 @@ final class ResolvedChannel extends CompositeChannel {
           }
         });
       }
-      // One of those that are new has room.
-      drained();
+      if (!isFull()) {
+        // One of those that are new may have the room that others wait for.
+        drained();
+      }
     }
   }
 

@@ -99,7 +99,8 @@ public final class TransportCallerImpl implements TransportCaller, CallMaker {
     try {
       transport.carry(given);
     } catch (Throwable e) {
-      given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + Causes.text(e), given.sent()));
+      given.failed(new RpcTransportException(call.request().describe() + " cannot be carried: " + Causes.text(e),
+          given.sent()));
     }
   }
 
