@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.ibverbs.FakeFabric;
 import dev.rpcrdma.ibverbs.FakeFabric.Kind;
+import dev.rpcrdma.ibverbs.NeedsRdmaHeaders;
 import dev.rpcrdma.ibverbs.completion.CompletionChannel;
 import dev.rpcrdma.ibverbs.device.RdmaDevice;
 import dev.rpcrdma.ibverbs.ffi.Errno;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What has failed once, or for one device, or behind the end of Vert.x, is not lost for all others and later ones. */
+@NeedsRdmaHeaders
 @Timeout(60)
 class PassingFailuresTest {
 
