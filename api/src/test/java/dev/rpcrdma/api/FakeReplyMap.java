@@ -2,6 +2,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
+import dev.rpcrdma.protocol.replicated.ReplyEntry.State;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -60,6 +61,11 @@ final class FakeReplyMap implements AsyncMap<String, Buffer> {
 
   ReplyEntry only() {
     return ReplyEntry.decode(entries.values().iterator().next().getBytes());
+  }
+
+  /** Whether a claim was given back. */
+  boolean released() {
+    return entries.values().stream().anyMatch(entry -> ReplyEntry.decode(entry.getBytes()).state() == State.RELEASED);
   }
 
   private Fate fate(String operation) {

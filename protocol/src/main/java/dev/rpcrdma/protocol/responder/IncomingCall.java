@@ -424,6 +424,23 @@ public final class IncomingCall extends Deadlines.Entry
    *
    * @return null if nothing does, or if it has heard how the call ended
    */
+  /**
+   * Whether its connection is lost while something is remembered of it.
+   *
+   * @return true if its caller can have an answer only by coming again
+   */
+  public boolean isLost() {
+    return lost;
+  }
+
+  /** Its caller cannot come again either: what is remembered of it hears nothing more, and its service is told. */
+  public void deserted() {
+    record = null;
+    if (serving) {
+      abandoned();
+    }
+  }
+
   public CallRecord record() {
     return record;
   }

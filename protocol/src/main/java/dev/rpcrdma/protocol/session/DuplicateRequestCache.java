@@ -82,7 +82,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
    */
   public abstract int size();
 
-  /** Forgets everything. Executions go on, and are not remembered. */
+  /** Forgets everything. Executions that have begun go on, and are not remembered. */
   public void clear() {
     refusals.clear();
   }
@@ -142,8 +142,8 @@ public abstract class DuplicateRequestCache implements CallHistory {
     private Object principal;
     private State state = State.PULLING;
     private boolean repeatable;
-    /** Its call is still to tell how it ends, even if nobody waits for that. */
-    private boolean owed;
+    /** The call that is still to tell how it ends, even if nobody waits for that; null if there is none. */
+    private IncomingCall followed;
     /** Of an answered call. */
     private Reply reply;
     /** The call, come again before it is answered (B-096). */
@@ -169,7 +169,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     /** Follows a call until it tells how it ends. */
     void follow(IncomingCall call) {
-      owed = true;
+      followed = call;
       principal = call.principal();
       call.record(this);
     }
@@ -181,7 +181,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
      */
     boolean reuse(int otherXid) {
       forget();
-      if (owed) {
+      if (followed != null) {
         return false;
       }
       xid = otherXid;
@@ -235,7 +235,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     public void replied(Supplier<Reply> made) {
-      owed = false;
+      followed = null;
       answer(made);
     }
 
@@ -270,14 +270,14 @@ public abstract class DuplicateRequestCache implements CallHistory {
 
     @Override
     public void refused(Reply made) {
-      owed = false;
+      followed = null;
       forget();
       tell(made);
     }
 
     @Override
     public void dropped() {
-      owed = false;
+      followed = null;
       if (!waiters.isEmpty()) {
         waiters.removeIf(waiter -> !waiter.waiting());
       }
@@ -297,6 +297,17 @@ public abstract class DuplicateRequestCache implements CallHistory {
     public void orphaned(long deadline) {
       if (state == State.EXECUTING) {
         deadlines.add(this, deadline);
+      } else if (state == State.FORGOTTEN) {
+        leaveDeserted();
+      }
+    }
+
+    /** Its call has no caller any more if its connection is lost and nobody can come again with it. */
+    private void leaveDeserted() {
+      if (followed != null && followed.isLost() && waiters.stream().noneMatch(IncomingCall::waiting)) {
+        IncomingCall deserted = followed;
+        followed = null;
+        deserted.deserted();
       }
     }
 
@@ -345,7 +356,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       }
     }
 
-    /** Nobody can come again with this call. Its execution goes on, if there is one. */
+    /** Nobody can come again with this call. Its execution goes on if it has begun, or somebody waits for it. */
     void forget() {
       if (reply != null) {
         dropReply();
@@ -353,6 +364,7 @@ public abstract class DuplicateRequestCache implements CallHistory {
       deadlines.remove(this);
       state = State.FORGOTTEN;
       remove();
+      leaveDeserted();
     }
   }
 }

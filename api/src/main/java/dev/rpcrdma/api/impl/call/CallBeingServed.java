@@ -99,6 +99,9 @@ public abstract class CallBeingServed implements CallInService {
   /** The call is refused for who makes it; on the service's context. */
   protected abstract void refuse(AuthStatus status);
 
+  /** Nobody waits for the call, and its service never gets it; on the service's context. */
+  protected abstract void drop();
+
   // Serving
 
   /** What is called, for messages. */
@@ -114,8 +117,16 @@ public abstract class CallBeingServed implements CallInService {
     return context;
   }
 
-  /** Has it served, on its context. */
+  /**
+   * Has it served, on its context. The context may have been busy for long: whose caller has cancelled, has no time left
+   * or has lost its session meanwhile is dropped, here and nowhere else, immediately before the service's code.
+   */
   public final void serve(TracingPolicy policy) {
+    if (abandoned() || waitedFor() - System.nanoTime() <= 0) {
+      abandon();
+      drop();
+      return;
+    }
     VertxTracer<?, ?> tracer = Contexts.tracer(context);
     if (tracer != null) {
       span = ServerSpan.begin(tracer, context, policy, service.binding(), header(), metadata(), origin());
@@ -224,8 +235,8 @@ public abstract class CallBeingServed implements CallInService {
     return true;
   }
 
-  /** Whether nobody waits any more. */
-  protected final synchronized boolean abandoned() {
+  @Override
+  public final synchronized boolean abandoned() {
     return abandoned;
   }
 

@@ -7,6 +7,13 @@ import dev.rpcrdma.api.RpcCall;
 public interface CallInService extends RpcCall {
 
   /**
+   * Whether nobody waits for it any more; from any thread.
+   *
+   * @return true also if it was cancelled, or its session is lost
+   */
+  boolean abandoned();
+
+  /**
    * Until when the calls of its service may take.
    *
    * @return a time of {@link System#nanoTime}; {@link Long#MAX_VALUE} when the call is answered, for what its service

@@ -116,6 +116,12 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
     call.reject(new ReplyHeader.AuthError(xid(), status));
   }
 
+  /** Nothing is remembered of it: who comes again with it, if anybody does, is the first. */
+  @Override
+  protected void drop() {
+    call.reject(new ReplyHeader.Accepted(xid(), AcceptStatus.SYSTEM_ERR));
+  }
+
   @Override
   protected CallHeader header() {
     return call.header();

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.replicated;
 
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.replicated.ClaimStep;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
@@ -98,6 +99,12 @@ final class Attempt {
   // Executing
 
   private void execute(ClaimStep step) {
+    if (call.millisLeft() <= 0 || call instanceof CallInService served && served.abandoned()) {
+      // The map has taken its time.
+      own = Future.failedFuture(new RpcStatusException(AcceptStatus.SYSTEM_ERR, "Nobody waits for the call any more"));
+      go(step.executed(claim.released()));
+      return;
+    }
     Future<XdrEncoder> results;
     try {
       results = service.inner().handle(call);

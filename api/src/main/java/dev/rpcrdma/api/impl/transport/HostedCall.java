@@ -108,11 +108,7 @@ final class HostedCall extends CallBeingServed {
   }
 
   private static void run(HostedCall call) {
-    if (call.abandoned()) {
-      call.finish();
-    } else {
-      call.serve(call.host.tracingPolicy());
-    }
+    call.serve(call.host.tracingPolicy());
   }
 
   /** Nobody waits any more; on the host's loop. */
@@ -175,6 +171,11 @@ final class HostedCall extends CallBeingServed {
   @Override
   protected void refuse(AuthStatus status) {
     answer(new ReplyHeader.AuthError(xid(), status));
+  }
+
+  @Override
+  protected void drop() {
+    fail(AcceptStatus.SYSTEM_ERR);
   }
 
   private void answer(ReplyHeader header) {
