@@ -6,6 +6,8 @@ import java.util.random.RandomGenerator;
 /** How long to wait before the next attempt: longer each time, and not in step with others. */
 final class Backoff {
 
+  private static final int MOST_DOUBLINGS = 32;
+
   private final ChannelSettings settings;
   private final RandomGenerator random;
   private int failures;
@@ -35,9 +37,10 @@ final class Backoff {
     if (failures == 0) {
       return 0;
     }
-    long doubled = settings.firstDelay() << Math.min(failures - 1, 32);
-    long most = doubled < settings.firstDelay() ? settings.maxDelay()
-        : Math.min(doubled, settings.maxDelay());
+    int doublings = Math.min(failures - 1, MOST_DOUBLINGS);
+    // Compared so, since what is doubled too often may be anything.
+    long most = settings.firstDelay() > settings.maxDelay() >> doublings ? settings.maxDelay()
+        : settings.firstDelay() << doublings;
     return most / 2 + random.nextLong(most - most / 2 + 1);
   }
 }

@@ -4,7 +4,7 @@ package dev.rpcrdma.api.impl.client;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /** The back-pressure of a channel that consists of others. Thread-safe. */
@@ -12,8 +12,8 @@ final class CompositeQueue {
 
   private final Context context;
   private final BooleanSupplier allFull;
-  /** Somebody has been told that it is full, and is to be told when it is not. */
-  private final AtomicBoolean full = new AtomicBoolean();
+  /** Of who has been told that it is full, and is to be told when it is not; null if nobody is. */
+  private final AtomicReference<Object> told = new AtomicReference<>();
   private volatile Handler<Void> drainHandler;
 
   /**
@@ -29,25 +29,26 @@ final class CompositeQueue {
 
   boolean isFull() {
     // First this: the one that drains just now looks at it.
-    full.set(true);
+    Object mine = new Object();
+    Object before = told.getAndSet(mine);
     if (allFull.getAsBoolean()) {
       return true;
     }
-    full.set(false);
+    // Of somebody else it is not taken back: that one waits.
+    told.compareAndSet(mine, before);
     return false;
   }
 
   void drained() {
     Handler<Void> handler = drainHandler;
-    if (handler != null && full.compareAndSet(true, false)) {
+    // Those who waited for servers may have filled them at once.
+    if (handler != null && told.get() != null && !allFull.getAsBoolean() && told.getAndSet(null) != null) {
       Contexts.emit(context, null, handler);
     }
   }
 
   void drainHandler(Handler<Void> handler) {
     drainHandler = handler;
-    if (handler != null && full.get() && !allFull.getAsBoolean()) {
-      drained();
-    }
+    drained();
   }
 }

@@ -44,7 +44,9 @@ final class Revival {
 
   /** No connection could be made. */
   void failed(long now) {
-    due = now + Math.min(longest, first << Math.min(failures++, MOST_DOUBLINGS));
+    int doublings = Math.min(failures++, MOST_DOUBLINGS);
+    // Compared so, since what is doubled too often is negative.
+    due = now + (first > longest >> doublings ? longest : first << doublings);
     down = true;
   }
 }

@@ -24,7 +24,6 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -59,9 +58,6 @@ final class RpcChannelImpl implements Part {
   /** How long the calls of a server that shows no session are remembered. */
   private static final long FOREIGN_CALLS_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** Between attempts to have a token exchanged anew. */
-  private static final long RENEWAL_PAUSE_MILLIS = 1_000;
-
   private final RpcClientImpl client;
   private final Context context;
   private final Context loopContext;
@@ -74,10 +70,8 @@ final class RpcChannelImpl implements Part {
   private final ClientSession session;
   /** Null if nothing protects calls. */
   private final PeerContexts contexts;
-  /** What the server has given for the token; null if there is none. */
-  private OpaqueAuth handle;
-  /** The timer of its renewal. */
-  private long renewal = -1;
+  /** What the server has given for the client's token. */
+  private final TokenHandle token;
   /** Guarded by this. */
   private final List<BoundService> services = new ArrayList<>();
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
@@ -117,6 +111,7 @@ final class RpcChannelImpl implements Part {
         client.interceptors(), client.meters() == null ? null
         : client.meters().calls(Contexts.eventLoop(loopContext), address, options.getForwardCredits()));
     this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne, elsewhere);
+    this.token = new TokenHandle(client.token(), options, address, loopContext, channel::onLoop);
     this.direct = policy.caller(context, Contexts.eventLoop(loopContext), () -> address, channel::call);
     this.calling = policy.interceptors().around(direct);
     this.revival = new Revival(options);
@@ -170,6 +165,7 @@ final class RpcChannelImpl implements Part {
   }
 
   private OpaqueAuth credentials() {
+    OpaqueAuth handle = token.credential();
     return handle == null ? client.options().getCredentials() : handle;
   }
 
@@ -250,59 +246,11 @@ final class RpcChannelImpl implements Part {
    * keep all others waiting. So our servers are called even if there is nothing to tell.
    */
   private Future<RpcConnectionImpl> announce(RpcConnectionImpl made) {
-    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty() && client.token() == null) {
+    if (toAnnounce(made).isEmpty() && made.shownByPeer().isEmpty() && !token.isWanted()) {
       return Future.succeededFuture(made);
     }
-    return tell(made).compose(told -> client.token() == null ? Future.succeededFuture() : exchange(made)).map(made)
+    return tell(made).compose(told -> token.get(made)).map(made)
         .recover(e -> made.close().transform(done -> Future.failedFuture(e)));
-  }
-
-  /** Gets a handle for the token. */
-  private Future<Void> exchange(RpcConnectionImpl made) {
-    return client.token().get().compose(token -> made.make(
-        ControlProgram.exchange(token, client.options().getConnectTimeout())))
-        .recover(e -> Future.failedFuture(refusedToken(e)))
-        .map(given -> {
-          channel.onLoop(() -> use(given, made));
-          return null;
-        });
-  }
-
-  /** What a rejection by the control program means. */
-  private Throwable refusedToken(Throwable cause) {
-    if (!(cause instanceof RpcRejectedException rejection)) {
-      return cause;
-    }
-    return rejection.authStatus()
-        .map(status -> new RpcRejectedException(status, address + " refuses the token (" + status + ")", true))
-        .orElseGet(() -> new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
-            address + " takes no tokens: give it a verifier by withTokens", true));
-  }
-
-  private void use(ControlProgram.Handle given, RpcConnectionImpl made) {
-    handle = given.credential();
-    if (given.seconds() > 0) {
-      // Before its time is over, so that no call finds it is.
-      renewAfter(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, made);
-    }
-  }
-
-  private void renewAfter(long millis, RpcConnectionImpl made) {
-    stopRenewing();
-    renewal = context.owner().setTimer(millis, timer -> channel.onLoop(() -> renew(made)));
-  }
-
-  private void stopRenewing() {
-    context.owner().cancelTimer(renewal);
-  }
-
-  private void renew(RpcConnectionImpl made) {
-    if (!made.ended()) {
-      exchange(made).onFailure(e -> {
-        LOG.warn("The token could not be renewed at " + address + "; it is tried again", e);
-        channel.onLoop(() -> renewAfter(RENEWAL_PAUSE_MILLIS, made));
-      });
-    }
   }
 
   /** Announces all that is served over a connection. */
@@ -370,9 +318,9 @@ final class RpcChannelImpl implements Part {
     if (contexts != null) {
       contexts.down(lost);
     }
+    token.lost(lost);
     if (connection == lost) {
       connection = null;
-      stopRenewing();
       if (up) {
         up = false;
         since = System.nanoTime();
@@ -511,6 +459,7 @@ final class RpcChannelImpl implements Part {
         }
         settleWanted(Future.failedFuture(new RpcClosedException("The channel is closed")));
         channel.close();
+        token.close();
       }
       if (connection != null) {
         way.apply(connection);

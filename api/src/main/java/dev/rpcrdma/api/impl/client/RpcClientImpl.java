@@ -184,7 +184,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
     if (address instanceof SocketAddress server) {
       return part(server, () -> false);
     }
-    throw new IllegalArgumentException(address + " is no SocketAddress, and " + (addresses == null
+    throw new IllegalArgumentException(Causes.text(address) + " is no SocketAddress, and " + (addresses == null
         ? "the client has no address resolver" : "the client's address resolver does not take it")
         + ": give the client a resolver of " + address.getClass().getName() + " by withAddressResolver");
   }

@@ -6,6 +6,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** How many calls of a channel have no outcome, for those who make more of them than the server serves. Thread-safe. */
 public final class WriteQueue {
@@ -13,8 +14,8 @@ public final class WriteQueue {
   private final Context context;
   private final AtomicInteger pending = new AtomicInteger();
   private volatile int most;
-  /** Somebody has been told that it is full, and is to be told when it is not. */
-  private volatile boolean full;
+  /** Of who has been told that it is full, and is to be told when it is not; null if nobody is. */
+  private final AtomicReference<Object> told = new AtomicReference<>();
   private volatile Handler<Void> drainHandler;
   /** It has drained, and nobody has been told. */
   private final AtomicBoolean unheard = new AtomicBoolean();
@@ -36,13 +37,13 @@ public final class WriteQueue {
 
   public void ended() {
     int left = pending.decrementAndGet();
-    if (full && left <= most / 2) {
+    if (told.get() != null && left <= most / 2) {
       drained();
     }
   }
 
   private void drained() {
-    full = false;
+    told.set(null);
     // First this: whoever sets a handler now looks at it afterwards.
     unheard.set(true);
     tell();
@@ -59,10 +60,12 @@ public final class WriteQueue {
     if (pending.get() < most) {
       return false;
     }
-    full = true;
+    Object mine = new Object();
+    Object before = told.getAndSet(mine);
     // The last outcome may have come in between, and have found nobody who waits.
     if (pending.get() <= most / 2) {
-      full = false;
+      // Of somebody else it is not taken back: that one waits.
+      told.compareAndSet(mine, before);
       return false;
     }
     return true;

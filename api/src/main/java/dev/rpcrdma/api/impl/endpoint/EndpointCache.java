@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.endpoint;
 
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Completable;
 import io.vertx.core.net.Address;
 import io.vertx.core.net.endpoint.Endpoint;
@@ -68,7 +69,7 @@ public final class EndpointCache<A extends Address, S, D> {
   public void lookUp(Address address, Completable<Endpoint> answer) {
     A own = resolver.tryCast(address);
     if (own == null) {
-      answer.fail(new IllegalArgumentException("The address resolver does not take " + address));
+      answer.fail(new IllegalArgumentException("The address resolver does not take " + Causes.text(address)));
       return;
     }
     if (closed) {

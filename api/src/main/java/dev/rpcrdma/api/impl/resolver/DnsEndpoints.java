@@ -7,14 +7,14 @@ import dev.rpcrdma.api.resolver.HostAddress;
 import dev.rpcrdma.api.resolver.SrvAddress;
 import io.vertx.core.Future;
 import io.vertx.core.dns.DnsClient;
+import io.vertx.core.dns.DnsException;
+import io.vertx.core.dns.DnsResponseCode;
 import io.vertx.core.dns.SrvRecord;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Servers that DNS knows.
@@ -38,7 +38,12 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
    * @param refresh how long addresses of hosts are used
    */
   public DnsEndpoints(DnsClient client, Duration refresh) {
-    super(DnsAddress.class, "DNS", System::nanoTime);
+    this(client, refresh, System::nanoTime);
+  }
+
+  /** Those whose time is told by a clock, in nanoseconds. */
+  DnsEndpoints(DnsClient client, Duration refresh, LongSupplier clock) {
+    super(DnsAddress.class, "DNS", clock);
     this.client = client;
     this.refresh = refresh;
   }
@@ -49,8 +54,10 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
   }
 
   private Future<Answer> host(HostAddress host) {
-    return addresses(host.name(), host.port())
-        .map(servers -> new Answer(servers.stream().distinct().sorted(ORDER).toList(), refresh));
+    return addresses(host.name(), host.port()).map(found -> {
+      List<SocketAddress> servers = sorted(List.of(found));
+      return found.certain() ? new Answer(servers, refresh) : new Answer(servers, SHORTEST_LIFE, List.of());
+    });
   }
 
   private Future<Answer> services(SrvAddress srv) {
@@ -61,20 +68,30 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
           .filter(each -> each.priority() == first && !withoutDot(each.target()).isEmpty()).toList();
       Duration life = all.stream().map(each -> Duration.ofSeconds(each.ttl())).min(Comparator.naturalOrder())
           .filter(least -> least.compareTo(SHORTEST_LIFE) > 0).orElse(SHORTEST_LIFE);
-      List<Future<List<SocketAddress>>> each = records.stream()
+      List<Future<Found>> each = records.stream()
           .map(record -> addresses(withoutDot(record.target()), record.port())).toList();
       // Of several names some may be known.
       return Future.join(each).transform(joined -> joined.failed() && each.stream().allMatch(Future::failed)
-          ? Future.failedFuture(joined.cause()) : Future.succeededFuture(new Answer(sorted(each), life)));
+          ? Future.failedFuture(joined.cause()) : Future.succeededFuture(answer(each, life)));
     });
   }
 
-  private static List<SocketAddress> sorted(List<Future<List<SocketAddress>>> each) {
-    Set<SocketAddress> all = new LinkedHashSet<>();
-    each.stream().filter(Future::succeeded).forEach(addresses -> all.addAll(addresses.result()));
-    List<SocketAddress> sorted = new ArrayList<>(all);
-    sorted.sort(ORDER);
-    return List.copyOf(sorted);
+  /** Of several names: one that nobody knows has no servers, one without an answer has those that it had. */
+  private static Answer answer(List<Future<Found>> each, Duration life) {
+    List<Found> found = each.stream().filter(Future::succeeded).map(Future::result).toList();
+    List<SocketAddress> servers = sorted(found);
+    boolean whole = each.stream().noneMatch(one -> passes(one.cause())) && found.stream().allMatch(Found::certain);
+    return whole ? new Answer(servers, life)
+        : new Answer(servers, SHORTEST_LIFE, sorted(found.stream().filter(Found::certain).toList()));
+  }
+
+  private static List<SocketAddress> sorted(List<Found> found) {
+    return found.stream().flatMap(one -> one.servers().stream()).distinct().sorted(ORDER).toList();
+  }
+
+  /** Whether a failure, if there is one, says nothing of the name. */
+  private static boolean passes(Throwable cause) {
+    return cause != null && !(cause instanceof DnsException answer && answer.code() == DnsResponseCode.NXDOMAIN);
   }
 
   /** Core's client has no name for the root. */
@@ -85,13 +102,24 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }
 
+  /**
+   * The servers of a name.
+   *
+   * @param certain whether they are all of the family that is used; if not, nobody knows whether there is another
+   */
+  private record Found(List<SocketAddress> servers, boolean certain) {}
+
   /** Of one family: a host with both would be two servers. */
-  private Future<List<SocketAddress>> addresses(String name, int port) {
+  private Future<Found> addresses(String name, int port) {
     return client.resolveA(name).transform(four -> four.succeeded() && !four.result().isEmpty()
-            ? Future.succeededFuture(four.result())
-            : client.resolveAAAA(name).recover(
-                e -> Future.failedFuture(four.failed() ? four.cause() : e)))
-        .map(all -> all.stream().map(address -> SocketAddress.inetSocketAddress(port, address)).toList());
+        ? Future.succeededFuture(found(four.result(), port, true))
+        : client.resolveAAAA(name).map(six -> found(six, port, !passes(four.cause())))
+            .recover(e -> Future.failedFuture(four.failed() ? four.cause() : e)));
+  }
+
+  private static Found found(List<String> addresses, int port, boolean certain) {
+    return new Found(addresses.stream().map(address -> SocketAddress.inetSocketAddress(port, address)).toList(),
+        certain);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The servers of one address as they were said last, used on while they are asked for again. Thread-safe.
@@ -31,8 +32,24 @@ final class RefreshedServers<E> {
    *
    * @param servers in the order that load balancers see
    * @param life how long it is good for
+   * @param part of a part alone: those of them that are servers whatever the others are, which are as they were known;
+   *     null if all is answered
    */
-  record Answer(List<SocketAddress> servers, Duration life) {}
+  record Answer(List<SocketAddress> servers, Duration life, List<SocketAddress> part) {
+
+    /** One of which nothing is missing. */
+    Answer(List<SocketAddress> servers, Duration life) {
+      this(servers, life, null);
+    }
+
+    /** What is known by it to who knew others before; null if nobody did. */
+    List<SocketAddress> after(List<SocketAddress> known) {
+      if (part == null || known == null) {
+        return servers;
+      }
+      return Stream.concat(known.stream(), part.stream()).distinct().toList();
+    }
+  }
 
   private final String source;
   private final String name;
@@ -69,10 +86,11 @@ final class RefreshedServers<E> {
   }
 
   private void use(Answer answer) {
-    if (!answer.servers().equals(servers)) {
+    List<SocketAddress> now = answer.after(servers);
+    if (!now.equals(servers)) {
       // Only then: load balancers forget what they know of those before.
-      endpoint = ServerKeys.build(builder, answer.servers());
-      servers = answer.servers();
+      endpoint = ServerKeys.build(builder, now);
+      servers = now;
     }
     end = clock.getAsLong() + answer.life().toNanos();
   }

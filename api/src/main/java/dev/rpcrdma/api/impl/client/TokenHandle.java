@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.client;
+
+import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcClosedException;
+import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcTimeoutException;
+import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The handle that a channel's server has given for the client's token, renewed as long as one connection lasts. What
+ * comes late of an earlier connection changes nothing. On the channel's loop.
+ */
+final class TokenHandle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TokenHandle.class);
+
+  /** A renewal that has failed is tried again after so long. */
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final long NO_TIMER = -1;
+
+  private final Supplier<Future<String>> source;
+  private final RpcClientOptions options;
+  private final SocketAddress address;
+  private final Context context;
+  private final Consumer<Runnable> loop;
+  /** Null until there is one. */
+  private OpaqueAuth credential;
+  /** The one that it is renewed over; null without one. */
+  private RpcConnectionImpl connection;
+  private long timer = NO_TIMER;
+  /** What the application is asked for; null while it is not. */
+  private Promise<String> asked;
+  /** The last renewal has failed, and was told of. */
+  private boolean failing;
+
+  /**
+   * A handle that is still to be had.
+   *
+   * @param source of tokens, the application's; null if the client has none
+   * @param context of the channel's loop
+   * @param loop runs on that loop, at once if that is now
+   */
+  TokenHandle(Supplier<Future<String>> source, RpcClientOptions options, SocketAddress address, Context context,
+      Consumer<Runnable> loop) {
+    this.source = source;
+    this.options = options;
+    this.address = address;
+    this.context = context;
+    this.loop = loop;
+  }
+
+  /** Whether the client has tokens. */
+  boolean isWanted() {
+    return source != null;
+  }
+
+  /** What proves who calls; null without a handle. */
+  OpaqueAuth credential() {
+    return credential;
+  }
+
+  /**
+   * Gets one over a new connection.
+   *
+   * @return fails within twice the time to connect if there is none
+   */
+  Future<Void> get(RpcConnectionImpl over) {
+    connection = over;
+    stop();
+    return isWanted() ? exchange(over) : Future.succeededFuture();
+  }
+
+  /** The connection is lost. */
+  void lost(RpcConnectionImpl over) {
+    if (connection == over) {
+      connection = null;
+      stop();
+    }
+  }
+
+  /** The channel is closed: nobody needs what the application may still answer. */
+  void close() {
+    connection = null;
+    stop();
+    if (asked != null) {
+      asked.tryFail(new RpcClosedException("The channel is closed"));
+    }
+  }
+
+  private Future<Void> exchange(RpcConnectionImpl over) {
+    return token()
+        .compose(token -> over.make(ControlProgram.exchange(token, options.getConnectTimeout())))
+        .recover(e -> Future.failedFuture(refused(e)))
+        .map(given -> {
+          loop.accept(() -> use(given, over));
+          return null;
+        });
+  }
+
+  /** The application may throw, answer null, or never answer. */
+  private Future<String> token() {
+    Promise<String> promise = Promise.promise();
+    asked = promise;
+    long millis = options.getConnectTimeout().toMillis();
+    long waits = context.owner().setTimer(Math.max(1, millis), late -> promise.tryFail(new RpcTimeoutException(
+        "The source of tokens has not answered within " + millis + " ms", false)));
+    promise.future().onComplete(outcome -> context.owner().cancelTimer(waits));
+    Future<String> answer;
+    try {
+      answer = source.get();
+      if (answer == null) {
+        answer = Future.failedFuture(new NullPointerException("The source of tokens returned no Future"));
+      }
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: the next renewal must not be lost.
+      answer = Future.failedFuture(e);
+    }
+    answer.onComplete(outcome -> {
+      if (outcome.failed()) {
+        promise.tryFail(outcome.cause());
+      } else if (outcome.result() == null) {
+        promise.tryFail(new NullPointerException("The source of tokens has given none"));
+      } else {
+        promise.tryComplete(outcome.result());
+      }
+    });
+    return promise.future();
+  }
+
+  /** What a rejection by the control program means. */
+  private Throwable refused(Throwable cause) {
+    if (!(cause instanceof RpcRejectedException rejection)) {
+      return cause;
+    }
+    return rejection.authStatus()
+        .map(status -> new RpcRejectedException(status, address + " refuses the token (" + status + ")", true))
+        .orElseGet(() -> new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
+            address + " takes no tokens: give it a verifier by withTokens", true));
+  }
+
+  private void use(ControlProgram.Handle given, RpcConnectionImpl over) {
+    if (connection == over) {
+      credential = given.credential();
+      failing = false;
+      if (given.seconds() > 0) {
+        // Before its time is over, so that no call finds it is.
+        renewAfter(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, over);
+      }
+    }
+  }
+
+  private void renewAfter(long millis, RpcConnectionImpl over) {
+    if (connection == over) {
+      stop();
+      timer = context.owner().setTimer(millis, now -> loop.accept(() -> renew(over)));
+    }
+  }
+
+  private void renew(RpcConnectionImpl over) {
+    if (connection == over && !over.ended()) {
+      exchange(over).onFailure(e -> loop.accept(() -> notRenewed(e, over)));
+    }
+  }
+
+  private void notRenewed(Throwable cause, RpcConnectionImpl over) {
+    if (connection == over && !failing) {
+      failing = true;
+      LOG.warn("The token could not be renewed at " + address + "; it is tried again each second, without a word",
+          cause);
+    }
+    renewAfter(PAUSE_MILLIS, over);
+  }
+
+  private void stop() {
+    if (timer != NO_TIMER) {
+      context.owner().cancelTimer(timer);
+      timer = NO_TIMER;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.fabric.MemoryProvider;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Sources of tokens that fail, throw, answer late, or never. */
+class TokenSourcesTest {
+
+  private final Vertx vertx = Vertx.vertx();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  /** A server whose handles are good for so long. */
+  private RpcChannel channel(Duration good, Duration toConnect, Supplier<Future<String>> source) {
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500)))
+        .withTokens((token, connection) ->
+            Future.succeededFuture(new RpcUser(token, new JsonObject(), Optional.of(good))))
+        .build().bind(new EchoService());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    return RpcClient.builder(vertx).with(new RpcClientOptions().setProvider(MemoryProvider.NAME)
+            .setDrainTimeout(Duration.ofMillis(500)).setConnectTimeout(toConnect))
+        .withToken(source).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+  }
+
+  private Future<String> silence() {
+    asked.incrementAndGet();
+    return Promise.<String>promise().future();
+  }
+
+  @Test
+  @DisplayName("A source that never answers fails the connection in time")
+  void silent() {
+    RpcChannel channel = channel(Duration.ofMinutes(1), Duration.ofMillis(200), this::silence);
+    assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining("has not answered within 200 ms");
+  }
+
+  @Test
+  @DisplayName("A channel whose source does not answer is closed at once")
+  void closedMeanwhile() {
+    RpcChannel channel = channel(Duration.ofMinutes(1), Duration.ofDays(1), this::silence);
+    Future<RpcConnection> connecting = channel.connect();
+    Waiting.until(() -> asked.get() > 0);
+    Waiting.await(channel.close());
+    assertThat(Waiting.awaitFailure(connecting)).isInstanceOf(RpcClosedException.class);
+  }
+
+  @Test
+  @DisplayName("Vert.x is closed while a source does not answer")
+  void vertxClosedMeanwhile() {
+    channel(Duration.ofMinutes(1), Duration.ofDays(1), this::silence).connect();
+    Waiting.until(() -> asked.get() > 0);
+  }
+
+  /** Fails if {@code TokenHandle.token} catches less, or does not look at null. */
+  @Test
+  @DisplayName("A renewal that fails in whatever way is tried again")
+  void triedAgain() {
+    List<Supplier<Future<String>>> failures = List.of(() -> Future.failedFuture("Not now"), () -> null,
+        () -> Future.succeededFuture(null), () -> {
+          throw new IllegalStateException("Not now");
+        }, () -> {
+          throw new NoClassDefFoundError("Not now");
+        });
+    List<AtomicInteger> counts = failures.stream().map(failure -> {
+      AtomicInteger count = new AtomicInteger();
+      Waiting.await(channel(Duration.ofSeconds(1), Duration.ofSeconds(20),
+          () -> count.incrementAndGet() == 2 ? failure.get() : Future.succeededFuture("alice")).connect());
+      return count;
+    }).toList();
+    // The first, the one that fails, its repetition, and the next renewal.
+    counts.forEach(count -> Waiting.until(() -> count.get() >= 4));
+  }
+
+  /** Fails if {@code TokenHandle.renewAfter} does not look at the connection. */
+  @Test
+  @DisplayName("What comes late of an earlier connection does not end the renewal of the next one")
+  void late() {
+    Promise<String> late = Promise.promise();
+    RpcChannel channel = channel(Duration.ofSeconds(2), Duration.ofSeconds(20),
+        () -> asked.incrementAndGet() == 2 ? late.future() : Future.succeededFuture("alice"));
+    RpcConnection first = Waiting.await(channel.connect());
+    Waiting.until(() -> asked.get() == 2);
+    Waiting.await(first.shutdown(Duration.ZERO));
+    Waiting.await(channel.connect());
+    assertThat(asked).hasValue(3);
+    late.complete("alice");
+    Waiting.until(() -> asked.get() > 3);
+  }
+}
