@@ -3,17 +3,24 @@ package dev.rpcrdma.siw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.Peer;
 import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.ConnectionOptions;
 import dev.rpcrdma.verbs.DeviceOptions;
 import dev.rpcrdma.verbs.VerbsDevice;
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.VerbsListener;
+import dev.rpcrdma.verbs.tls.TlsLoader;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,5 +66,46 @@ class EndedVertxTest {
     Future<?> listening = device.listen(context, SocketAddress.inetSocketAddress(0, HOST), request -> { });
     assertThat(Waiting.awaitFailure(listening)).isInstanceOf(VerbsException.class);
     Waiting.await(device.close());
+  }
+
+  /** Fails if {@code Responder.accept} does not look at the loop. */
+  @Test
+  @DisplayName("A connection cannot be accepted on a loop that has ended, and the request leaves no place taken")
+  void acceptOnEndedLoop() {
+    Vertx other = Vertx.vertx();
+    Context ended = Contexts.newEventLoop(other);
+    Waiting.await(other.close());
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      Promise<Object> outcome = Promise.promise();
+      VerbsListener listener = bed.listen(request -> {
+        request.accept(ended, bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT, pair -> null)
+            .onFailure(outcome::complete);
+        request.reject(Buffer.buffer());
+      });
+      Future<?> connecting = bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+      assertThat(Waiting.await(outcome.future())).isInstanceOf(VerbsException.class);
+      Waiting.awaitFailure(connecting);
+    }
+  }
+
+  @Test
+  @DisplayName("The longest timeout that a Duration can say is a long one")
+  void hugeTimeout() {
+    try (VerbsBed bed = new VerbsBed(new SiwProvider(), DeviceOptions.DEFAULT)) {
+      Peer server = bed.server();
+      VerbsListener listener = bed.listen(request -> bed.accept(request, server, ConnectionOptions.DEFAULT));
+      Waiting.await(bed.connect(listener.localAddress(), bed.client(),
+          ConnectionOptions.DEFAULT.withTimeout(Duration.ofSeconds(Long.MAX_VALUE))));
+    }
+  }
+
+  /** Fails if {@code TlsLoader.loading} lets through what Vert.x says. */
+  @Test
+  @DisplayName("Keys are not loaded, and whoever asked hears why")
+  void tls() {
+    Vertx vertx = Vertx.vertx();
+    Waiting.await(vertx.close());
+    assertThat(Waiting.awaitFailure(TlsLoader.client(vertx, new ClientSSLOptions())))
+        .isInstanceOf(VerbsException.class);
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  *     {@link QueuePair#outboundReads()}
  * @param inboundReads IRD offered to the peer
  * @param privateData sent to the peer with the connect or accept; never null
- * @param timeout how long connecting or accepting may take in all
+ * @param timeout how long connecting or accepting may take in all; of more than a hundred years, a hundred years
  * @param tls what a connect is secured by; empty for none. A device without TLS refuses it, and never connects in
  *     plaintext instead. For accepting there is {@link ListenOptions#tls}
  */
@@ -27,6 +27,9 @@ public record ConnectionOptions(
     Buffer privateData,
     Duration timeout,
     Optional<ClientTls> tls) {
+
+  /** Longer ones are no numbers of milliseconds, or none that a timer takes. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   /** Depths of 128, 16 Reads each way, no private data, ten seconds, no TLS. */
   public static final ConnectionOptions DEFAULT = new ConnectionOptions(
@@ -63,6 +66,7 @@ public record ConnectionOptions(
       throw new VerbsException(VerbsException.Kind.INVALID_ARGUMENT,
           "The connection timeout must be positive");
     }
+    timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
   }
 
   /**

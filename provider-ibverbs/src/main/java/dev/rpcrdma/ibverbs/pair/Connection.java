@@ -450,6 +450,10 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
 
   /** From any thread. */
   Future<Void> close() {
+    if (loop.isShuttingDown()) {
+      // No context would call a listener of the promise's. What it still holds goes with its device.
+      return closed.future().isComplete() ? Future.succeededFuture() : Future.failedFuture(Loops.ended(null));
+    }
     Loops.run(loop, () -> {
       if (state == State.STARTING) {
         end(Kind.LOCAL_CLOSE, "Closed before it was connected");

@@ -22,6 +22,7 @@ import dev.rpcrdma.verbs.VerbsException.Kind;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.support.NoTls;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -104,6 +105,11 @@ public final class IbverbsDevice implements VerbsDevice, PairDevice {
     }
     if (!address.isInetSocket()) {
       return Future.failedFuture(noAddress(address));
+    }
+    try {
+      Loops.check(Contexts.eventLoop(context));
+    } catch (VerbsException e) {
+      return Future.failedFuture(e);
     }
     Listener listener = new Listener(this, Loops.onLoop(context), handler);
     listeners.add(listener);

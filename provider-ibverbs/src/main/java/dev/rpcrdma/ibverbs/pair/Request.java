@@ -11,6 +11,8 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairSetup;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -79,6 +81,7 @@ final class Request implements ConnectionRequest {
       QueuePairSetup setup) {
     try {
       device.check(options, device.device().attributes().acceptPrivateData());
+      Loops.check(Contexts.eventLoop(context));
       Accepting made = new Accepting(device, context, this, PairDevice.checkDomain(domain), options, setup);
       answer();
       accepting.set(made);

@@ -30,8 +30,10 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -183,5 +185,61 @@ class PassingFailuresTest {
         .isInstanceOfSatisfying(VerbsException.class,
             e -> assertThat(e.kind()).isEqualTo(VerbsException.Kind.INVALID_ARGUMENT));
     Waiting.await(vertx.close());
+  }
+
+  /** Fails if {@code Request.accept} does not look at the loop. */
+  @Test
+  @DisplayName("A connection cannot be accepted on a loop that has ended, and the request leaves no place taken")
+  void acceptOnEndedLoop() {
+    Vertx other = Vertx.vertx();
+    Context ended = Contexts.newEventLoop(other);
+    Waiting.await(other.close());
+    try (VerbsBed bed = fabric.bed()) {
+      Promise<Object> outcome = Promise.promise();
+      VerbsListener listener = bed.listen(request -> {
+        request.accept(ended, bed.device().allocateProtectionDomain(), ConnectionOptions.DEFAULT, pair -> null)
+            .onFailure(outcome::complete);
+        request.reject(Buffer.buffer());
+      });
+      Future<?> connecting = bed.connect(listener.localAddress(), bed.client(), ConnectionOptions.DEFAULT);
+      assertThat(Waiting.await(outcome.future())).isInstanceOf(VerbsException.class);
+      Waiting.awaitFailure(connecting);
+    }
+  }
+
+  @Test
+  @DisplayName("The longest timeout that a Duration can say is a long one")
+  void hugeTimeout() {
+    try (VerbsBed bed = fabric.bed()) {
+      Peer server = bed.server();
+      VerbsListener listener = bed.listen(request -> bed.accept(request, server, ConnectionOptions.DEFAULT));
+      Waiting.await(bed.connect(listener.localAddress(), bed.client(),
+          ConnectionOptions.DEFAULT.withTimeout(Duration.ofSeconds(Long.MAX_VALUE))));
+    }
+  }
+
+  /** Fails if {@code IbverbsDevice.listen} does not look at the loop. */
+  @Test
+  @DisplayName("Listening fails behind the end of Vert.x")
+  void listenBehindVertx() {
+    Vertx vertx = Vertx.vertx();
+    VerbsDevice device = fabric.provider().open(vertx, DeviceOptions.DEFAULT);
+    Context context = Contexts.newEventLoop(vertx);
+    Waiting.await(vertx.close());
+    Future<?> listening = device.listen(context, SocketAddress.inetSocketAddress(0, "127.0.0.1"), request -> { });
+    assertThat(Waiting.awaitFailure(listening)).isInstanceOf(VerbsException.class);
+    Waiting.await(device.close());
+  }
+
+  /** Fails if {@code Connection.close} lets through what the loop says. */
+  @Test
+  @DisplayName("A connection's close completes behind the end of Vert.x, and its device's close frees what it held")
+  void closeBehindVertx() {
+    VerbsBed bed = fabric.bed();
+    VerbsBed.Pair pair = bed.connect();
+    Waiting.await(bed.vertx().close());
+    Future<Void> closed = pair.client().queuePair().close();
+    assertThat(closed.isComplete()).isTrue();
+    Waiting.await(bed.device().close());
   }
 }

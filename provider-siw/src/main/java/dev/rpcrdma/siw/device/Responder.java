@@ -209,8 +209,9 @@ final class Responder implements Link.Phase, ConnectionRequest {
     return SiwDevice.failing(() -> {
       SiwDevice.check(options, device.attributes().acceptPrivateData());
       HostProtectionDomain checked = SiwDevice.checkDomain(domain);
-      answer();
       Context target = Loops.onLoop(context);
+      Loops.check(Contexts.eventLoop(target));
+      answer();
       Promise<QueuePair> promise = Contexts.promise(target);
       EventLoop from = link.eventLoop();
       Loops.run(from, () -> {

@@ -34,9 +34,21 @@ public final class Loops {
   }
 
   /**
+   * Checks that a loop still runs what it is given.
+   *
+   * @param loop whose Vert.x may be closed
+   * @throws VerbsException of kind CLOSED if it is
+   */
+  public static void check(EventLoop loop) {
+    if (loop.isShuttingDown()) {
+      throw ended(null);
+    }
+  }
+
+  /**
    * Why nothing can be done on a loop that has ended.
    *
-   * @param refused what the loop has said, or Vert.x
+   * @param refused what the loop has said, or Vert.x; null if it was not asked
    * @return the failure, of kind CLOSED
    */
   public static VerbsException ended(RuntimeException refused) {

@@ -5,6 +5,7 @@ import dev.rpcrdma.verbs.ClientTls;
 import dev.rpcrdma.verbs.ServerTls;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.support.Loops;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.handler.ssl.SslContext;
 import io.vertx.core.Future;
@@ -13,6 +14,7 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.SSLOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Reads keys, certificates and revocation lists, as Vert.x does for its own clients and servers, with the TLS of the
@@ -70,8 +72,12 @@ public final class TlsLoader {
     } catch (Throwable e) {
       return Future.failedFuture(unusable(e));
     }
-    return Contexts.newEventLoop(vertx).executeBlocking(load)
-        .recover(e -> Future.failedFuture(unusable(e)));
+    try {
+      return Contexts.newEventLoop(vertx).executeBlocking(load)
+          .recover(e -> Future.failedFuture(unusable(e)));
+    } catch (RejectedExecutionException e) {
+      return Future.failedFuture(Loops.ended(e));
+    }
   }
 
   private static VerbsException unusable(Throwable cause) {
