@@ -119,10 +119,23 @@ final class TlsLoaderTest {
   @CsvSource({"ed25519, ed448", "ed448, ed25519"})
   @DisplayName("A key of another curve than the certificate's")
   void curves(String curve, String other) throws GeneralSecurityException, IOException {
-    PfxOptions fitting = new PfxOptions(TestKeys.edwards(curve).pfx());
+    assertMixedIsRefused(TestKeys.edwards(curve), TestKeys.edwards(other));
+  }
+
+  /** Fails if {@code KeyPairs.TYPES} has no RSA. */
+  @Test
+  @DisplayName("An RSA key that is not the certificate's, and one that is")
+  void rsa() throws GeneralSecurityException, IOException {
+    TestKeys keys = TestKeys.rsa();
+    Waiting.await(TlsLoader.server(vertx, serving().setKeyCertOptions(new PfxOptions(keys.pfx()))));
+    assertMixedIsRefused(keys, TestKeys.rsa());
+  }
+
+  private void assertMixedIsRefused(TestKeys certificate, TestKeys key) throws GeneralSecurityException, IOException {
+    PfxOptions fitting = new PfxOptions(certificate.pfx());
     KeyStore mixed = open(fitting);
     char[] password = fitting.getPassword().toCharArray();
-    mixed.setKeyEntry("own", open(new PfxOptions(TestKeys.edwards(other).pfx())).getKey("own", password), password,
+    mixed.setKeyEntry("own", open(new PfxOptions(key.pfx())).getKey("own", password), password,
         mixed.getCertificateChain("own"));
     assertRefused(serving().setKeyCertOptions(written(mixed, fitting.getPassword())), "not that of the certificate");
   }

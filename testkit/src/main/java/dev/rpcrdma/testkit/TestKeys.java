@@ -45,6 +45,15 @@ public final class TestKeys {
   }
 
   /**
+   * Makes an RSA key with a certificate.
+   *
+   * @return a new one
+   */
+  public static TestKeys rsa() {
+    return made("-keyalg", "RSA", "-keysize", "2048");
+  }
+
+  /**
    * Makes a key that signs by RSASSA-PSS alone, with a certificate.
    *
    * @return a new one

@@ -99,6 +99,29 @@ final class RawClientTest {
     server.awaitDisconnected();
   }
 
+  /** Fails if {@code Responder.reject} leaves the end to the peer. */
+  @Test
+  @DisplayName("A client that is rejected and does not close is closed")
+  void rejected() throws IOException {
+    VerbsListener listener = bed.listen(request -> request.reject(Buffer.buffer()));
+    try (RawPeer stays = new RawPeer(listener.localAddress())) {
+      stays.write(RawPeer.REQUEST);
+      assertThat(stays.readReply()).isNotNull();
+      assertThat(stays.atEnd()).isTrue();
+      // Its other half ends a moment later, which a socket learns by writing.
+      Waiting.until(() -> !takes(stays));
+    }
+  }
+
+  private static boolean takes(RawPeer peer) {
+    try {
+      peer.write((byte) 0);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private static byte[] changed(int index, int value) {
     byte[] bytes = RawPeer.REQUEST.clone();
     bytes[index] = (byte) value;

@@ -88,4 +88,22 @@ class QueuesAndPausesTest {
     Waiting.await(drained.future());
     assertThat(then).hasValue(false);
   }
+
+  /** Fails if {@code CompositeQueue.drainHandler} does not look whether there is room by now. */
+  @Test
+  @DisplayName("A handler that comes when there is room again is called at once")
+  void lateHandler() {
+    AtomicBoolean full = new AtomicBoolean(true);
+    CompositeQueue queue = new CompositeQueue(vertx.getOrCreateContext(), full::get);
+    assertThat(queue.isFull()).isTrue();
+    full.set(false);
+    queue.drained();
+    assertThat(queue.isFull()).isFalse();
+    full.set(true);
+    assertThat(queue.isFull()).isTrue();
+    full.set(false);
+    Promise<Void> drained = Promise.promise();
+    queue.drainHandler(drained::complete);
+    Waiting.await(drained.future());
+  }
 }
