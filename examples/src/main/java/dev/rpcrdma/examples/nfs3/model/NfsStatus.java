@@ -48,7 +48,9 @@ public enum NfsStatus {
   /** The buffer is too small for what must go into it. */
   TOOSMALL(10005),
   /** Objects of that type cannot be made so. */
-  BADTYPE(10007);
+  BADTYPE(10007),
+  /** Not at once; the client should wait and ask again. */
+  JUKEBOX(10008);
 
   private final int code;
 

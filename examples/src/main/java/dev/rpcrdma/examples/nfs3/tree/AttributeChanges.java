@@ -57,12 +57,12 @@ public final class AttributeChanges {
           || wanted.mode().isPresent() && isInTheWay(wanted.mode().getAsInt()))) {
         tree.requireAlone();
       }
-      Attributes object = at.attributes();
       if (wanted.size().isPresent()) {
         resize(tree, caller, at, wanted.size().getAsLong());
-        object = tree.locate(node).attributes();
       }
-      apply(at.path(), object, granted(caller, object, wanted));
+      // As late as can be: Java changes attributes by path.
+      Located now = tree.locate(node);
+      apply(now.path(), now.attributes(), granted(caller, now.attributes(), wanted));
       // With its new mode, which may be in the way of opening it.
       settle(tree.locate(node));
       return true;
@@ -80,7 +80,7 @@ public final class AttributeChanges {
             wanted.uid().orElse(object.uid()), wanted.gid().orElse(object.gid())));
   }
 
-  private void settle(Located at) throws IOException {
+  private void settle(Located at) throws NfsException, IOException {
     if (at.attributes().type() == FileType.DIRECTORY) {
       tree.settle(at.path());
     } else if (at.attributes().type() == FileType.REGULAR && tree.options().durable()) {

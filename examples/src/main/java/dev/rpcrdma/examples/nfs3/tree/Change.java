@@ -13,4 +13,10 @@ import java.util.Optional;
  * @param value what it yielded, if it succeeded
  * @param <T> the type of that
  */
-public record Change<T>(NfsStatus status, WeakCacheConsistency consistency, Optional<T> value) {}
+public record Change<T>(NfsStatus status, WeakCacheConsistency consistency, Optional<T> value) {
+
+  /** Returns the same attempt, as one that failed. */
+  <U> Change<U> failure(NfsStatus why) {
+    return new Change<>(why, consistency, Optional.empty());
+  }
+}

@@ -2,6 +2,7 @@
 package dev.rpcrdma.examples.nfs3.tree;
 
 import dev.rpcrdma.examples.nfs3.model.FileType;
+import dev.rpcrdma.examples.nfs3.model.NfsException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -21,18 +22,18 @@ final class DataFile {
 
   private DataFile() {}
 
-  static FileChannel forReading(FileTree tree, Located file) throws IOException {
+  static FileChannel forReading(FileTree tree, Located file) throws NfsException, IOException {
     return open(tree, file, StandardOpenOption.READ, OWNER_READ);
   }
 
-  static FileChannel forWriting(FileTree tree, Located file) throws IOException {
+  static FileChannel forWriting(FileTree tree, Located file) throws NfsException, IOException {
     return open(tree, file, StandardOpenOption.WRITE, OWNER_WRITE);
   }
 
   private static FileChannel open(FileTree tree, Located file, StandardOpenOption option,
-      int permission) throws IOException {
+      int permission) throws NfsException, IOException {
     try {
-      return FileChannel.open(file.path(), option, LinkOption.NOFOLLOW_LINKS);
+      return confirmed(file, option);
     } catch (AccessDeniedException e) {
       int mode = file.attributes().mode();
       if ((mode & permission) != 0) {
@@ -45,10 +46,22 @@ final class DataFile {
         throw e;
       }
       try {
-        return FileChannel.open(file.path(), option, LinkOption.NOFOLLOW_LINKS);
+        return confirmed(file, option);
       } finally {
         AttributeChanges.setMode(file.path(), FileType.REGULAR, mode);
       }
+    }
+  }
+
+  private static FileChannel confirmed(Located file, StandardOpenOption option)
+      throws NfsException, IOException {
+    FileChannel channel = FileChannel.open(file.path(), option, LinkOption.NOFOLLOW_LINKS);
+    try {
+      file.confirm();
+      return channel;
+    } catch (NfsException | IOException e) {
+      channel.close();
+      throw e;
     }
   }
 }

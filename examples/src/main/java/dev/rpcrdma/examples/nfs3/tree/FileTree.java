@@ -17,8 +17,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -45,18 +43,20 @@ public final class FileTree {
   private final Path root;
   private final TreeOptions options;
   private final NodeTable nodes;
+  private final Locator locator;
+  private final Newborns newborns;
   private final HandleKey handles = new HandleKey();
-  private final long device;
   private final boolean subjectToModes;
   /** Exclusive for what changes names: nobody else's path changes under them. */
   private final ReentrantReadWriteLock names = new ReentrantReadWriteLock();
 
-  private FileTree(Path root, Stat stat, TreeOptions options) {
+  private FileTree(Path root, Stat stat, TreeOptions options, Newborns newborns) {
     this.root = root;
     this.options = options;
-    this.device = stat.attributes().fileSystem();
     this.subjectToModes = !overridesModes();
     this.nodes = new NodeTable(stat, options.maxHandles());
+    this.locator = new Locator(root, nodes.root(), stat.attributes().fileSystem());
+    this.newborns = newborns;
   }
 
   /**
@@ -65,9 +65,13 @@ public final class FileTree {
    * @param directory its path; links in it are followed now, and never again
    * @param options how to serve it
    * @return the tree
-   * @throws IOException if it is no directory, or the file system has no POSIX attributes
+   * @throws IOException if it is no directory, or the file system has no POSIX attributes, or no times of birth
    */
   public static FileTree of(Path directory, TreeOptions options) throws IOException {
+    return of(directory, options, new Newborns());
+  }
+
+  static FileTree of(Path directory, TreeOptions options, Newborns newborns) throws IOException {
     Path root = directory.toRealPath();
     if (!root.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       throw new IOException("The files of this system have no POSIX attributes");
@@ -76,7 +80,10 @@ public final class FileTree {
     if (stat.attributes().type() != FileType.DIRECTORY) {
       throw new IOException("Not a directory: " + directory);
     }
-    return new FileTree(root, stat, options);
+    if (!options.readOnly()) {
+      BirthTimes.require(root, Stat::of);
+    }
+    return new FileTree(root, stat, options, newborns);
   }
 
   /** Whether this process has CAP_DAC_OVERRIDE, as that of root has. */
@@ -227,15 +234,19 @@ public final class FileTree {
       return new Found(root(), directory.attributes());
     }
     // It may be forgotten at any time: there is a limit for handles.
-    Node parent = directory.node().places().stream().findFirst().orElseThrow(FileTree::gone)
+    Node parent = directory.node().places().stream().findFirst().orElseThrow(Locator::gone)
         .parent();
     return new Found(parent, locate(parent).attributes());
   }
 
-  /** An entry of a directory; the lock is held. */
+  /** Finds an entry of a directory; the lock is held. Begins the operation anew if the object is too young. */
   Found entry(Located directory, String name) throws NfsException, IOException {
-    Stat stat = Stat.of(directory.entry(name));
-    return new Found(nodes.seen(directory.node(), name, stat), adapted(stat.attributes()));
+    Path path = directory.entry(name);
+    Stat stat = Stat.of(path);
+    if (!nodes.knows(stat.inode())) {
+      stat = newborns.raise(path, stat);
+    }
+    return new Found(nodes.seen(directory.node(), name, stat), locator.adapted(stat.attributes()));
   }
 
   /** What a name stands for, if for anything; the lock is held. */
@@ -247,25 +258,17 @@ public final class FileTree {
     }
   }
 
-  /** All is one file system to clients, or they would want to mount what is mounted in it. */
-  private Attributes adapted(Attributes a) {
-    if (a.fileSystem() == device) {
-      return a;
-    }
-    return new Attributes(a.type(), a.mode(), a.links(), a.uid(), a.gid(), a.size(),
-        a.deviceMajor(), a.deviceMinor(), device, a.fileId() ^ Long.rotateRight(a.fileSystem(), 16),
-        a.accessed(), a.modified(), a.changed());
-  }
-
   // Under the lock
 
   /** Does something that changes no names. */
   <T> T looking(Node node, Action<T> action) throws NfsException {
-    try {
-      return locked(names.readLock(), node, action);
-    } catch (NotAlone e) {
-      return locked(names.writeLock(), node, action);
-    }
+    return newborns.patiently(() -> {
+      try {
+        return locked(names.readLock(), node, action);
+      } catch (NotAlone e) {
+        return locked(names.writeLock(), node, action);
+      }
+    });
   }
 
   /** Thrown by an action before it changes anything: it must begin anew, with nobody else in the tree. */
@@ -298,7 +301,11 @@ public final class FileTree {
 
   /** Changes names in a directory. */
   <T> Change<T> changingNames(Node directory, Action<T> action) {
-    return changing(names.writeLock(), directory, at -> action.run(at.directory()));
+    try {
+      return newborns.patiently(() -> changing(names.writeLock(), directory, at -> action.run(at.directory())));
+    } catch (NfsException e) {
+      return new Change<>(e.status(), WeakCacheConsistency.NONE, Optional.empty());
+    }
   }
 
   /** Changes attributes of an object. */
@@ -356,62 +363,8 @@ public final class FileTree {
     }
   }
 
-  // Locating
-
   /** Finds an object where it was seen, and checks that it is still that; the lock is held. */
   Located locate(Node node) throws NfsException {
-    if (node == root()) {
-      return located(node, root).orElseThrow(FileTree::gone);
-    }
-    for (Node.Place place : node.places()) {
-      Optional<Path> directory = directory(place.parent(), MAX_DEPTH);
-      if (directory.isPresent()) {
-        Optional<Located> found = located(node, directory.get().resolve(place.name()));
-        if (found.isPresent()) {
-          return found.get();
-        }
-      }
-    }
-    throw gone();
-  }
-
-  private static NfsException gone() {
-    return new NfsException(NfsStatus.STALE, "the object is not where it was");
-  }
-
-  private Optional<Located> located(Node node, Path path) {
-    try {
-      Stat stat = Stat.of(path);
-      return stat.key().equals(node.key()) && stat.attributes().type() == node.type()
-          ? Optional.of(new Located(node, path, path.getNameCount() - root.getNameCount(),
-              adapted(stat.attributes()))) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** The path of a directory, every step of which was checked to be the directory it was. */
-  private Optional<Path> directory(Node node, int depth) {
-    if (node == root()) {
-      return checked(root, node);
-    }
-    List<Node.Place> places = node.places();
-    if (places.isEmpty() || depth == 0) {
-      return Optional.empty();
-    }
-    Node.Place place = places.get(0);
-    return directory(place.parent(), depth - 1)
-        .flatMap(parent -> checked(parent.resolve(place.name()), node));
-  }
-
-  private static Optional<Path> checked(Path path, Node directory) {
-    try {
-      BasicFileAttributes found =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return found.isDirectory() && directory.key().equals(found.fileKey())
-          ? Optional.of(path) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    return locator.locate(node);
   }
 }

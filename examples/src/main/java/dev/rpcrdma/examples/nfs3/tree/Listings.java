@@ -96,9 +96,10 @@ public final class Listings {
     }
   }
 
-  private static List<Entry> list(Located directory) throws IOException {
+  static List<Entry> list(Located directory) throws NfsException, IOException {
     List<String> found = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory.path())) {
+      directory.confirm();
       for (Path path : stream) {
         String name = path.getFileName().toString();
         // A name that cannot be told cannot be used either.

@@ -9,6 +9,7 @@ import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Where an object is now. Good as long as the lock is held under which it was found.
@@ -34,6 +35,16 @@ record Located(Node node, Path path, int depth, Attributes attributes) {
       throw new NfsException(NfsStatus.INVAL, "not a regular file");
     }
     return this;
+  }
+
+  /**
+   * Requires that the path still leads to the object, after something was opened by the path. Java opens by path alone,
+   * and other processes of this machine may have put another object there since the object was located.
+   */
+  void confirm() throws NfsException, IOException {
+    if (!FileTree.stat(path).map(Stat::inode).equals(Optional.of(node.inode()))) {
+      throw Locator.gone();
+    }
   }
 
   /** The path of an entry, which need not exist. */

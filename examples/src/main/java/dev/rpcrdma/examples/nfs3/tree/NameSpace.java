@@ -50,8 +50,14 @@ public final class NameSpace {
       if (at.attributes().type() != FileType.LINK) {
         throw new NfsException(NfsStatus.INVAL, "not a link");
       }
-      return LinkText.bytes(Files.readSymbolicLink(at.path()));
+      return text(at);
     });
+  }
+
+  static byte[] text(Located link) throws NfsException, IOException {
+    Path text = Files.readSymbolicLink(link.path());
+    link.confirm();
+    return LinkText.bytes(text);
   }
 
   /**
@@ -71,11 +77,25 @@ public final class NameSpace {
       }
       Path path = at.vacant(name);
       caller.require(at.attributes(), Caller.WRITE | Caller.EXECUTE);
-      Files.createLink(path, object.path());
+      Stat linked = link(object, path);
       tree.settle(at.path());
-      tree.entry(at, name.entry());
+      tree.nodes().seen(at.node(), name.entry(), linked);
       return true;
     });
+  }
+
+  static Stat link(Located object, Path path) throws NfsException, IOException {
+    Files.createLink(path, object.path());
+    Stat linked = Stat.of(path);
+    if (!linked.inode().equals(object.node().inode())) {
+      // Another process of this machine has put another object in place of this one, or of the new name. In place of
+      // the new name it is that process's own.
+      if (linked.inode().equals(Stat.of(object.path()).inode())) {
+        Files.delete(path);
+      }
+      throw Locator.gone();
+    }
+    return linked;
   }
 
   /**
@@ -127,7 +147,7 @@ public final class NameSpace {
       throws NfsException, IOException {
     caller.requireRemoval(at.attributes(), stat.attributes());
     Files.delete(path);
-    tree.nodes().lost(at.node(), name, stat.key());
+    tree.nodes().lost(at.node(), name, stat.inode());
     tree.settle(at.path());
     return true;
   }
@@ -169,7 +189,7 @@ public final class NameSpace {
     caller.require(target.attributes(), Caller.WRITE | Caller.EXECUTE);
     if (replaced.isPresent()) {
       // RFC 1813 §3.3.14: "RENAME should perform no action and return NFS3_OK".
-      if (replaced.get().key().equals(moved.key())) {
+      if (replaced.get().inode().equals(moved.inode())) {
         return true;
       }
       caller.requireRemoval(target.attributes(), replaced.get().attributes());
@@ -183,7 +203,7 @@ public final class NameSpace {
     } catch (FileAlreadyExistsException e) {
       throw new NfsException(NfsStatus.NOTEMPTY, "not empty");
     }
-    replaced.ifPresent(stat -> tree.nodes().lost(target.node(), newName, stat.key()));
+    replaced.ifPresent(stat -> tree.nodes().lost(target.node(), newName, stat.inode()));
     tree.nodes().moved(source.node(), oldName, target.node(), newName, moved);
     tree.settle(target.path());
     if (source.node() != target.node()) {

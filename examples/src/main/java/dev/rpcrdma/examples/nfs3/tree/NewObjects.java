@@ -175,15 +175,50 @@ public final class NewObjects {
    */
   public Change<Found> makeLink(Caller caller, Node directory, FileName name,
       NewAttributes wanted, byte[] target) {
-    return tree.changingNames(directory, at -> make(caller, at, name, wanted.withoutSize(), 0777,
-        path -> Files.createSymbolicLink(path, LinkText.path(target))));
+    Change<Inode> made = tree.changingNames(directory, at -> {
+      Path path = vacant(caller, at, name);
+      Files.createSymbolicLink(path, LinkText.path(target));
+      finish(caller, at, path, wanted.withoutSize(), 0777);
+      return Stat.of(path).inode();
+    });
+    return made.value().isEmpty() ? made.failure(made.status()) : found(made, directory, name);
+  }
+
+  /** Finds a new link outside the lock. A link cannot be held open, and others use the tree while it grows up. */
+  private Change<Found> found(Change<Inode> made, Node directory, FileName name) {
+    try {
+      Found found = tree.looking(directory, at -> tree.entry(at, name.entry()));
+      return made.value().equals(Optional.of(found.node().inode()))
+          ? new Change<>(NfsStatus.OK, made.consistency(), Optional.of(found))
+          : made.failure(NfsStatus.NOENT);
+    } catch (NfsException e) {
+      return made.failure(e.status());
+    }
   }
 
   private Found make(Caller caller, Located at, FileName name, NewAttributes wanted, int mode,
       Maker maker) throws NfsException, IOException {
+    Path path = vacant(caller, at, name);
+    maker.make(path);
+    try {
+      // Holds the object open if need be, before its final mode may keep the server from opening it.
+      tree.entry(at, name.entry());
+    } catch (Newborns.TooYoung e) {
+      Files.deleteIfExists(path);
+      throw e;
+    }
+    finish(caller, at, path, wanted, mode);
+    return tree.entry(at, name.entry());
+  }
+
+  private static Path vacant(Caller caller, Located at, FileName name) throws NfsException, IOException {
     Path path = at.vacant(name);
     caller.require(at.attributes(), Caller.WRITE | Caller.EXECUTE);
-    maker.make(path);
+    return path;
+  }
+
+  private void finish(Caller caller, Located at, Path path, NewAttributes wanted, int mode)
+      throws NfsException, IOException {
     try {
       dress(caller, at.attributes(), path, wanted, mode);
     } catch (IOException | NfsException e) {
@@ -191,7 +226,6 @@ public final class NewObjects {
       throw e;
     }
     tree.settle(at.path());
-    return tree.entry(at, name.entry());
   }
 
   /** Gives a new object its owner, its mode and its times. */

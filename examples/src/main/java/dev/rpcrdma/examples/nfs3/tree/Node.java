@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3.tree;
 
-import dev.rpcrdma.examples.nfs3.model.FileType;
 import java.util.List;
 
 /** An object that clients have a handle of. Compared by identity. */
@@ -11,17 +10,15 @@ public final class Node {
   record Place(Node parent, String name) {}
 
   private final long number;
-  private final Object key;
-  private final FileType type;
+  private final Inode inode;
   /** Where it was seen, latest first; empty when it is gone. Changed by {@link NodeTable} alone. */
   private volatile List<Place> places;
   /** How many places are in it. Belongs to {@link NodeTable}. */
   private int entries;
 
-  Node(long number, Object key, FileType type, List<Place> places) {
+  Node(long number, Inode inode, List<Place> places) {
     this.number = number;
-    this.key = key;
-    this.type = type;
+    this.inode = inode;
     this.places = places;
   }
 
@@ -29,12 +26,8 @@ public final class Node {
     return number;
   }
 
-  Object key() {
-    return key;
-  }
-
-  FileType type() {
-    return type;
+  Inode inode() {
+    return inode;
   }
 
   List<Place> places() {

@@ -24,13 +24,13 @@ final class NodeTable {
   private final Node root;
   /** Least recently used first. Without the root. */
   private final LinkedHashMap<Long, Node> byNumber = new LinkedHashMap<>(64, 0.75f, true);
-  private final Map<Object, Node> byKey = new HashMap<>();
+  private final Map<Inode, Node> byInode = new HashMap<>();
   private long lastNumber;
 
   NodeTable(Stat root, int limit) {
     this.limit = limit;
-    this.root = new Node(0, root.key(), root.attributes().type(), List.of());
-    byKey.put(root.key(), this.root);
+    this.root = new Node(0, root.inode(), List.of());
+    byInode.put(root.inode(), this.root);
   }
 
   Node root() {
@@ -41,27 +41,27 @@ final class NodeTable {
     return number == 0 ? Optional.of(root) : Optional.ofNullable(byNumber.get(number));
   }
 
+  /** Whether an object has a handle. */
+  synchronized boolean knows(Inode inode) {
+    return byInode.containsKey(inode);
+  }
+
   synchronized int size() {
     return byNumber.size();
   }
 
   /** An object was seen under a name. */
   synchronized Node seen(Node parent, String name, Stat stat) {
-    Node node = byKey.get(stat.key());
-    if (node != null && node.type() != stat.attributes().type()) {
-      // Another object has got the number of one that is gone.
-      forget(node);
-      node = null;
-    }
+    Node node = byInode.get(stat.inode());
     if (node == root) {
       return root;
     }
     Node.Place place = new Node.Place(parent, name);
     if (node == null) {
       // Numbers are never used again: a handle of another object cannot become one of this.
-      node = new Node(++lastNumber, stat.key(), stat.attributes().type(), List.of());
+      node = new Node(++lastNumber, stat.inode(), List.of());
       byNumber.put(node.number(), node);
-      byKey.put(stat.key(), node);
+      byInode.put(stat.inode(), node);
       place(node, List.of(place));
       shrink();
     } else {
@@ -75,7 +75,7 @@ final class NodeTable {
 
   /** A directory has one name, and all else may have several. */
   private static List<Node.Place> withFirst(Node node, Node.Place place) {
-    if (node.type() == FileType.DIRECTORY) {
+    if (node.inode().type() == FileType.DIRECTORY) {
       return List.of(place);
     }
     List<Node.Place> all = new ArrayList<>(node.places());
@@ -85,8 +85,8 @@ final class NodeTable {
   }
 
   /** An object has lost a name. */
-  synchronized void lost(Node parent, String name, Object key) {
-    Node node = byKey.get(key);
+  synchronized void lost(Node parent, String name, Inode inode) {
+    Node node = byInode.get(inode);
     if (node == null || node == root) {
       return;
     }
@@ -101,17 +101,17 @@ final class NodeTable {
 
   /** An object has got another name in place of one. */
   synchronized void moved(Node from, String oldName, Node to, String newName, Stat stat) {
-    Node node = byKey.get(stat.key());
+    Node node = byInode.get(stat.inode());
     if (node != null && node != root) {
       seen(to, newName, stat);
-      lost(from, oldName, stat.key());
+      lost(from, oldName, stat.inode());
     }
   }
 
   private void forget(Node node) {
     place(node, List.of());
     byNumber.remove(node.number());
-    byKey.remove(node.key(), node);
+    byInode.remove(node.inode(), node);
   }
 
   private static void place(Node node, List<Node.Place> places) {

@@ -15,23 +15,25 @@ import java.util.Map;
  * What the file system knows of an object; of a link, not of what it leads to.
  *
  * @param attributes for clients
- * @param key tells it from every other object that exists at the same time
+ * @param inode tells it from every other object
  */
-record Stat(Attributes attributes, Object key) {
+record Stat(Attributes attributes, Inode inode) {
 
   private static final String ALL = "unix:mode,nlink,uid,gid,size,rdev,dev,ino,fileKey,"
-      + "lastAccessTime,lastModifiedTime,ctime";
+      + "creationTime,lastAccessTime,lastModifiedTime,ctime";
   private static final int PERMISSIONS = 07777;
 
   static Stat of(Path path) throws IOException {
     Map<String, Object> all = Files.readAttributes(path, ALL, LinkOption.NOFOLLOW_LINKS);
     int mode = (int) all.get("mode");
+    FileType type = FileType.of(mode);
     long device = (long) all.get("rdev");
-    return new Stat(new Attributes(FileType.of(mode), mode & PERMISSIONS, (int) all.get("nlink"),
+    return new Stat(new Attributes(type, mode & PERMISSIONS, (int) all.get("nlink"),
         (int) all.get("uid"), (int) all.get("gid"), (long) all.get("size"),
         major(device), minor(device), (long) all.get("dev"), (long) all.get("ino"),
         instant(all, "lastAccessTime"), instant(all, "lastModifiedTime"), instant(all, "ctime")),
-        all.get("fileKey"));
+        Inode.of(type, all.get("fileKey"), (FileTime) all.get("creationTime"),
+            (FileTime) all.get("lastModifiedTime")));
   }
 
   private static Instant instant(Map<String, Object> all, String name) {

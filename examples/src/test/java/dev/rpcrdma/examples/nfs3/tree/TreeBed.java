@@ -30,11 +30,19 @@ final class TreeBed {
   }
 
   TreeBed(Path folder, TreeOptions options) {
+    this(open(folder, options));
+  }
+
+  private static FileTree open(Path folder, TreeOptions options) {
     try {
-      tree = FileTree.of(folder, options);
+      return FileTree.of(folder, options);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  TreeBed(FileTree tree) {
+    this.tree = tree;
     names = new NameSpace(tree);
     objects = new NewObjects(tree);
     changes = new AttributeChanges(tree);
