@@ -55,7 +55,7 @@ public final class FileTree {
     this.options = options;
     this.subjectToModes = !overridesModes();
     this.nodes = new NodeTable(stat, options.maxHandles());
-    this.locator = new Locator(root, nodes.root(), stat.attributes().fileSystem());
+    this.locator = new Locator(root, nodes, stat.attributes().fileSystem());
     this.newborns = newborns;
   }
 
@@ -234,8 +234,7 @@ public final class FileTree {
       return new Found(root(), directory.attributes());
     }
     // It may be forgotten at any time: there is a limit for handles.
-    Node parent = directory.node().places().stream().findFirst().orElseThrow(Locator::gone)
-        .parent();
+    Node parent = Optional.ofNullable(directory.node().latest()).orElseThrow(Locator::gone).parent();
     return new Found(parent, locate(parent).attributes());
   }
 

@@ -10,19 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
 import java.util.Optional;
 
 /** Finds objects where they were seen, and checks that they are still the same. The tree's lock is held. */
 final class Locator {
 
   private final Path root;
-  private final Node rootNode;
+  private final NodeTable nodes;
   private final long device;
 
-  Locator(Path root, Node rootNode, long device) {
+  Locator(Path root, NodeTable nodes, long device) {
     this.root = root;
-    this.rootNode = rootNode;
+    this.nodes = nodes;
     this.device = device;
   }
 
@@ -32,19 +31,27 @@ final class Locator {
    * @throws NfsException with STALE if it is at none of its places
    */
   Located locate(Node node) throws NfsException {
-    if (node == rootNode) {
+    if (node == nodes.root()) {
       return located(node, root).orElseThrow(Locator::gone);
     }
-    for (Node.Place place : node.places()) {
-      Optional<Path> directory = directory(place.parent(), FileTree.MAX_DEPTH);
-      if (directory.isPresent()) {
-        Optional<Located> found = located(node, directory.get().resolve(place.name()));
-        if (found.isPresent()) {
-          return found.get();
-        }
+    Optional<Located> found = Optional.ofNullable(node.latest()).flatMap(place -> located(node, place));
+    return found.isPresent() ? found.get() : elsewhere(node);
+  }
+
+  private Located elsewhere(Node node) throws NfsException {
+    for (Node.Place place : nodes.places(node)) {
+      Optional<Located> found = located(node, place);
+      if (found.isPresent()) {
+        nodes.found(node, place);
+        return found.get();
       }
     }
     throw gone();
+  }
+
+  private Optional<Located> located(Node node, Node.Place place) {
+    return directory(place.parent(), FileTree.MAX_DEPTH)
+        .flatMap(directory -> located(node, directory.resolve(place.name())));
   }
 
   static NfsException gone() {
@@ -64,14 +71,13 @@ final class Locator {
 
   /** Returns the path of a directory. Each directory on it was checked to be the one that was seen there. */
   private Optional<Path> directory(Node node, int depth) {
-    if (node == rootNode) {
+    if (node == nodes.root()) {
       return checked(root, node);
     }
-    List<Node.Place> places = node.places();
-    if (places.isEmpty() || depth == 0) {
+    Node.Place place = node.latest();
+    if (place == null || depth == 0) {
       return Optional.empty();
     }
-    Node.Place place = places.get(0);
     return directory(place.parent(), depth - 1)
         .flatMap(parent -> checked(parent.resolve(place.name()), node));
   }

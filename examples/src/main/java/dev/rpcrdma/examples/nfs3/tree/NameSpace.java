@@ -147,7 +147,7 @@ public final class NameSpace {
       throws NfsException, IOException {
     caller.requireRemoval(at.attributes(), stat.attributes());
     Files.delete(path);
-    tree.nodes().lost(at.node(), name, stat.inode());
+    tree.nodes().lost(at.node(), name, stat);
     tree.settle(at.path());
     return true;
   }
@@ -203,7 +203,7 @@ public final class NameSpace {
     } catch (FileAlreadyExistsException e) {
       throw new NfsException(NfsStatus.NOTEMPTY, "not empty");
     }
-    replaced.ifPresent(stat -> tree.nodes().lost(target.node(), newName, stat.inode()));
+    replaced.ifPresent(stat -> tree.nodes().lost(target.node(), newName, stat));
     tree.nodes().moved(source.node(), oldName, target.node(), newName, moved);
     tree.settle(target.path());
     if (source.node() != target.node()) {

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.nfs3.tree;
 
+import dev.rpcrdma.examples.nfs3.model.FileType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
-/** An object that clients have a handle of. Compared by identity. */
+/**
+ * An object that clients have a handle of. Compared by identity. Its places are changed by {@link NodeTable} alone,
+ * which guards them.
+ */
 public final class Node {
 
   /** A name of it in a directory. */
@@ -11,15 +19,16 @@ public final class Node {
 
   private final long number;
   private final Inode inode;
-  /** Where it was seen, latest first; empty when it is gone. Changed by {@link NodeTable} alone. */
-  private volatile List<Place> places;
-  /** How many places are in it. Belongs to {@link NodeTable}. */
+  /** Place where the object was seen last, or another one if that is lost; null if none is known. */
+  private volatile Place latest;
+  /** All other places, the oldest first. A set of its own only where there are any: most objects have one name. */
+  private Set<Place> others = Collections.emptySet();
+  /** Number of places that are in this directory. */
   private int entries;
 
-  Node(long number, Inode inode, List<Place> places) {
+  Node(long number, Inode inode) {
     this.number = number;
     this.inode = inode;
-    this.places = places;
   }
 
   long number() {
@@ -30,24 +39,70 @@ public final class Node {
     return inode;
   }
 
-  List<Place> places() {
-    return places;
+  Place latest() {
+    return latest;
   }
 
-  void places(List<Place> value) {
-    places = value;
+  /** Returns a copy of all places, the latest first. */
+  List<Place> places() {
+    List<Place> all = new ArrayList<>(others);
+    if (latest != null) {
+      all.add(latest);
+    }
+    Collections.reverse(all);
+    return all;
+  }
+
+  /** Returns the number of places besides the latest. */
+  int others() {
+    return others.size();
   }
 
   int entries() {
     return entries;
   }
 
-  void count(int change) {
-    entries += change;
+  /** Makes a place the latest. */
+  void add(Place place) {
+    if (place.equals(latest)) {
+      return;
+    }
+    if (latest != null && inode.type() == FileType.DIRECTORY) {
+      // A directory has one name, and all else may have several.
+      remove(latest);
+    }
+    if (!others.remove(place)) {
+      place.parent().entries++;
+    }
+    if (latest != null) {
+      if (others.isEmpty()) {
+        others = new LinkedHashSet<>();
+      }
+      others.add(latest);
+    }
+    latest = place;
+  }
+
+  /** Removes a place, if it is one. */
+  void remove(Place place) {
+    if (place.equals(latest)) {
+      // Any other will do: only the first of a set is found at once.
+      latest = others.isEmpty() ? null : others.iterator().next();
+      others.remove(latest);
+    } else if (!others.remove(place)) {
+      return;
+    }
+    place.parent().entries--;
+  }
+
+  /** Removes the place that was seen least recently; there are others. */
+  void removeOldest() {
+    remove(others.iterator().next());
   }
 
   @Override
   public String toString() {
-    return "object " + number + " " + (places.isEmpty() ? "" : places.get(0).name());
+    Place place = latest;
+    return "object " + number + " " + (place == null ? "" : place.name());
   }
 }

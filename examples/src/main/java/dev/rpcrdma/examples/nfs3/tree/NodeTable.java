@@ -2,34 +2,36 @@
 package dev.rpcrdma.examples.nfs3.tree;
 
 import dev.rpcrdma.examples.nfs3.model.FileType;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * All objects with handles, and where they were seen last. An object keeps its handle when it is
- * renamed; a handle ends with its object, or when there are too many: then the one that was not
- * used for longest is forgotten, directories after all that is known in them. Thread-safe.
+ * All objects with handles, and where they were seen. An object keeps its handle when it is renamed, and as long as one
+ * of the names is left by which clients have seen it. A handle ends with its object, or when there are too many: then
+ * the one that was not used for longest is forgotten, directories after all that is known in them. Thread-safe.
  */
 final class NodeTable {
-
-  /** So many names of one object are kept in mind; more hard links than that need a look-up. */
-  private static final int MAX_PLACES = 16;
 
   private final int limit;
   private final Node root;
   /** Least recently used first. Without the root. */
   private final LinkedHashMap<Long, Node> byNumber = new LinkedHashMap<>(64, 0.75f, true);
   private final Map<Inode, Node> byInode = new HashMap<>();
+  /** Number of names of all objects beyond the first of each. */
+  private int others;
   private long lastNumber;
 
+  /**
+   * Creates a table.
+   *
+   * @param limit most objects and names; an object with one name counts once, each further name once more
+   */
   NodeTable(Stat root, int limit) {
     this.limit = limit;
-    this.root = new Node(0, root.inode(), List.of());
+    this.root = new Node(0, root.inode());
     byInode.put(root.inode(), this.root);
   }
 
@@ -46,8 +48,14 @@ final class NodeTable {
     return byInode.containsKey(inode);
   }
 
+  /** Returns what counts against the limit. */
   synchronized int size() {
-    return byNumber.size();
+    return byNumber.size() + others;
+  }
+
+  /** Returns where an object was seen, the latest first. */
+  synchronized List<Node.Place> places(Node node) {
+    return node.places();
   }
 
   /** An object was seen under a name. */
@@ -56,46 +64,53 @@ final class NodeTable {
     if (node == root) {
       return root;
     }
-    Node.Place place = new Node.Place(parent, name);
     if (node == null) {
       // Numbers are never used again: a handle of another object cannot become one of this.
-      node = new Node(++lastNumber, stat.inode(), List.of());
+      node = new Node(++lastNumber, stat.inode());
       byNumber.put(node.number(), node);
       byInode.put(stat.inode(), node);
-      place(node, List.of(place));
-      shrink();
     } else {
       byNumber.get(node.number());
-      if (node.places().isEmpty() || !node.places().get(0).equals(place)) {
-        place(node, withFirst(node, place));
-      }
     }
+    add(node, new Node.Place(parent, name));
+    shrink(node);
     return node;
   }
 
-  /** A directory has one name, and all else may have several. */
-  private static List<Node.Place> withFirst(Node node, Node.Place place) {
-    if (node.inode().type() == FileType.DIRECTORY) {
-      return List.of(place);
+  /** An object is no more where it was seen last, but at another of its places. */
+  synchronized void found(Node node, Node.Place place) {
+    if (byNumber.get(node.number()) == node) {
+      add(node, place);
     }
-    List<Node.Place> all = new ArrayList<>(node.places());
-    all.remove(place);
-    all.add(0, place);
-    return List.copyOf(all.subList(0, Math.min(all.size(), MAX_PLACES)));
   }
 
-  /** An object has lost a name. */
-  synchronized void lost(Node parent, String name, Inode inode) {
-    Node node = byInode.get(inode);
+  private void add(Node node, Node.Place place) {
+    others -= node.others();
+    node.add(place);
+    others += node.others();
+  }
+
+  private void remove(Node node, Node.Place place) {
+    others -= node.others();
+    node.remove(place);
+    others += node.others();
+  }
+
+  /**
+   * An object has lost a name.
+   *
+   * @param before state of the object when it had the name
+   */
+  synchronized void lost(Node parent, String name, Stat before) {
+    Node node = byInode.get(before.inode());
     if (node == null || node == root) {
       return;
     }
-    List<Node.Place> left = new ArrayList<>(node.places());
-    left.remove(new Node.Place(parent, name));
-    if (left.isEmpty()) {
+    remove(node, new Node.Place(parent, name));
+    // A name that no client has used leads to the object as soon as one looks it up.
+    boolean named = before.attributes().type() != FileType.DIRECTORY && before.attributes().links() > 1;
+    if (node.latest() == null && !named) {
       forget(node);
-    } else {
-      place(node, List.copyOf(left));
     }
   }
 
@@ -104,31 +119,27 @@ final class NodeTable {
     Node node = byInode.get(stat.inode());
     if (node != null && node != root) {
       seen(to, newName, stat);
-      lost(from, oldName, stat.inode());
+      lost(from, oldName, stat);
     }
   }
 
   private void forget(Node node) {
-    place(node, List.of());
+    node.places().forEach(place -> remove(node, place));
     byNumber.remove(node.number());
     byInode.remove(node.inode(), node);
   }
 
-  private static void place(Node node, List<Node.Place> places) {
-    places.forEach(place -> place.parent().count(1));
-    node.places().forEach(place -> place.parent().count(-1));
-    node.places(places);
-  }
-
-  private void shrink() {
-    while (byNumber.size() > limit) {
-      Iterator<Node> eldest = byNumber.values().iterator();
-      Node node = eldest.next();
-      if (node.entries() == 0) {
-        forget(node);
-      } else {
+  private void shrink(Node latest) {
+    while (byNumber.size() + others > limit) {
+      Node node = byNumber.values().iterator().next();
+      if (node.entries() > 0) {
         // Used, in a way: by what is in it.
         byNumber.get(node.number());
+      } else if (node == latest && node.others() > 0) {
+        others--;
+        node.removeOldest();
+      } else {
+        forget(node);
       }
     }
   }

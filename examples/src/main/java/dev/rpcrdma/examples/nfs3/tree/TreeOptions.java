@@ -7,14 +7,15 @@ package dev.rpcrdma.examples.nfs3.tree;
  * @param readOnly whether nothing may be changed
  * @param durable whether a change of names or attributes is on the disk before it is answered, as
  *     RFC 1813 §4.7 wants it. Data is in any case where the caller wants it
- * @param maxHandles so many objects have handles at a time, at least {@link #LEAST_HANDLES}
+ * @param maxHandles most objects with handles at a time, at least {@link #LEAST_HANDLES}; each further name by which
+ *     clients have seen an object counts like another object
  */
 public record TreeOptions(boolean readOnly, boolean durable, int maxHandles) {
 
   /** More than the depth of any tree. */
   public static final int LEAST_HANDLES = 4096;
 
-  /** A million handles; about 200 MB if all are in use. */
+  /** A million handles; about 310 MB of heap if all are in use, by objects with one name. */
   public static final TreeOptions DEFAULT = new TreeOptions(false, true, 1 << 20);
 
   /** Checks the range. */
