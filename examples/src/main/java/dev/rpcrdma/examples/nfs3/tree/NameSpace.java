@@ -198,6 +198,10 @@ public final class NameSpace {
         throw new NfsException(NfsStatus.EXIST, "is there already, and of another kind");
       }
     }
+    if (moved.attributes().type() == FileType.DIRECTORY && source.node() != target.node()) {
+      // RFC 1813 §4.4 expects the usual checks. By POSIX.1 the caller writes a new ".." into the directory itself.
+      caller.require(moved.attributes(), Caller.WRITE);
+    }
     try {
       Files.move(oldPath, newPath, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileAlreadyExistsException e) {
