@@ -180,6 +180,40 @@ final class NfsRequests {
         .build();
   }
 
+  /** A whole listing for a user: for each name, whether its attributes and its handle are there. */
+  static RpcRequest<Reply<Map<String, Boolean>>> handlesFor(int uid, byte[] directory) {
+    int count = 4096;
+    return request(17, uid, uid, List.of())
+        .arguments(w -> w.opaque(directory).int64(0).int64(0).int32(count).int32(count))
+        .replyBound(ReplyBound.of(4 + count)).results(reply(reader -> {
+          optionalFacts(reader);
+          reader.int64();
+          Map<String, Boolean> all = new LinkedHashMap<>();
+          while (reader.bool()) {
+            reader.int64();
+            String name = reader.string(255);
+            reader.int64();
+            boolean attributes = optionalFacts(reader).isPresent();
+            boolean handle = reader.bool();
+            if (handle) {
+              reader.opaque(64);
+            }
+            if (attributes != handle) {
+              throw new AssertionError("attributes or a handle, and not both, of " + name);
+            }
+            all.put(name, handle);
+          }
+          reader.bool();
+          return all;
+        })).build();
+  }
+
+  /** The status of a look-up by a user. */
+  static RpcRequest<Integer> lookUpAs(int uid, byte[] directory, String name) {
+    return request(3, uid, uid, List.of()).arguments(w -> w.opaque(directory).string(name))
+        .results(XdrReader::int32).build();
+  }
+
   private static Page page(XdrReader reader, boolean plus) {
     int length = reader.remaining();
     optionalFacts(reader);

@@ -42,6 +42,16 @@ final class ListingProcedures {
    */
   private record Range(long cookie, int names, int all, boolean plus) {}
 
+  /** How much of each entry goes into a reply. */
+  private enum Form {
+    /** READDIR. */
+    NAME,
+    /** READDIRPLUS for a caller who may not search the directory. */
+    NAME_WITHOUT_MORE,
+    /** READDIRPLUS. */
+    ALL
+  }
+
   ListingProcedures(FileTree tree) {
     this.tree = tree;
     this.listings = new Listings(tree);
@@ -79,7 +89,7 @@ final class ListingProcedures {
     return results.withAttributes(handle, node -> {
       List<Listings.Entry> entries = listings.after(caller, node, range.cookie());
       XdrWriter list = new XdrWriter(Math.min(range.all(), 16 << 10));
-      boolean atEnd = write(node, entries, range, list);
+      boolean atEnd = write(node, entries, range, form(caller, node, range), list);
       byte[] bytes = list.toByteArray();
       Optional<Attributes> attributes = tree.attributesIfThere(node);
       return writer -> {
@@ -90,8 +100,16 @@ final class ListingProcedures {
     });
   }
 
+  private Form form(Caller caller, Node directory, Range range) throws NfsException {
+    if (!range.plus()) {
+      return Form.NAME;
+    }
+    // RFC 1813 §3.3.17: both are optional for each entry.
+    return listings.maySearch(caller, directory) ? Form.ALL : Form.NAME_WITHOUT_MORE;
+  }
+
   /** Writes as many entries as there is room for; tells whether these are all. */
-  private boolean write(Node directory, List<Listings.Entry> entries, Range range, XdrWriter list)
+  private boolean write(Node directory, List<Listings.Entry> entries, Range range, Form form, XdrWriter list)
       throws NfsException {
     int names = 0;
     for (Listings.Entry entry : entries) {
@@ -103,11 +121,13 @@ final class ListingProcedures {
       one.bool(true).int64(found.get().attributes().fileId()).string(entry.name())
           .int64(entry.cookie());
       int name = one.length();
-      if (range.plus()) {
+      if (form == Form.ALL) {
         one.bool(true);
         found.get().attributes().encode(one);
         one.bool(true);
         tree.handle(found.get().node()).encode(one);
+      } else if (form == Form.NAME_WITHOUT_MORE) {
+        one.bool(false).bool(false);
       }
       if (FRAME + list.length() + one.length() > range.all()) {
         if (list.length() == 0) {

@@ -160,6 +160,19 @@ public final class Listings {
   }
 
   /**
+   * Whether a caller who may list a directory may also get handles and attributes of its entries. Whoever shows a handle
+   * is let in where the handle leads, so a handle is for callers who may look it up by its name.
+   *
+   * @param caller who asks
+   * @param directory of what
+   * @return true if so
+   * @throws NfsException with STALE if the directory is gone
+   */
+  public boolean maySearch(Caller caller, Node directory) throws NfsException {
+    return tree.looking(directory, at -> caller.may(at.attributes(), Caller.EXECUTE));
+  }
+
+  /**
    * Looks at an entry.
    *
    * @param directory where it is
