@@ -123,6 +123,23 @@ class PrivilegeTest {
     assertThat(mode(program)).as("the group has changed").isEqualTo(0755);
   }
 
+  /** Fails if being in the new group is enough, or being the owner. */
+  @Test
+  void onlyTheOwnerGivesAFileToAnotherGroupAndOnlyToOneOfTheOwners() throws Exception {
+    Node program = program(0777);
+    Caller insider = new Caller(1003, 3000, Set.of(4000));
+    for (int gid : new int[] {3000, 4000}) {
+      assertThat(set(insider, program, group(gid))).as("not the owner").isEqualTo(NfsStatus.PERM);
+      assertThat(set(OWNER, program, group(gid))).as("not in the group").isEqualTo(NfsStatus.PERM);
+    }
+    assertThat(set(MEMBER, program, group(1002))).as("in both groups").isEqualTo(NfsStatus.PERM);
+    assertThat(bed.tree.attributes(program).gid()).isEqualTo(1000);
+    assertThat(set(OWNER, program, group(2000))).isEqualTo(NfsStatus.OK);
+    assertThat(bed.tree.attributes(program).gid()).isEqualTo(2000);
+    assertThat(set(ROOT, program, group(3000))).isEqualTo(NfsStatus.OK);
+    assertThat(bed.tree.attributes(program).gid()).isEqualTo(3000);
+  }
+
   @Test
   void whatIsMadeInASetGroupIdDirectoryIsOfItsGroupAndRunsWithNobodysRights() throws Exception {
     Path shared = Files.createDirectory(export.resolve("shared"));
