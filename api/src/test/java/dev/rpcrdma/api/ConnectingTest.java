@@ -3,9 +3,11 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
@@ -98,6 +100,25 @@ class ConnectingTest {
       Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
       Waiting.await(closed);
       Waiting.await(bed.channel.call(EchoService.echo(new byte[10])));
+    }
+  }
+
+  /** Fails if {@code RpcChannelImpl.ended} forgets those that have asked for a connection. */
+  @Test
+  @DisplayName("connect() in the handler of a call that was lost with its connection brings another connection")
+  void connectWhileTheConnectionEnds() {
+    try (ServerGroup group = new ServerGroup()) {
+      ServerGroup.Member member = group.start();
+      group.clientOptions.setReplay(Replay.NEVER);
+      Promise<RpcConnection> again = Promise.promise();
+      group.vertx.runOnContext(started -> {
+        RpcChannel channel = group.direct(member.address());
+        channel.call(EchoService.call(EchoService.NEVER)).onFailure(lost -> channel.connect().onComplete(again));
+      });
+      Waiting.until(() -> member.echo.never.size() == 1);
+      Waiting.await(member.accepted.get(0).shutdown(Duration.ZERO));
+      assertThat(Waiting.await(again.future()).remoteAddress()).isEqualTo(member.address());
+      assertThat(member.accepted).hasSize(2);
     }
   }
 

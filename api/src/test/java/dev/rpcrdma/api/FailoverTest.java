@@ -316,6 +316,7 @@ class FailoverTest {
     Waiting.until(() -> Waiting.await(channel.snapshot()).parts().size() == 1);
   }
 
+  /** Fails if {@code Server.stay} does not take back what {@code leave} did. */
   @Test
   @DisplayName("A server that comes back while it still has calls keeps its connection")
   void leftAndBack() {
@@ -330,7 +331,8 @@ class FailoverTest {
     gate.complete();
     Waiting.await(call);
     Waiting.await(again);
-    assertThat(first.ledger.size()).isEqualTo(2);
+    Waiting.await(channel.call(ServerGroup.add(7)));
+    assertThat(first.ledger.size()).isEqualTo(3);
     assertThat(first.accepted).hasSize(1);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.testkit.fabric.MemoryFabric;
 import dev.rpcrdma.testkit.fabric.MemoryProvider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -383,5 +384,41 @@ class LanesTest {
       Waiting.await(channel.call(ServerGroup.add(i * 2 + 1)));
     }
     assertThat(server.ledger.size()).isEqualTo(50);
+  }
+
+  /** Fails if {@code LanesChannel.least} does not revive a connection that it leaves out. */
+  @Test
+  @DisplayName("A connection that could not be made is made later, though no call waits for it")
+  void revived() {
+    group.clientOptions.setReconnectAttempts(0);
+    MemoryFabric.of(group.vertx).refuse(1);
+    open(2);
+    Waiting.await(channel.connect());
+    Waiting.until(() -> {
+      Waiting.await(channel.call(ServerGroup.look(1)));
+      return Waiting.await(channel.snapshot()).parts().stream().allMatch(ChannelSnapshot::connected);
+    });
+  }
+
+  /** Fails if {@code LanesChannel.lane} does not look for the one with the fewest calls among those that are down. */
+  @Test
+  @DisplayName("Calls are spread also while no connection can be made")
+  void spreadWithoutConnections() {
+    open(2);
+    RpcClient patient = RpcClient.create(group.vertx, group.clientOptions.setReconnectAttempts(1000)
+        .setReconnectDelay(Duration.ofMinutes(1)).setMaxReconnectDelay(Duration.ofMinutes(1))
+        .setDrainTimeout(Duration.ofMillis(1)));
+    RpcChannel waiting = patient.channel(server.address());
+    Waiting.await(waiting.connect());
+    MemoryFabric fabric = MemoryFabric.of(group.vertx);
+    fabric.refuse(1_000_000);
+    fabric.cut();
+    Waiting.until(() -> Waiting.await(waiting.snapshot()).parts().stream().noneMatch(ChannelSnapshot::connected));
+    for (int i = 0; i < 4; i++) {
+      waiting.call(ServerGroup.add(1 + 2 * i));
+    }
+    assertThat(Waiting.await(waiting.snapshot()).parts()).extracting(ChannelSnapshot::callsPending)
+        .containsExactly(2L, 2L);
+    Waiting.await(patient.close());
   }
 }

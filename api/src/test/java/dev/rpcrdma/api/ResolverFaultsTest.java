@@ -12,6 +12,7 @@ import io.vertx.core.net.Address;
 import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
+import io.vertx.core.net.endpoint.ServerEndpoint;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import io.vertx.core.spi.endpoint.EndpointResolver;
 import java.time.Duration;
@@ -77,6 +78,46 @@ class ResolverFaultsTest {
     });
     Waiting.await(outcome.future());
     assertThat(resolver.states).hasSize(2);
+  }
+
+  /** Fails if {@code Routed.waits} does not look whether the call was cancelled before it had anything to give up. */
+  @Test
+  @DisplayName("A call that is cancelled while the resolver is being asked ends at once")
+  void cancelledWhileAsked() {
+    Cancellation cancellation = Cancellation.create();
+    RpcChannel channel = group.channel(LoadBalancer.FIRST, ServerGroup.resolver(() -> {
+      cancellation.cancel();
+      return Promise.<List<SocketAddress>>promise().future();
+    }));
+    RpcRequest<Buffer> add = ServerGroup.add(1);
+    assertThat(Waiting.awaitFailure(channel.call(add.withOptions(add.options().withCancellation(cancellation)
+        .withTimeout(Duration.ofSeconds(50)))))).isInstanceOf(RpcCancelledException.class);
+  }
+
+  /** Fails if {@code ResolvedChannel.another} takes servers without a connection where a key decides nothing. */
+  @Test
+  @DisplayName("The load balancer chooses among those that are up when the one that it named is not")
+  void amongThoseThatAreUp() {
+    group.start(4);
+    AtomicInteger named = new AtomicInteger();
+    List<List<SocketAddress>> offered = new CopyOnWriteArrayList<>();
+    RpcChannel channel = channel(servers -> {
+      offered.add(servers.stream().map(ServerEndpoint::address).toList());
+      return named::get;
+    });
+    for (int i = 0; i < 4; i++) {
+      named.set(i);
+      Waiting.await(channel.call(ServerGroup.add(2 * i + 1)));
+    }
+    for (ServerGroup.Member member : group.members.subList(0, 2)) {
+      Waiting.await(member.server.close());
+    }
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream()
+        .filter(ChannelSnapshot::connected).count() == 2);
+    named.set(0);
+    Waiting.await(channel.call(ServerGroup.add(101)));
+    assertThat(offered).last().isEqualTo(group.listed.subList(2, 4));
+    assertThat(group.members.get(2).ledger.executions(101)).isOne();
   }
 
   /** Fails if {@code ResolvedChannel.check} looks at what was known, or does so only once. */

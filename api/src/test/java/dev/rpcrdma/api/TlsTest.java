@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.Waiting;
@@ -306,6 +307,17 @@ class TlsTest {
     assertCalls(channel);
     assertThat(Waiting.await(channel.snapshot()).provider()).contains("siw");
     assertThat(Waiting.await(channel.snapshot()).fallbacks()).isOne();
+  }
+
+  /** Fails if {@code RpcClientImpl.mayFallBack} refuses what cannot be opened. */
+  @Test
+  @DisplayName("A client with TLS tells of the provider that it would fall back to if that cannot be opened")
+  void fallbackToNothing() {
+    RpcClientOptions options = new RpcClientOptions().setTls(trusting(ONE)).setProviderFallback(true)
+        .addProvider("siw", NONE).addProvider("infiniband9000", NONE);
+    RpcClient client = RpcClient.create(vertx, options);
+    assertThat(refusal(client.channel(SocketAddress.inetSocketAddress(FreePort.find(), "127.0.0.1"))))
+        .hasMessageContaining("infiniband9000");
   }
 
   @Test
