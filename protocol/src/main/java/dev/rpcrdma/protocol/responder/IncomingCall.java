@@ -420,11 +420,6 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * What remembers the call.
-   *
-   * @return null if nothing does, or if it has heard how the call ended
-   */
-  /**
    * Whether its connection is lost while something is remembered of it.
    *
    * @return true if its caller can have an answer only by coming again
@@ -441,6 +436,11 @@ public final class IncomingCall extends Deadlines.Entry
     }
   }
 
+  /**
+   * What remembers the call.
+   *
+   * @return null if nothing does, or if it has heard how the call ended
+   */
   public CallRecord record() {
     return record;
   }
