@@ -27,6 +27,10 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final int DEFAULT_REVERSE_CREDITS = 16;
   /** Calls that may wait for a credit. */
   public static final int DEFAULT_MAX_QUEUED_CALLS = 4096;
+  /** Calls that have been handed to a service and that it has not begun with. */
+  public static final int DEFAULT_MAX_CALLS_PER_SERVICE = 4096;
+  /** Calls that services execute at a time. */
+  public static final int DEFAULT_MAX_EXECUTIONS = 65_536;
   /** Room for results whose size nobody can predict: with the head of the reply 64 KiB of the pool. */
   public static final int DEFAULT_MAX_REPLY = (64 << 10) - OncRpc.SUCCESS_HEADER_LENGTH;
   /** The largest chunk: the largest piece of memory that Java addresses by an int, rounded. */
@@ -68,6 +72,8 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   private int forwardCredits = DEFAULT_FORWARD_CREDITS;
   private int reverseCredits = DEFAULT_REVERSE_CREDITS;
   private int maxQueuedCalls = DEFAULT_MAX_QUEUED_CALLS;
+  private int maxCallsPerService = DEFAULT_MAX_CALLS_PER_SERVICE;
+  private int maxExecutions = DEFAULT_MAX_EXECUTIONS;
   private int maxReply = DEFAULT_MAX_REPLY;
   private long maxChunkBytes = DEFAULT_MAX_CHUNK_BYTES;
   private int maxSegments = DEFAULT_MAX_SEGMENTS;
@@ -280,6 +286,52 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
    */
   public T setMaxQueuedCalls(int calls) {
     maxQueuedCalls = range("maxQueuedCalls", calls, 1, 1 << 20);
+    return self();
+  }
+
+  /**
+   * How many calls a service may have been handed over that it has not begun with, since its worker threads or its event
+   * loop are busy. One more is not executed: its caller gets an {@link RpcResourceException}, or, if it is not one of
+   * ours, SYSTEM_ERR.
+   *
+   * @return calls
+   */
+  public int getMaxCallsPerService() {
+    return maxCallsPerService;
+  }
+
+  /**
+   * Sets how many calls may wait for a service. A call that has waited for longer than its caller does is in vain: what a
+   * service can do in a fraction of its callers' timeouts is a good number.
+   *
+   * @param calls 1 to 2^20
+   * @return this
+   */
+  public T setMaxCallsPerService(int calls) {
+    maxCallsPerService = range("maxCallsPerService", calls, 1, 1 << 20);
+    return self();
+  }
+
+  /**
+   * How many calls all services of a server, or of a channel, may have and not have answered, also those whose callers
+   * wait no longer. One connection may have a sixteenth of them, or as many as it has credits if that is more. One more
+   * is not executed: its caller gets an {@link RpcResourceException}, or, if it is not one of ours, SYSTEM_ERR. A
+   * call that nobody waits for counts for the service timeout at most.
+   *
+   * @return calls
+   */
+  public int getMaxExecutions() {
+    return maxExecutions;
+  }
+
+  /**
+   * Sets how many calls services may execute at a time.
+   *
+   * @param calls 1 to 2^24
+   * @return this
+   */
+  public T setMaxExecutions(int calls) {
+    maxExecutions = range("maxExecutions", calls, 1, 1 << 24);
     return self();
   }
 

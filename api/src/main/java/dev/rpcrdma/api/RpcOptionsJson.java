@@ -31,6 +31,8 @@ final class RpcOptionsJson {
       JsonOption.int32("forwardCredits", RpcOptions::getForwardCredits, RpcOptions::setForwardCredits),
       JsonOption.int32("reverseCredits", RpcOptions::getReverseCredits, RpcOptions::setReverseCredits),
       JsonOption.int32("maxQueuedCalls", RpcOptions::getMaxQueuedCalls, RpcOptions::setMaxQueuedCalls),
+      JsonOption.int32("maxCallsPerService", RpcOptions::getMaxCallsPerService, RpcOptions::setMaxCallsPerService),
+      JsonOption.int32("maxExecutions", RpcOptions::getMaxExecutions, RpcOptions::setMaxExecutions),
       JsonOption.int32("maxReply", RpcOptions::getMaxReply, RpcOptions::setMaxReply),
       JsonOption.int64("maxChunkBytes", RpcOptions::getMaxChunkBytes, RpcOptions::setMaxChunkBytes),
       JsonOption.int32("maxSegments", RpcOptions::getMaxSegments, RpcOptions::setMaxSegments),

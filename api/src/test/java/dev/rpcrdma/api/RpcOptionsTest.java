@@ -18,6 +18,7 @@ class RpcOptionsTest {
     RpcClientOptions options = new RpcClientOptions().setProvider("siw")
         .setProviderOptions(new JsonObject().put("crc", false)).setCapture("a.pcapng")
         .setInlineSize(8192).setForwardCredits(3).setReverseCredits(4).setMaxQueuedCalls(5)
+        .setMaxCallsPerService(50).setMaxExecutions(51)
         .setMaxReply(6).setMaxChunkBytes(7000).setMaxPoolBytes(8 << 20).setMaxPendingReplyBytes(1 << 20)
         .setMaxSetAside(9)
         .setMaxSegments(24).setMetadata(false).setTracingPolicy(TracingPolicy.ALWAYS)
@@ -33,7 +34,7 @@ class RpcOptionsTest {
         .setReconnectTimeout(Duration.ofMillis(180))
         .setReconnectDelay(Duration.ofMillis(19)).setMaxReconnectDelay(Duration.ofMillis(20));
     JsonObject json = options.toJson();
-    assertThat(json.size()).isEqualTo(39);
+    assertThat(json.size()).isEqualTo(41);
     assertThat(new RpcClientOptions(json).toJson()).isEqualTo(json);
     assertThat(new RpcClientOptions(options).toJson()).isEqualTo(json);
     json.fieldNames().forEach(name -> assertThat(json.getValue(name)).as(name)
@@ -53,6 +54,8 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> options.setForwardCredits(0)).hasMessageContaining("1 to 4096");
     assertThatThrownBy(() -> options.setReverseCredits(5000)).hasMessageContaining("1 to 4096");
     assertThatThrownBy(() -> options.setMaxQueuedCalls(0)).hasMessageContaining("maxQueuedCalls");
+    assertThatThrownBy(() -> options.setMaxCallsPerService(0)).hasMessageContaining("maxCallsPerService");
+    assertThatThrownBy(() -> options.setMaxExecutions(0)).hasMessageContaining("maxExecutions");
     assertThatThrownBy(() -> options.setMaxReply(-1)).hasMessageContaining("maxReply");
     assertThatThrownBy(() -> options.setMaxChunkBytes(1)).hasMessageContaining("maxChunkBytes");
     assertThatThrownBy(() -> options.setMaxSegments(0)).hasMessageContaining("maxSegments");

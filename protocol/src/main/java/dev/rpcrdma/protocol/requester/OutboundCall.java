@@ -83,6 +83,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private ProtectedTransmission protection;
   /** It has been refused once since what protected it was outdated. */
   private boolean protectedAnew;
+  /** Its reply says that it was not executed. */
+  private boolean overloaded;
 
   // What its caller says
 
@@ -564,6 +566,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     if (core.metadata().serverNanos() >= 0) {
       onServerTime(core.metadata().serverNanos());
     }
+    overloaded = core.metadata().overloaded();
   }
 
   /** Its reply counts: its XID is of no use any more. */
@@ -686,9 +689,13 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       return;
     }
     endReplied();
+    boolean failed = header instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SYSTEM_ERR;
+    if (failed && overloaded) {
+      onFailure(new CallFailure(Kind.OVERLOADED, "The peer has too many calls, and has not executed this one"));
+      return;
+    }
     // A server that knows the deadline gives up at the same time, and its answer may be here before the deadline is.
-    if (core.settings().metadata() && core.now() >= deadline && header instanceof ReplyHeader.Accepted accepted
-        && accepted.status() == AcceptStatus.SYSTEM_ERR) {
+    if (failed && core.settings().metadata() && core.now() >= deadline) {
       onFailure(new CallFailure(Kind.TIMEOUT, TIMEOUT, true));
     } else {
       onRejection(header);

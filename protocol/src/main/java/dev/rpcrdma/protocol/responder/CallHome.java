@@ -25,7 +25,7 @@ interface CallHome {
   void fail(IncomingCall call, AcceptStatus status);
 
   /** Answers a call that is not executed; from any thread. */
-  void reject(IncomingCall call, ReplyHeader header);
+  void reject(IncomingCall call, Reply reply);
 
   /** The Reads of a call have ended. */
   void pulled(IncomingCall call, long now);

@@ -275,7 +275,15 @@ public final class IncomingCall extends Deadlines.Entry
    * @param header the head that says why, with the call's XID
    */
   public void reject(ReplyHeader header) {
-    home.reject(this, header);
+    home.reject(this, new Reply(header));
+  }
+
+  /**
+   * Says that the call is not executed, since there are too many; from any thread. Its caller may make it again, here or
+   * elsewhere. Nothing is remembered of it. Ignored if it was answered before.
+   */
+  public void overloaded() {
+    home.reject(this, Reply.overloaded(xid));
   }
 
   /**

@@ -38,7 +38,7 @@ final class InlineReply implements Transmission {
   }
 
   private int metadataLength(IncomingCall call) {
-    return core.settings().emptyMetadata() + (call.asksServerTime() ? MetadataBlock.TIME_LENGTH : 0);
+    return core.settings().metadata() ? MetadataBlock.replyLength(call.asksServerTime(), false) : 0;
   }
 
   void submit(IncomingCall call, XdrWriter encoded) {
@@ -64,7 +64,7 @@ final class InlineReply implements Transmission {
     ReplyHeader.writeAccepted(target, xid, security.verifier(), AcceptStatus.SUCCESS);
     results.copyTo(target);
     if (core.settings().metadata()) {
-      MetadataBlock.writeReply(target, serverNanos);
+      MetadataBlock.writeReply(target, serverNanos, false);
     }
     Counters counters = core.counters();
     counters.sentInline++;

@@ -176,9 +176,8 @@ final class Replies {
   }
 
   /** Answers that a call was not executed. */
-  void reject(IncomingCall call, ReplyHeader header) {
+  void reject(IncomingCall call, Reply reply) {
     CallRecord record = call.takeRecord();
-    Reply reply = new Reply(header);
     answer(call, reply);
     if (record != null) {
       record.refused(reply);

@@ -10,8 +10,9 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
  *
  * @param header how the call fared
  * @param results what follows the head
+ * @param overloaded whether the call was not executed, since there are too many; told in the metadata, where there are any
  */
-public record Reply(ReplyHeader header, PayloadStream results) {
+public record Reply(ReplyHeader header, PayloadStream results, boolean overloaded) {
 
   /**
    * A reply without results.
@@ -19,7 +20,7 @@ public record Reply(ReplyHeader header, PayloadStream results) {
    * @param header how the call fared
    */
   public Reply(ReplyHeader header) {
-    this(header, PayloadStream.EMPTY);
+    this(header, PayloadStream.EMPTY, false);
   }
 
   /**
@@ -30,7 +31,7 @@ public record Reply(ReplyHeader header, PayloadStream results) {
    * @return head and results
    */
   public static Reply success(int xid, PayloadStream results) {
-    return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SUCCESS), results);
+    return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SUCCESS), results, false);
   }
 
   /**
@@ -41,6 +42,16 @@ public record Reply(ReplyHeader header, PayloadStream results) {
    */
   public static Reply systemError(int xid) {
     return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR));
+  }
+
+  /**
+   * The reply to a call that was not executed, since there are too many.
+   *
+   * @param xid the call's
+   * @return a head
+   */
+  public static Reply overloaded(int xid) {
+    return new Reply(new ReplyHeader.Accepted(xid, AcceptStatus.SYSTEM_ERR), PayloadStream.EMPTY, true);
   }
 
   /**
@@ -58,6 +69,6 @@ public record Reply(ReplyHeader header, PayloadStream results) {
    * @return on the heap
    */
   public Reply copy() {
-    return new Reply(header, results.copy());
+    return new Reply(header, results.copy(), overloaded);
   }
 }

@@ -136,12 +136,12 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   }
 
   private int metadataLength() {
-    return core.settings().emptyMetadata() + (serverNanos >= 0 ? MetadataBlock.TIME_LENGTH : 0);
+    return core.settings().metadata() ? MetadataBlock.replyLength(serverNanos >= 0, reply.overloaded()) : 0;
   }
 
   private void writeMetadata(ByteBuffer target) {
     if (core.settings().metadata()) {
-      MetadataBlock.writeReply(target, serverNanos);
+      MetadataBlock.writeReply(target, serverNanos, reply.overloaded());
     }
   }
 

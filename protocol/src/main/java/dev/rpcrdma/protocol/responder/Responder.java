@@ -62,7 +62,7 @@ public final class Responder implements CallHome {
   private final ProvidedReplies provided;
   private final LoopPort.Step<IncomingCall, XdrEncoder> results = this::reply;
   private final LoopPort.Step<IncomingCall, AcceptStatus> failures = this::fail;
-  private final LoopPort.Step<IncomingCall, ReplyHeader> rejections = this::reject;
+  private final LoopPort.Step<IncomingCall, Reply> rejections = this::reject;
   private final LoopPort.Step<IncomingCall, Void> successions = this::succeed;
   private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
   private final LoopPort.Step<IncomingCall, Optional<ByteBuffer>> openings = this::opened;
@@ -270,7 +270,7 @@ public final class Responder implements CallHome {
       return;
     }
     if (call.header().rpcVersion() != OncRpc.RPC_VERSION) {
-      reject(call, new ReplyHeader.RpcMismatch(call.xid()), now);
+      reject(call, new Reply(new ReplyHeader.RpcMismatch(call.xid())), now);
       return;
     }
     Verdict verdict = authenticator.judge(call.header(), call.inlineStream(), call);
@@ -296,7 +296,7 @@ public final class Responder implements CallHome {
       return;
     }
     if (verdict instanceof Verdict.Refused refused) {
-      reject(call, new ReplyHeader.AuthError(call.xid(), refused.status()), now);
+      reject(call, new Reply(new ReplyHeader.AuthError(call.xid(), refused.status())), now);
       return;
     }
     if (verdict == Verdict.DROPPED) {
@@ -387,7 +387,7 @@ public final class Responder implements CallHome {
   /** The other calls of this peer have held all that is held for it, all the time: this one was not looked at. */
   @Override
   public void starved(IncomingCall call, long now) {
-    reject(call, Reply.systemError(call.xid()).header(), now);
+    reject(call, Reply.systemError(call.xid()), now);
   }
 
   // Serving
@@ -396,7 +396,7 @@ public final class Responder implements CallHome {
     call.beginService(now, core.settings().serviceNanos());
     if (call.deadline() <= now) {
       // Nobody waits for it any more, and it has not been executed.
-      reject(call, Reply.systemError(call.xid()).header(), now);
+      reject(call, Reply.systemError(call.xid()), now);
       return;
     }
     core.deadlines().add(call, call.deadline());
@@ -454,8 +454,8 @@ public final class Responder implements CallHome {
   }
 
   @Override
-  public void reject(IncomingCall call, ReplyHeader header) {
-    port.run(rejections, call, header);
+  public void reject(IncomingCall call, Reply reply) {
+    port.run(rejections, call, reply);
   }
 
   private void reply(IncomingCall call, XdrEncoder encoder, long now) {
@@ -468,8 +468,8 @@ public final class Responder implements CallHome {
     puller.beginWaiting(now);
   }
 
-  private void reject(IncomingCall call, ReplyHeader header, long now) {
-    replies.reject(call, header);
+  private void reject(IncomingCall call, Reply reply, long now) {
+    replies.reject(call, reply);
     puller.beginWaiting(now);
   }
 
@@ -489,7 +489,7 @@ public final class Responder implements CallHome {
       stopServing(call);
     } else {
       // Nobody can say who calls.
-      reject(call, Reply.systemError(call.xid()).header(), now);
+      reject(call, Reply.systemError(call.xid()), now);
     }
   }
 

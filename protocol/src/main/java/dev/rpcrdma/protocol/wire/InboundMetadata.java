@@ -14,6 +14,7 @@ public final class InboundMetadata {
   private long nanosLeft = -1;
   private long serverNanos = -1;
   private boolean asksServerTime;
+  private boolean overloaded;
   private byte[] tags = NO_TAGS;
 
   /** Creates it; nothing has been looked at. */
@@ -42,7 +43,7 @@ public final class InboundMetadata {
         clear();
         return false;
       }
-      others |= !time(stream.getShort(at) & 0xFFFF, value, stream, at + MetadataBlock.TAG_HEAD);
+      others |= !known(stream.getShort(at) & 0xFFFF, value, stream, at + MetadataBlock.TAG_HEAD);
       at = next;
     }
     if (others) {
@@ -57,11 +58,12 @@ public final class InboundMetadata {
     nanosLeft = -1;
     serverNanos = -1;
     asksServerTime = false;
+    overloaded = false;
     tags = NO_TAGS;
   }
 
-  /** Takes a tag, if it is about times. */
-  private boolean time(int type, int length, ByteBuffer stream, int at) {
+  /** Takes a tag, if it is about times or overload. */
+  private boolean known(int type, int length, ByteBuffer stream, int at) {
     if (type == MetadataBlock.TIME_LEFT && length == 4) {
       if (nanosLeft < 0 && stream.getInt(at) != MetadataBlock.LONGEST) {
         nanosLeft = nanos(stream, at);
@@ -72,6 +74,8 @@ public final class InboundMetadata {
       }
     } else if (type == MetadataBlock.SERVER_TIME && length == 0) {
       asksServerTime = true;
+    } else if (type == MetadataBlock.OVERLOADED && length == 0) {
+      overloaded = true;
     } else {
       return false;
     }
@@ -110,7 +114,16 @@ public final class InboundMetadata {
   }
 
   /**
-   * All tags, if there are others than those about times.
+   * Whether the reply says that its call was not executed, since there are too many.
+   *
+   * @return true if so
+   */
+  public boolean overloaded() {
+    return overloaded;
+  }
+
+  /**
+   * All tags, if there are others than those about times and overload.
    *
    * @return encoded; of no length if there are none. Nobody changes it
    */

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
  *      4 bytes    a reply's: how many microseconds the server took, 2^32-1 for that or longer
  *   4  text       tracestate, in UTF-8
  *   5  headers    of the application: (u8 length, name in ASCII, u16 length, value in UTF-8)*
+ *   6  0 bytes    a reply's that says SYSTEM_ERR: the call was not executed, since there are too many
  * </pre>
  *
  * <p>A tag of another type, or with another length than its type has, is skipped; of several of one type the first
@@ -38,6 +39,7 @@ public final class MetadataBlock {
   static final int SERVER_TIME = 3;
   static final int TRACE_STATE = 4;
   static final int HEADERS = 5;
+  static final int OVERLOADED = 6;
   static final int TAG_HEAD = 4;
   /** What stands for a time that is as long, or longer. */
   static final int LONGEST = -1;
@@ -125,14 +127,29 @@ public final class MetadataBlock {
   /**
    * Writes the block of a reply.
    *
-   * @param target position advances by {@link #TRAILER_LENGTH}, and by {@link #TIME_LENGTH} if it has a time
+   * @param target position advances by {@link #replyLength}
    * @param serverNanos how long the server took; negative to say nothing of it
+   * @param overloaded whether the call was not executed, since there are too many
    */
-  public static void writeReply(ByteBuffer target, long serverNanos) {
+  public static void writeReply(ByteBuffer target, long serverNanos, boolean overloaded) {
     if (serverNanos >= 0) {
       writeTime(target, SERVER_TIME, serverNanos);
     }
-    writeTrailer(target, serverNanos >= 0 ? TIME_LENGTH : 0);
+    if (overloaded) {
+      target.putInt(OVERLOADED << 16);
+    }
+    writeTrailer(target, replyLength(serverNanos >= 0, overloaded) - TRAILER_LENGTH);
+  }
+
+  /**
+   * How long the block of a reply is.
+   *
+   * @param timed whether it says how long the server took
+   * @param overloaded whether it says that the call was not executed
+   * @return bytes
+   */
+  public static int replyLength(boolean timed, boolean overloaded) {
+    return TRAILER_LENGTH + (timed ? TIME_LENGTH : 0) + (overloaded ? TAG_HEAD : 0);
   }
 
   private static void writeTrailer(ByteBuffer target, int tags) {

@@ -319,6 +319,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   static class Outcome implements CallListener {
 
     final List<String> events = new ArrayList<>();
+    /** Null if it has not failed. */
+    CallFailure failure;
 
     @Override
     public void replied(XdrReader results) {
@@ -340,8 +342,9 @@ final class MachineBed implements Fabric, Memory, LoopPort {
     }
 
     @Override
-    public void failed(CallFailure failure) {
-      events.add(failure.kind().name());
+    public void failed(CallFailure cause) {
+      failure = cause;
+      events.add(cause.kind().name());
     }
   }
 

@@ -107,6 +107,20 @@ class MetadataOfCallsTest {
     bed.takeSent();
   }
 
+  /** Fails if the tag is not counted where the reply is planned. */
+  @Test
+  @DisplayName("A call that is one too many is answered SYSTEM_ERR, and that it was not executed")
+  void overloaded() {
+    call("", EMPTY);
+    bed.incoming.remove(0).overloaded();
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly(HEADER + SYSTEM_ERR + "00060000 4d440004");
+    call("", ASKS);
+    bed.incoming.remove(0).overloaded();
+    bed.settle();
+    assertThat(bed.takeSent()).containsExactly(HEADER + SYSTEM_ERR + "00030004 00000000 00060000 4d44000c");
+  }
+
   @Test
   @DisplayName("A reply that fits its message or its chunk without the time goes there without the time")
   void dropped() {

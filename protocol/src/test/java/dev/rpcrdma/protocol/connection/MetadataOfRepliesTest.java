@@ -97,6 +97,24 @@ class MetadataOfRepliesTest {
     bed.takeSent();
   }
 
+  /** Fails if what one reply says is left for the next, or the tag counts beside another status. */
+  @Test
+  @DisplayName("A call that a server has not executed, since it has too many, fails and says so")
+  void overloaded() {
+    String systemErr = "00000001 00000000 00000000 00000000 00000005 ";
+    MachineBed.Outcome refused = bed.call(4);
+    bed.receive(xid(0) + "00000001 00000004 00000000" + NO_LISTS + xid(0) + systemErr + "00060000 4d440004");
+    assertThat(refused.events).containsExactly("OVERLOADED");
+    assertThat(refused.failure.sent()).isFalse();
+    MachineBed.Outcome failed = bed.call(4);
+    bed.receive(xid(1) + "00000001 00000004 00000000" + NO_LISTS + xid(1) + systemErr + "4d440000");
+    assertThat(failed.events).singleElement().asString().contains("SYSTEM_ERR");
+    MachineBed.Outcome answered = bed.call(4);
+    reply(2, "0000002a 00060000 4d440004");
+    assertThat(answered.events).containsExactly("reply 0000002a");
+    bed.takeSent();
+  }
+
   @Test
   @DisplayName("Calls of all forms end in a block, and room for replies has room for one")
   void forms() {

@@ -6,7 +6,6 @@ import dev.rpcrdma.protocol.message.Pulls;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.security.Verdict;
@@ -87,7 +86,7 @@ public final class IncomingCalls {
     }
 
     @Override
-    public void reject(IncomingCall call, ReplyHeader header) {
+    public void reject(IncomingCall call, Reply reply) {
       throw new AssertionError("Nobody serves it");
     }
 

@@ -71,13 +71,30 @@ class MetadataTest {
   @DisplayName("A reply says how long its server took, or nothing")
   void serverTime() {
     ByteBuffer target = ByteBuffer.allocate(16);
-    MetadataBlock.writeReply(target, 7_000);
-    MetadataBlock.writeReply(target, -1);
+    MetadataBlock.writeReply(target, 7_000, false);
+    MetadataBlock.writeReply(target, -1, false);
     assertThat(Hex.written(target)).isEqualTo("00030004 00000007 4d440008 4d440000");
     assertThat(cut("00030004 00000007 4d440008")).isTrue();
     assertThat(inbound.serverNanos()).isEqualTo(7_000);
     assertThat(cut("4d440000")).as("nothing is left of the one before").isTrue();
     assertThat(inbound.serverNanos()).isEqualTo(-1);
+  }
+
+  /** Fails if the length of a tag is not looked at, or one reply's tag is left for the next. */
+  @Test
+  @DisplayName("A reply says that its call was not executed, since there are too many")
+  void overloaded() {
+    ByteBuffer target = ByteBuffer.allocate(24);
+    MetadataBlock.writeReply(target, -1, true);
+    MetadataBlock.writeReply(target, 7_000, true);
+    assertThat(Hex.written(target)).isEqualTo("00060000 4d440004 00030004 00000007 00060000 4d44000c");
+    assertThat(target.position())
+        .isEqualTo(MetadataBlock.replyLength(false, true) + MetadataBlock.replyLength(true, true));
+    assertThat(cut("00060000 4d440004")).isTrue();
+    assertThat(inbound.overloaded()).isTrue();
+    assertThat(inbound.tags()).isEmpty();
+    assertThat(cut("00060004 00000001 4d440008")).isTrue();
+    assertThat(inbound.overloaded()).as("of another length than its type has").isFalse();
   }
 
   @Test

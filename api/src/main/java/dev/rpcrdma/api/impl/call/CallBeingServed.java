@@ -90,6 +90,9 @@ public abstract class CallBeingServed implements CallInService {
   /** It has come to its end, which is told of once: by its service, or since nobody waits any more. */
   protected void ended(boolean success) {}
 
+  /** Its service has done what it does of it, or will never get it, whether or not somebody waits. */
+  protected void executed() {}
+
   /** The service has succeeded; on its context. */
   protected abstract void reply(XdrEncoder results);
 
@@ -124,6 +127,7 @@ public abstract class CallBeingServed implements CallInService {
   public final void serve(TracingPolicy policy) {
     if (abandoned() || waitedFor() - System.nanoTime() <= 0) {
       abandon();
+      executed();
       drop();
       return;
     }
@@ -149,6 +153,7 @@ public abstract class CallBeingServed implements CallInService {
   }
 
   private void handled(AsyncResult<XdrEncoder> result) {
+    executed();
     if (end(false)) {
       endSpan(result);
       ended(result.succeeded());

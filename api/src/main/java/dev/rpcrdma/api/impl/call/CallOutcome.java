@@ -9,6 +9,7 @@ import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.RpcResourceException;
 import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
@@ -128,6 +129,7 @@ public final class CallOutcome {
       case NOT_CONNECTED -> notConnected(message, connectFailure, failure.sent());
       case CLOSED -> new RpcClosedException(message, failure.sent());
       case NOT_PROTECTED -> new RpcSecurityException(message, failure.sent());
+      case OVERLOADED -> new RpcResourceException(message, null);
       case REMOTE_ERROR, BAD_REPLY, RESOURCES -> new RpcTransportException(message, failure.sent());
     };
   }

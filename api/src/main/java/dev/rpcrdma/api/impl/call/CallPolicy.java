@@ -22,8 +22,10 @@ import java.util.function.Supplier;
  * @param security how both ends prove who they are
  * @param interceptors stand around calls and services
  * @param meter watches both; null if nobody does
+ * @param executions bounds how much services do at a time
  */
-public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter) {
+public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter,
+    Executions executions) {
 
   /**
    * How calls prove who makes them.
@@ -45,6 +47,12 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
     }
   }
 
+  /** One whose services do nothing yet. */
+  public CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter) {
+    this(options, security, interceptors, meter,
+        new Executions(options.getMaxExecutions(), options.getServiceTimeout().toNanos()));
+  }
+
   /** That of an end with nothing but options. */
   public static CallPolicy of(RpcOptions<?> options) {
     return new CallPolicy(options, Security.of(options::getCredentials), Interceptors.NONE, null);
@@ -52,7 +60,7 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
 
   /** This, with calls that are protected. */
   public CallPolicy protectedBy(CallProtectors by) {
-    return new CallPolicy(options, security.withProtectors(by), interceptors, meter);
+    return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions);
   }
 
   /**

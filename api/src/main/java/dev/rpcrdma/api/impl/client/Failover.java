@@ -37,8 +37,8 @@ final class Failover {
         || failure instanceof RpcClosedException) {
       return harmless || replicated || !((RpcException) failure).maybeExecuted();
     }
-    // It could not be claimed there, and was not executed.
-    return replicated && failure instanceof RpcResourceException;
+    // It was not executed: it could not be claimed there, or that server has too many calls.
+    return failure instanceof RpcResourceException;
   }
 
   /** Whether a server has answered the call, though not with its results. */

@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -20,14 +21,15 @@ import java.util.function.Function;
  * @param factory the service of one connection
  * @param context calls are dispatched to duplicates of it
  * @param replies how long its replies are, whichever connection they go to
+ * @param handedOver how many calls it has not begun with, whichever connection they come from
  */
 public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
-    Context context, ReplyEstimates replies) {
+    Context context, ReplyEstimates replies, AtomicInteger handedOver) {
 
   /** One that has made no replies yet. */
   public BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
       Context context) {
-    this(binding, factory, context, ReplyEstimates.of(binding));
+    this(binding, factory, context, ReplyEstimates.of(binding), new AtomicInteger());
   }
 
   /** A service that serves all connections, bound on the current context if there is one. */
@@ -61,11 +63,16 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   Served on(RpcConnection connection, Interceptors interceptors) {
     RpcService service = factory.apply(connection);
     return new Served(service instanceof ControlProgram ? service : interceptors.around(service), context,
-        replies);
+        replies, handedOver);
   }
 
   /** A service on one connection. */
-  record Served(RpcService service, Context context, ReplyEstimates replies) {
+  record Served(RpcService service, Context context, ReplyEstimates replies, AtomicInteger handedOver) {
+
+    /** Whether it is the library's own. */
+    boolean isControl() {
+      return service instanceof ControlProgram;
+    }
 
     /** How long the replies of a procedure are; null if they are always short. */
     ReplyEstimate reply(int procedure) {

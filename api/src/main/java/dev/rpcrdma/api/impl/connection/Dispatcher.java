@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.connection;
 
+import dev.rpcrdma.api.RpcOptions;
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.call.SaidOnce;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.replies.ReplyEstimate;
@@ -31,6 +33,8 @@ final class Dispatcher implements ConnectionListener {
 
   /** Procedures whose replies could not be sent. */
   private static final SaidOnce NOT_SENT = new SaidOnce();
+  /** Programs whose services had too many calls. */
+  private static final SaidOnce REFUSED = new SaidOnce();
   /** Procedures whose arguments could not be taken. */
   private static final SaidOnce NOT_TAKEN = new SaidOnce();
 
@@ -43,11 +47,18 @@ final class Dispatcher implements ConnectionListener {
   /** For replies that may be long. */
   private final ReplyRoom room;
   private final ReplyRoom.Line line = new ReplyRoom.Line();
+  private final Executions.Part executions;
   private final Handler<ServedCall> handle = this::handle;
 
+  /**
+   * Creates it.
+   *
+   * @param credits how many calls the peer may have in flight
+   */
   Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator,
-      ReplyRoom room) {
+      ReplyRoom room, int credits) {
     this.room = room;
+    this.executions = connection.policy().executions().part(credits);
     this.authenticator = authenticator;
     this.connection = connection;
     this.time = connection::now;
@@ -99,15 +110,24 @@ final class Dispatcher implements ConnectionListener {
   }
 
   /**
-   * Has a service serve a call.
+   * Has a service serve a call, unless there are too many.
    *
    * @param estimate how long the replies of its procedure are; null if they are always short
    * @param share room for its reply; null if that is expected to be short
    */
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
       ReplyEstimate estimate, ReplyRoom.Share share, long now) {
-    Context context = serve.service().contextOfCall(connection.policy().options().isParallelServices());
-    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, estimate, share);
+    BoundService.Served service = serve.service();
+    Executions.Execution execution = service.isControl() ? Executions.UNBOUNDED : begin(service, now);
+    if (execution == null) {
+      if (share != null) {
+        share.run();
+      }
+      incoming.overloaded();
+      return;
+    }
+    Context context = service.contextOfCall(connection.policy().options().isParallelServices());
+    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, estimate, share, execution);
     serving.incrementAndGet();
     incoming.whenAbandoned(call);
     CallMeter meter = connection.policy().meter();
@@ -115,10 +135,35 @@ final class Dispatcher implements ConnectionListener {
       call.observe(meter, now, time);
     }
     CurrentCall.set(context, call);
+    service.handedOver().incrementAndGet();
     Contexts.emit(context, call, handle);
   }
 
+  /** Lets a service have one call more; null if it has too many. */
+  private Executions.Execution begin(BoundService.Served service, long now) {
+    RpcOptions<?> options = connection.policy().options();
+    if (service.handedOver().get() >= options.getMaxCallsPerService()) {
+      refused(service, "It has not begun with " + options.getMaxCallsPerService() + " others (maxCallsPerService)");
+      return null;
+    }
+    Executions.Execution execution = executions.begin(now);
+    if (execution == null) {
+      refused(service, "Services have " + executions.here() + " calls of " + connection.remoteAddress() + ", and "
+          + executions.inAll() + " in all, that they have not answered (maxExecutions)");
+    }
+    return execution;
+  }
+
+  private static void refused(BoundService.Served service, String why) {
+    String program = service.service().binding().describe();
+    if (REFUSED.first(program)) {
+      LOG.warn("Calls of " + program + " are not executed, and their callers hear it: " + why
+          + ". Said once for each program");
+    }
+  }
+
   private void handle(ServedCall call) {
+    call.begin();
     call.serve(connection.tracingPolicy());
   }
 

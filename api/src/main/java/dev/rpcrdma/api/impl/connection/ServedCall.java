@@ -4,6 +4,7 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.impl.call.CallBeingServed;
+import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.ServiceObservation;
 import dev.rpcrdma.api.impl.replies.ReplyEstimate;
@@ -41,6 +42,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   private final ReplyEstimate estimate;
   /** Null if its reply is expected to be short. */
   private final ReplyRoom.Share share;
+  private final Executions.Execution execution;
   /** What is to be counted; null before the service has answered. */
   private XdrEncoder results;
   /** Null until somebody asks for it. */
@@ -50,7 +52,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
       Context context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
-      ReplyRoom.Share share) {
+      ReplyRoom.Share share, Executions.Execution execution) {
     super(serve.service().service(), context);
     this.connection = connection;
     this.serve = serve;
@@ -59,6 +61,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
     this.room = room;
     this.estimate = estimate;
     this.share = share;
+    this.execution = execution;
     if (share != null) {
       call.whenReleased(share);
     }
@@ -69,10 +72,22 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
     observation = meter.serve(service().binding(), serve.procedure(), call.arrived(), now, time);
   }
 
+  /** Its service begins with it. */
+  void begin() {
+    serve.service().handedOver().decrementAndGet();
+  }
+
   /** Nobody waits any more. */
   @Override
   public void run() {
-    abandon();
+    if (abandon()) {
+      execution.leave(System.nanoTime());
+    }
+  }
+
+  @Override
+  protected void executed() {
+    execution.end();
   }
 
   @Override

@@ -346,7 +346,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       SocketAddress address = listeners.address();
       meters.listening(address);
       policy = new CallPolicy(options, policy.security(), policy.interceptors(),
-          meters.calls(Contexts.eventLoop(loopContext), address, options.getReverseCredits()));
+          meters.calls(Contexts.eventLoop(loopContext), address, options.getReverseCredits()), policy.executions());
     }
   }
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.binding.ProcedureBinding;
+import dev.rpcrdma.protocol.binding.ReplyBound;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.LoggedMessages;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.LoadBalancer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Services that have more calls than they can do. */
+class OverloadTest {
+
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding("Slow", 0x20060096, 1, OptionalInt.empty(),
+      Map.of(1, new ProcedureBinding("block", 0, 0, ReplyBound.of(0))));
+
+  private final Vertx vertx = Vertx.vertx();
+  private final AtomicInteger begun = new AtomicInteger();
+  private final Semaphore goesOn = new Semaphore(0);
+  private final RpcServerOptions serverOptions = new RpcServerOptions().setDrainTimeout(Duration.ofMillis(100));
+  private final RpcClientOptions clientOptions = new RpcClientOptions();
+  private RpcChannel channel;
+
+  /** Blocks its thread. */
+  private final class Slow implements RpcService {
+
+    @Override
+    public UpperLayerBinding binding() {
+      return BINDING;
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      begun.incrementAndGet();
+      goesOn.acquireUninterruptibly();
+      return Future.succeededFuture(XdrEncoder.VOID);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    goesOn.release(1000);
+    Waiting.await(vertx.close());
+  }
+
+  private void start() {
+    RpcServerVerticle verticle = new RpcServerVerticle(serverOptions,
+        SocketAddress.inetSocketAddress(0, RpcBed.HOST), server -> server.bind(new Slow()));
+    Waiting.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
+    channel = RpcClient.create(vertx, clientOptions)
+        .channel(SocketAddress.inetSocketAddress(verticle.server().actualPort(), RpcBed.HOST));
+  }
+
+  private Future<Void> block() {
+    return channel.call(RpcRequest.to(BINDING, 1).build());
+  }
+
+  /** A call that is executed, and as many that wait as may. */
+  private List<Future<Void>> fill(int waiting) {
+    List<Future<Void>> calls = new ArrayList<>(List.of(block()));
+    Waiting.until(() -> begun.get() == 1);
+    for (int i = 0; i < waiting; i++) {
+      calls.add(block());
+    }
+    return calls;
+  }
+
+  private static void assertNotExecuted(Future<?> call) {
+    assertThat(Waiting.awaitFailure(call)).isInstanceOfSatisfying(RpcResourceException.class, e -> {
+      assertThat(e.maybeExecuted()).isFalse();
+      assertThat(e).hasMessageContaining("has not executed");
+    });
+  }
+
+  /** Fails if {@code Dispatcher.begin} does not look how many the service has, or {@code ServedCall.begin} keeps one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("A call that a busy service would have to wait for for too long is not executed, and its caller hears so")
+  void waiting(boolean parallel) {
+    serverOptions.setMaxCallsPerService(3).setParallelServices(parallel);
+    if (parallel) {
+      // Vert.x has twenty worker threads.
+      serverOptions.setMaxCallsPerService(1);
+    }
+    start();
+    try (LoggedMessages log = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
+      List<Future<Void>> calls = new ArrayList<>();
+      if (parallel) {
+        for (int i = 0; i < 20; i++) {
+          int next = i + 1;
+          calls.add(block());
+          Waiting.until(() -> begun.get() == next);
+        }
+        calls.add(block());
+      } else {
+        calls.addAll(fill(3));
+      }
+      assertNotExecuted(block());
+      assertNotExecuted(block());
+      assertThat(log.all()).filteredOn(line -> line.contains("Slow") && line.contains("maxCallsPerService"))
+          .hasSizeLessThan(2);
+      goesOn.release(1000);
+      Waiting.await(Future.all(calls));
+      assertThat(begun).hasValue(calls.size());
+      Waiting.await(block());
+    }
+  }
+
+  @Test
+  @DisplayName("A caller without metadata hears SYSTEM_ERR")
+  void foreign() {
+    serverOptions.setMaxCallsPerService(1);
+    clientOptions.setMetadata(false);
+    start();
+    List<Future<Void>> calls = fill(1);
+    assertThat(Waiting.awaitFailure(block())).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
+    goesOn.release(1000);
+    Waiting.await(Future.all(calls));
+  }
+
+  /** Gives up as many calls that their service never answers as one connection may have. */
+  private RpcChannel fillWithGivenUp(ServerGroup group) {
+    group.serverOptions.setMaxExecutions(4).setForwardCredits(4);
+    ServerGroup.Member member = group.start();
+    RpcChannel direct = group.direct(member.address());
+    for (int i = 0; i < 4; i++) {
+      giveUp(direct, member);
+    }
+    return direct;
+  }
+
+  /** Gives a call up that a service has, and never answers. */
+  private static void giveUp(RpcChannel through, ServerGroup.Member member) {
+    int begun = member.echo.never.size() + 1;
+    RpcRequest<Void> never = EchoService.call(EchoService.NEVER);
+    Cancellation cancellation = Cancellation.create();
+    Future<Void> call = through.call(never.withOptions(never.options().withCancellation(cancellation)));
+    Waiting.until(() -> member.echo.never.size() == begun);
+    cancellation.cancel();
+    assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class);
+  }
+
+  private static boolean serves(RpcChannel direct) {
+    return Waiting.await(direct.call(EchoService.echo(new byte[1])).map(true)
+        .recover(refused -> Future.succeededFuture(false)));
+  }
+
+  /** Fails if an execution ends with its caller. */
+  @Test
+  @DisplayName("Calls that their callers have given up count until their service has answered")
+  void givenUp() {
+    try (ServerGroup group = new ServerGroup()) {
+      RpcChannel direct = fillWithGivenUp(group);
+      assertNotExecuted(direct.call(EchoService.echo(new byte[1])));
+      group.members.get(0).echo.never.get(0).complete(XdrEncoder.VOID);
+      Waiting.until(() -> serves(direct));
+    }
+  }
+
+  /** Fails if {@code ServedCall.run} does not leave the execution. */
+  @Test
+  @DisplayName("Calls that their callers have given up, and that their service never answers, count for its timeout")
+  void neverAnswered() {
+    try (ServerGroup group = new ServerGroup()) {
+      group.serverOptions.setServiceTimeout(Duration.ofMillis(300));
+      RpcChannel direct = fillWithGivenUp(group);
+      Waiting.until(() -> serves(direct));
+    }
+  }
+
+  /** Fails if {@code Failover.mayGoOn} keeps it. */
+  @Test
+  @DisplayName("A call that one server has too many calls for goes to another one")
+  void elsewhere() {
+    try (ServerGroup group = new ServerGroup()) {
+      group.serverOptions.setMaxExecutions(1).setForwardCredits(1);
+      group.start(2);
+      RpcChannel balanced = group.channel(LoadBalancer.FIRST);
+      giveUp(balanced, group.members.get(0));
+      assertThat(Waiting.await(balanced.call(ServerGroup.add(1)))).isInstanceOf(Buffer.class);
+      assertThat(group.members.get(1).ledger.executions(1)).isOne();
+      group.members.get(0).echo.never.get(0).complete(XdrEncoder.VOID);
+    }
+  }
+}
