@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
     description = "Measure vertx-rpcrdma beside others.",
     subcommands = {BridgeCommand.class, ClientsCommand.class, CompileCommand.class, ConnectCommand.class,
         ConnectionsCommand.class, DeviceCommand.class, DirectionsCommand.class, IbverbsCommand.class, IdleCommand.class,
-        LoadCommand.class, ObserveCommand.class, PollingCommand.class, RepliesCommand.class, RpcCommand.class,
-        SecurityCommand.class, SoakCommand.class, TransportCommand.class, VerbsCommand.class},
+        LoadCommand.class, ObserveCommand.class, OverloadCommand.class, PollingCommand.class, RepliesCommand.class,
+        RpcCommand.class, SecurityCommand.class, SoakCommand.class, TransportCommand.class, VerbsCommand.class},
     synopsisSubcommandLabel = "NAME")
 final class Main {
 

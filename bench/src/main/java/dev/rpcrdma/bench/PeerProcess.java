@@ -62,7 +62,13 @@ public final class PeerProcess implements AutoCloseable {
         Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray());
   }
 
-  int port(int index) {
+  /**
+   * One of the ports that it has said.
+   *
+   * @param index which, from 0
+   * @return a port of TCP
+   */
+  public int port(int index) {
     return ports[index];
   }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.bench.overload;
+
+import java.io.IOException;
+
+/** The other process: the service, of ours and of other systems. */
+final class OverloadPeer {
+
+  private OverloadPeer() {}
+
+  /**
+   * Serves until standard input ends.
+   *
+   * @param arguments none
+   * @throws IOException if standard input cannot be read
+   */
+  public static void main(String[] arguments) throws IOException {
+    System.out.println(SlowOwn.serve() + " " + SlowGrpc.serve() + " " + SlowEventBus.serve());
+    while (System.in.read() >= 0) {
+      // It ends when there is nothing more to read.
+      continue;
+    }
+    System.exit(0);
+  }
+}
