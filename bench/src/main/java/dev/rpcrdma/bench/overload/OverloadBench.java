@@ -32,8 +32,9 @@ public final class OverloadBench {
     List<Figure> figures = new ArrayList<>();
     try (PeerProcess process = PeerProcess.start(OverloadPeer.class)) {
       systems.put("siw", SlowOwn.connect(process.port(0)));
-      systems.put("vertx_grpc", SlowGrpc.connect(process.port(1)));
-      systems.put("event_bus", SlowEventBus.connect(process.port(2)));
+      systems.put("siw_default", SlowOwn.connect(process.port(1)));
+      systems.put("vertx_grpc", SlowGrpc.connect(process.port(2)));
+      systems.put("event_bus", SlowEventBus.connect(process.port(3)));
       for (Map.Entry<String, SlowPeer> system : systems.entrySet()) {
         double[] goodput = new double[repetitions];
         double[] first = new double[repetitions];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.overload;
 
+import dev.rpcrdma.api.RpcServerOptions;
 import java.io.IOException;
 
 /** The other process: the service, of ours and of other systems. */
@@ -15,7 +16,9 @@ final class OverloadPeer {
    * @throws IOException if standard input cannot be read
    */
   public static void main(String[] arguments) throws IOException {
-    System.out.println(SlowOwn.serve() + " " + SlowGrpc.serve() + " " + SlowEventBus.serve());
+    System.out.println(SlowOwn.serve(SlowOwn.FEW_WAITING) + " "
+        + SlowOwn.serve(RpcServerOptions.DEFAULT_MAX_CALLS_PER_SERVICE) + " " + SlowGrpc.serve() + " "
+        + SlowEventBus.serve());
     while (System.in.read() >= 0) {
       // It ends when there is nothing more to read.
       continue;

@@ -17,23 +17,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Ours: a service in a worker verticle, and a fifth of a second's work waiting at most. */
+/** Ours: a service in a worker verticle. */
 final class SlowOwn {
 
-  private static final int MOST_WAITING = (int) (Work.CAPACITY / 5);
+  /** What the service can do in a fifth of a second. */
+  static final int FEW_WAITING = (int) (Work.CAPACITY / 5);
   /** Together they have more credits than the service may have calls. */
   private static final int CLIENTS = 8;
 
   private SlowOwn() {}
 
-  static int serve() {
+  static int serve(int mostWaiting) {
     Vertx vertx = Vertx.vertx();
     SlowService service = bytes -> Future.succeededFuture(Work.done(bytes));
     RpcServerVerticle verticle = new RpcServerVerticle(
-        new RpcServerOptions().setParallelServices(true).setMaxCallsPerService(MOST_WAITING),
+        new RpcServerOptions().setParallelServices(true).setMaxCallsPerService(mostWaiting),
         SocketAddress.inetSocketAddress(0, "127.0.0.1"), server -> server.bind(SlowService.class, service));
     Waiting.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)
-        .setWorkerPoolName("slow").setWorkerPoolSize(Work.THREADS)));
+        .setWorkerPoolName("slow" + mostWaiting).setWorkerPoolSize(Work.THREADS)));
     return verticle.server().actualPort();
   }
 
