@@ -292,7 +292,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   /**
    * How many calls a service may have been handed over that it has not begun with, since its worker threads or its event
    * loop are busy. One more is not executed: its caller gets an {@link RpcResourceException}, or, if it is not one of
-   * ours, SYSTEM_ERR.
+   * ours, SYSTEM_ERR. Neither is a call that would wait for more than half of the time that it has.
    *
    * @return calls
    */
@@ -301,8 +301,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * Sets how many calls may wait for a service. A call that has waited for longer than its caller does is in vain: what a
-   * service can do in a fraction of its callers' timeouts is a good number.
+   * Sets how many calls may wait for a service.
    *
    * @param calls 1 to 2^20
    * @return this

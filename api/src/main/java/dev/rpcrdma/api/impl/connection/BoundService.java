@@ -3,15 +3,16 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.Backlog;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.replies.ReplyEstimate;
 import dev.rpcrdma.api.impl.replies.ReplyEstimates;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.verbs.vertx.Contexts;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -21,15 +22,15 @@ import java.util.function.Function;
  * @param factory the service of one connection
  * @param context calls are dispatched to duplicates of it
  * @param replies how long its replies are, whichever connection they go to
- * @param handedOver how many calls it has not begun with, whichever connection they come from
+ * @param backlog the calls that it has not begun with, whichever connection they come from
  */
 public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
-    Context context, ReplyEstimates replies, AtomicInteger handedOver) {
+    Context context, ReplyEstimates replies, Backlog backlog) {
 
   /** One that has made no replies yet. */
   public BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
       Context context) {
-    this(binding, factory, context, ReplyEstimates.of(binding), new AtomicInteger());
+    this(binding, factory, context, ReplyEstimates.of(binding), new Backlog());
   }
 
   /** A service that serves all connections, bound on the current context if there is one. */
@@ -63,11 +64,16 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   Served on(RpcConnection connection, Interceptors interceptors) {
     RpcService service = factory.apply(connection);
     return new Served(service instanceof ControlProgram ? service : interceptors.around(service), context,
-        replies, handedOver);
+        replies, backlog);
   }
 
   /** A service on one connection. */
-  record Served(RpcService service, Context context, ReplyEstimates replies, AtomicInteger handedOver) {
+  record Served(RpcService service, Context context, ReplyEstimates replies, Backlog backlog) {
+
+    /** Whether an event loop serves it at once. */
+    boolean isOn(EventLoop loop) {
+      return context.isEventLoopContext() && Contexts.eventLoop(context) == loop;
+    }
 
     /** Whether it is the library's own. */
     boolean isControl() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.connection;
 
-import dev.rpcrdma.api.RpcOptions;
+import dev.rpcrdma.api.impl.call.Backlog;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.call.SaidOnce;
@@ -16,6 +16,7 @@ import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.verbs.vertx.Contexts;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.logging.Logger;
@@ -48,17 +49,20 @@ final class Dispatcher implements ConnectionListener {
   private final ReplyRoom room;
   private final ReplyRoom.Line line = new ReplyRoom.Line();
   private final Executions.Part executions;
+  private final EventLoop loop;
   private final Handler<ServedCall> handle = this::handle;
 
   /**
    * Creates it.
    *
+   * @param loop of the connection
    * @param credits how many calls the peer may have in flight
    */
-  Dispatcher(RpcConnectionImpl connection, ProgramTable<BoundService.Served> programs, Authenticator authenticator,
-      ReplyRoom room, int credits) {
+  Dispatcher(RpcConnectionImpl connection, EventLoop loop, ProgramTable<BoundService.Served> programs,
+      Authenticator authenticator, ReplyRoom room, int credits) {
     this.room = room;
     this.executions = connection.policy().executions().part(credits);
+    this.loop = loop;
     this.authenticator = authenticator;
     this.connection = connection;
     this.time = connection::now;
@@ -118,7 +122,7 @@ final class Dispatcher implements ConnectionListener {
   private void dispatch(IncomingCall incoming, ProgramTable.Serve<BoundService.Served> serve,
       ReplyEstimate estimate, ReplyRoom.Share share, long now) {
     BoundService.Served service = serve.service();
-    Executions.Execution execution = service.isControl() ? Executions.UNBOUNDED : begin(service, now);
+    Executions.Execution execution = service.isControl() ? Executions.UNBOUNDED : begin(incoming, service, now);
     if (execution == null) {
       if (share != null) {
         share.run();
@@ -135,15 +139,18 @@ final class Dispatcher implements ConnectionListener {
       call.observe(meter, now, time);
     }
     CurrentCall.set(context, call);
-    service.handedOver().incrementAndGet();
+    if (!service.isOn(loop)) {
+      call.handOver(now);
+    }
     Contexts.emit(context, call, handle);
   }
 
   /** Lets a service have one call more; null if it has too many. */
-  private Executions.Execution begin(BoundService.Served service, long now) {
-    RpcOptions<?> options = connection.policy().options();
-    if (service.handedOver().get() >= options.getMaxCallsPerService()) {
-      refused(service, "It has not begun with " + options.getMaxCallsPerService() + " others (maxCallsPerService)");
+  private Executions.Execution begin(IncomingCall call, BoundService.Served service, long now) {
+    Backlog backlog = service.backlog();
+    if (!backlog.takes(connection.policy().options().getMaxCallsPerService(), call.deadline() - now)) {
+      refused(service, "Its service has not begun with " + backlog.waiting()
+          + " others, which are more than maxCallsPerService or more than it can do in time");
       return null;
     }
     Executions.Execution execution = executions.begin(now);

@@ -132,7 +132,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     this.provider = device.device().name();
     this.fabric = new VerbsFabric(loop);
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
-    this.dispatcher = new Dispatcher(this, programs, new AccessAuthenticator(
+    this.dispatcher = new Dispatcher(this, loop, programs, new AccessAuthenticator(
         new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs,
         () -> peerCertificates), device.rooms().of(policy.options().getMaxPendingReplyBytes()), negotiation.creditsGranted());
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,

@@ -49,6 +49,10 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   private Metadata metadata;
   /** Null if nobody watches. */
   private ServiceObservation observation;
+  /** When another thread was to serve it. */
+  private long handedOver;
+  /** How many calls waited for its service then; -1 if it is served on this thread, at once. */
+  private int ahead = -1;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
       Context context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
@@ -72,9 +76,17 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
     observation = meter.serve(service().binding(), serve.procedure(), call.arrived(), now, time);
   }
 
+  /** Another thread serves it, as soon as it can. */
+  void handOver(long now) {
+    handedOver = now;
+    ahead = serve.service().backlog().add();
+  }
+
   /** Its service begins with it. */
   void begin() {
-    serve.service().handedOver().decrementAndGet();
+    if (ahead >= 0) {
+      serve.service().backlog().begin(ahead, System.nanoTime() - handedOver);
+    }
   }
 
   /** Nobody waits any more. */
