@@ -23,7 +23,6 @@ final class CallMetrics {
   private final ClientMetrics<Object, Object, Object> calls;
   /** Null if the backend has no pools. */
   private final PoolMetrics<Object, Object> credits;
-  private final Sampling timed = new Sampling(Backend.TIMED);
   /** Those that were asked for last. */
   private final Uri[] recent = new Uri[RECENT];
 
@@ -78,7 +77,6 @@ final class CallMetrics {
     if (!backend.isOn()) {
       return;
     }
-    long began = Backend.beginTiming(timed);
     try {
       tokens.call = calls.init();
       calls.requestBegin(tokens.call, uri(request), request);
@@ -89,7 +87,6 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.endTiming(began);
   }
 
   /** It has a credit, and is on its way. */
@@ -98,7 +95,6 @@ final class CallMetrics {
       return;
     }
     tokens.sent = true;
-    long began = Backend.beginTiming(timed);
     try {
       if (tokens.queued) {
         tokens.queued = false;
@@ -110,14 +106,12 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.endTiming(began);
   }
 
   void end(Tokens tokens, boolean success) {
     if (!backend.isOn()) {
       return;
     }
-    long began = Backend.beginTiming(timed);
     try {
       if (tokens.queued) {
         credits.dequeue(tokens.queue);
@@ -133,7 +127,6 @@ final class CallMetrics {
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.endTiming(began);
   }
 
   void connected() {

@@ -17,7 +17,6 @@ public final class ServiceMetrics {
 
   private final Backend backend;
   private final PoolMetrics<Object, Object> pool;
-  private final Sampling timed = new Sampling(Backend.TIMED);
 
   private ServiceMetrics(Backend backend, PoolMetrics<Object, Object> pool) {
     this.backend = backend;
@@ -72,14 +71,12 @@ public final class ServiceMetrics {
     if (!backend.isOn()) {
       return UNTOLD;
     }
-    long began = Backend.beginTiming(timed);
     Object token = UNTOLD;
     try {
       token = question.apply(pool);
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.endTiming(began);
     return token;
   }
 
@@ -87,13 +84,11 @@ public final class ServiceMetrics {
     if (token == UNTOLD || !backend.isOn()) {
       return;
     }
-    long began = Backend.beginTiming(timed);
     try {
       event.accept(pool, token);
     } catch (Throwable e) {
       backend.failed(e);
     }
-    backend.endTiming(began);
   }
 
   public void close() {
