@@ -72,6 +72,8 @@ public final class ChannelMachine {
   private boolean awaited;
   private boolean heard;
   private long upSince;
+  /** Somebody has asked for this attempt before its time: it is none of those that calls wait for. */
+  private boolean early;
   /** Calls of before are being given to the line; new ones come behind them. */
   private boolean resuming;
   private long lastTurn;
@@ -179,6 +181,7 @@ public final class ChannelMachine {
   /** Connects now, whether or not there is anything to send, and without any pause. */
   public void connect() {
     if (state == State.IDLE || state == State.PAUSING) {
+      early = state == State.PAUSING;
       deadlines.remove(pause);
       state = State.CONNECTING;
       connect.run();
@@ -292,6 +295,8 @@ public final class ChannelMachine {
       return;
     }
     state = State.IDLE;
+    boolean counts = !early;
+    early = false;
     if (elsewhere.getAsBoolean()) {
       fail(new CallFailure(Kind.NOT_CONNECTED, message), ChannelCall::mayGoElsewhere);
       if (state != State.IDLE) {
@@ -299,7 +304,7 @@ public final class ChannelMachine {
       }
     }
     // Who was never connected may have the address wrong, and would like to know at once.
-    if (!awaited || !backoff.failed() || !patient) {
+    if (!awaited || counts && !backoff.failed() || !patient) {
       failWaiting(new CallFailure(Kind.NOT_CONNECTED, message));
       if (state != State.IDLE) {
         return;

@@ -57,6 +57,33 @@ class ReconnectTest extends ChannelChecks {
     assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
   }
 
+  /** Fails if {@code ChannelMachine.failed} counts an attempt that somebody has asked for before its time. */
+  @Test
+  @DisplayName("Who asks for a connection now and then, as health checks do, takes no attempt from calls that wait")
+  void askedForEarly() {
+    call("heard", false, FOREVER);
+    up(SESSION);
+    reply(100);
+    call("a", false, FOREVER);
+    lose(true, 0);
+    events();
+    channel.failed("refused", 0);
+    for (int i = 0; i < 10; i++) {
+      int before = connects;
+      channel.connect();
+      assertThat(connects).isEqualTo(before + 1);
+      channel.failed("refused", 0);
+      assertThat(events()).isEmpty();
+      assertThat(deadlines.next()).as("the next attempt").isBetween(500L, 1000L);
+    }
+    deadlines.advance(1000);
+    channel.failed("refused", 1000);
+    assertThat(events()).isEmpty();
+    deadlines.advance(3000);
+    channel.failed("refused", 3000);
+    assertThat(events()).containsExactly("a NOT_CONNECTED sent");
+  }
+
   @Test
   @DisplayName("Calls wait for a lost peer as long as the channel has patience, and anew after each connection")
   void patience() {
