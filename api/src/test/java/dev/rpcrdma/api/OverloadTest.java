@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,7 @@ class OverloadTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final AtomicInteger begun = new AtomicInteger();
+  private final BlockingQueue<RpcConnection> connections = new LinkedBlockingQueue<>();
   private final Semaphore goesOn = new Semaphore(0);
   private final RpcServerOptions serverOptions = new RpcServerOptions().setDrainTimeout(Duration.ofMillis(100));
   private final RpcClientOptions clientOptions = new RpcClientOptions();
@@ -67,7 +70,8 @@ class OverloadTest {
 
   private void start() {
     RpcServerVerticle verticle = new RpcServerVerticle(serverOptions,
-        SocketAddress.inetSocketAddress(0, RpcBed.HOST), server -> server.bind(new Slow()));
+        SocketAddress.inetSocketAddress(0, RpcBed.HOST),
+        server -> server.bind(new Slow()).connectionHandler(connections::add));
     Waiting.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
     channel = RpcClient.create(vertx, clientOptions)
         .channel(SocketAddress.inetSocketAddress(verticle.server().actualPort(), RpcBed.HOST));
@@ -141,6 +145,32 @@ class OverloadTest {
     Waiting.await(Future.all(calls));
   }
 
+  /** Fails if {@code CallBeingServed.serve} keeps the execution of a call that it drops. */
+  @Test
+  @DisplayName("A call that its caller gives up while it waits counts no more when its turn has come")
+  void givenUpWhileWaiting() {
+    serverOptions.setMaxExecutions(2).setForwardCredits(2);
+    start();
+    Cancellation cancellation = Cancellation.create();
+    List<Future<Void>> first = fill(0);
+    RpcConnection at = Waiting.next(connections);
+    Future<Void> second = channel.call(RpcRequest.to(BINDING, 1)
+        .options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
+    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == 2);
+    cancellation.cancel();
+    Waiting.awaitFailure(second);
+    Waiting.until(() -> Waiting.await(at.snapshot()).callsServing() == 1);
+    goesOn.release(2);
+    Waiting.await(Future.all(first));
+    Waiting.await(block());
+    // The turn of the second one is over.
+    Future<Void> fourth = block();
+    Future<Void> fifth = block();
+    goesOn.release(2);
+    Waiting.await(Future.all(fourth, fifth));
+    assertThat(begun).hasValue(4);
+  }
+
   /** Gives up as many calls that their service never answers as one connection may have. */
   private RpcChannel fillWithGivenUp(ServerGroup group) {
     group.serverOptions.setMaxExecutions(4).setForwardCredits(4);
@@ -163,7 +193,7 @@ class OverloadTest {
     assertThat(Waiting.awaitFailure(call)).isInstanceOf(RpcCancelledException.class);
   }
 
-  private static boolean serves(RpcChannel direct) {
+  private static boolean serves(RpcCaller direct) {
     return Waiting.await(direct.call(EchoService.echo(new byte[1])).map(true)
         .recover(refused -> Future.succeededFuture(false)));
   }
@@ -175,6 +205,10 @@ class OverloadTest {
     try (ServerGroup group = new ServerGroup()) {
       RpcChannel direct = fillWithGivenUp(group);
       assertNotExecuted(direct.call(EchoService.echo(new byte[1])));
+      // What the library itself asks for is not counted.
+      direct.bind(new EchoService());
+      RpcCaller peer = group.members.get(0).accepted.get(0).peer();
+      Waiting.until(() -> serves(peer));
       group.members.get(0).echo.never.get(0).complete(XdrEncoder.VOID);
       Waiting.until(() -> serves(direct));
     }

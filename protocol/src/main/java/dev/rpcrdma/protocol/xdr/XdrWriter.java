@@ -18,7 +18,11 @@ import java.util.List;
  */
 public final class XdrWriter {
 
-  private static final int INITIAL_CAPACITY = 256;
+  /** More than the head of an array on the heap. */
+  private static final int HEAD = 16;
+  /** From when on it matters how much memory is held. */
+  private static final int LARGE = 4096;
+  private static final int INITIAL_CAPACITY = 256 - HEAD;
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -272,12 +276,30 @@ public final class XdrWriter {
   }
 
   /**
+   * How much memory on the heap what was written holds once it is {@linkplain #toPayloadStream handed over}.
+   *
+   * @return bytes, those of data items on the heap among them
+   */
+  public long memory() {
+    long held = wasteful() ? length : bytes.length;
+    for (PayloadStream.Item item : items) {
+      held += item.data() instanceof HeapDataItem heap ? heap.length() : 0;
+    }
+    return held;
+  }
+
+  /** Whether a copy is better than to hold as much as there is: what is handed over may be held for long. */
+  private boolean wasteful() {
+    return bytes.length >= LARGE && bytes.length - length > bytes.length / 4;
+  }
+
+  /**
    * Ends writing and hands over what was written. The writer must not be used any more.
    *
-   * @return the stream, which owns the writer's memory
+   * @return the stream, which owns the writer's memory, or a copy if more than a quarter of that is not used
    */
   public PayloadStream toPayloadStream() {
-    return new PayloadStream(bytes, length, List.copyOf(items));
+    return new PayloadStream(wasteful() ? Arrays.copyOf(bytes, length) : bytes, length, List.copyOf(items));
   }
 
   /**
@@ -315,8 +337,9 @@ public final class XdrWriter {
   private void reserve(int count) {
     int needed = Math.addExact(length, count);
     if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(needed, (int) Math.min(2L * bytes.length,
-          Integer.MAX_VALUE - 8)));
+      // With its head the array is a power of two: one that is a little more than half of a region of G1 takes all of it.
+      long doubled = 2L * (bytes.length + HEAD) - HEAD;
+      bytes = Arrays.copyOf(bytes, Math.max(needed, (int) Math.min(doubled, Integer.MAX_VALUE - HEAD)));
     }
   }
 }

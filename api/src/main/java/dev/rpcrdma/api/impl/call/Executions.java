@@ -52,6 +52,13 @@ public final class Executions {
     UNBOUNDED.end();
   }
 
+  /** How many are remembered that nobody waits for. */
+  int lonely() {
+    synchronized (lonely) {
+      return lonely.size();
+    }
+  }
+
   /** Those of one connection. */
   public final class Part {
 

@@ -102,7 +102,7 @@ final class Dispatcher implements ConnectionListener {
   private void admit(IncomingCall call, ProgramTable.Serve<BoundService.Served> serve, long now) {
     ReplyEstimate estimate = serve.service().reply(call.header().procedure());
     int expected = estimate == null ? 0 : estimate.expected();
-    ReplyRoom.Share share = expected == 0 ? null : room.enter(expected, call.deadline());
+    ReplyRoom.Share share = expected == 0 ? null : room.enter(line, expected, call.deadline());
     if (expected == 0 || share != null) {
       dispatch(call, serve, estimate, share, now);
       return;
@@ -131,7 +131,8 @@ final class Dispatcher implements ConnectionListener {
       return;
     }
     Context context = service.contextOfCall(connection.policy().options().isParallelServices());
-    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, estimate, share, execution);
+    ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, line, estimate, share,
+        execution);
     serving.incrementAndGet();
     incoming.whenAbandoned(call);
     CallMeter meter = connection.policy().meter();

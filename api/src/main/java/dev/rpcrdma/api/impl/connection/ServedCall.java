@@ -38,6 +38,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   /** Counts those that are being executed, this one too. */
   private final AtomicInteger serving;
   private final ReplyRoom room;
+  private final ReplyRoom.Line line;
   /** Null if its reply is short whatever it is. */
   private final ReplyEstimate estimate;
   /** Null if its reply is expected to be short. */
@@ -55,7 +56,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   private int ahead = -1;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
-      Context context, AtomicInteger serving, ReplyRoom room, ReplyEstimate estimate,
+      Context context, AtomicInteger serving, ReplyRoom room, ReplyRoom.Line line, ReplyEstimate estimate,
       ReplyRoom.Share share, Executions.Execution execution) {
     super(serve.service().service(), context);
     this.connection = connection;
@@ -63,6 +64,7 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
     this.call = call;
     this.serving = serving;
     this.room = room;
+    this.line = line;
     this.estimate = estimate;
     this.share = share;
     this.execution = execution;
@@ -124,12 +126,12 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   @Override
   public void encode(XdrWriter writer) {
     results.encode(writer);
-    int length = writer.length();
-    estimate.made(length);
+    int taken = (int) Math.min(writer.memory(), Integer.MAX_VALUE);
+    estimate.made(taken);
     if (share != null) {
-      share.made(length);
-    } else if (length >= ReplyEstimate.LEAST) {
-      call.whenReleased(room.take(length));
+      share.made(taken);
+    } else if (taken >= ReplyEstimate.LEAST) {
+      call.whenReleased(room.take(line, taken));
     }
   }
 

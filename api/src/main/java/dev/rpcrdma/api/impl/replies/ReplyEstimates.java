@@ -24,9 +24,10 @@ public final class ReplyEstimates {
     ReplyEstimates estimates = new ReplyEstimates();
     binding.procedures().forEach((number, procedure) -> {
       ReplyBound bound = procedure.replyBound();
-      if (!bound.predictable() || bound.bytes() >= ReplyEstimate.LEAST) {
-        estimates.byProcedure.put(number, new ReplyEstimate(
-            bound.predictable() ? Math.min(bound.bytes(), ReplyEstimate.FIRST) : ReplyEstimate.FIRST));
+      if (!bound.predictable() || bound.bytes() >= ReplyEstimate.LEAST || procedure.eligibleResults() > 0) {
+        boolean known = bound.predictable() && procedure.eligibleResults() == 0;
+        estimates.byProcedure.put(number,
+            new ReplyEstimate(known ? Math.min(bound.bytes(), ReplyEstimate.FIRST) : ReplyEstimate.FIRST));
       }
     });
     return estimates;

@@ -15,11 +15,16 @@ import java.util.function.LongSupplier;
  * much room as such replies have lately taken, and leaves when its reply is not held any more: it was sent, or pulled.
  * Without room it waits. Thread-safe; nobody is called with a lock held.
  *
- * <p><b>Turns.</b> Connections take turns, and the calls of each are in the order in which they came.
+ * <p><b>Shares.</b> A connection has no more than what all of them leave free: half of the room if it is alone, a third
+ * if there are two that take what they get. So a peer that does not take its replies leaves room for the others, and it
+ * alone waits. A connection that has nothing gets in as long as there is any room, whatever its call takes.
  *
- * <p><b>Progress.</b> One call is let in whatever it takes. If calls have waited for a second and none has left
- * meanwhile, one more is let in: those inside may wait for what is outside, as services do that call each other. A
- * call whose time is over leaves, though its service has not answered.
+ * <p><b>Turns.</b> Connections take turns, and the calls of each are in the order in which they came. One that waits for
+ * its own share is passed over.
+ *
+ * <p><b>Progress.</b> If calls have waited for a second and none has left meanwhile, one more is let in: those inside may
+ * wait for what is outside, as services do that call each other. A call whose time is over leaves, though its service
+ * has not answered.
  */
 public final class ReplyRoom {
 
@@ -43,10 +48,13 @@ public final class ReplyRoom {
     void admitted(Share share);
   }
 
-  /** The calls of one connection that wait. Guarded by the room. */
+  /** The calls of one connection. Guarded by the room. */
   public static final class Line {
 
+    /** Those that wait. */
     private final ArrayDeque<Entry> calls = new ArrayDeque<>(0);
+    /** What the others have. */
+    private long usedBytes;
 
     /** Guarded by the room. */
     private Entry remove(Waiting call) {
@@ -70,29 +78,33 @@ public final class ReplyRoom {
   /** What one call has of the room; run when it leaves, once or more often. */
   public final class Share implements Runnable {
 
+    private final Line line;
     private final long deadline;
     /** Guarded by the room. */
     private long bytes;
+    /** Guarded by the room. */
+    private boolean left;
     /** What metrics know it by; null if nobody watches. */
     private Object used;
 
-    private Share(long bytes, long deadline) {
+    private Share(Line line, long bytes, long deadline) {
+      this.line = line;
       this.bytes = bytes;
       this.deadline = deadline;
     }
 
     /**
-     * Its reply is made, and has that length.
+     * Its reply is made, and takes so much.
      *
-     * @param length in bytes, however many were expected
+     * @param taken in bytes, however many were expected
      */
-    public void made(int length) {
+    public void made(long taken) {
       synchronized (ReplyRoom.this) {
         if (!expected.remove(this)) {
           return;
         }
-        usedBytes += length - bytes;
-        bytes = length;
+        use(line, taken - bytes);
+        bytes = taken;
       }
       admit(false);
     }
@@ -100,7 +112,7 @@ public final class ReplyRoom {
     @Override
     public void run() {
       synchronized (ReplyRoom.this) {
-        if (bytes == 0) {
+        if (left) {
           return;
         }
         leave();
@@ -125,8 +137,8 @@ public final class ReplyRoom {
     /** Guarded by the room. */
     private void leave() {
       expected.remove(this);
-      usedBytes -= bytes;
-      bytes = 0;
+      use(line, -bytes);
+      left = true;
       departures++;
     }
   }
@@ -173,17 +185,18 @@ public final class ReplyRoom {
   /**
    * A call wants in.
    *
+   * @param line of its connection
    * @param bytes how much room it takes
    * @param deadline until when its service may take, as a time of {@link System#nanoTime}
    * @return what it has; null if it has to {@linkplain #await wait}
    */
-  public Share enter(int bytes, long deadline) {
+  public Share enter(Line line, int bytes, long deadline) {
     Share share;
     synchronized (this) {
-      if (!lines.isEmpty() || !fits(bytes)) {
+      if (!line.calls.isEmpty() || !fits(line, bytes) || next() != null) {
         return null;
       }
-      share = share(bytes, deadline);
+      share = share(line, bytes, deadline);
     }
     return share.begin();
   }
@@ -219,14 +232,15 @@ public final class ReplyRoom {
   /**
    * A reply that nobody expected to be long is made.
    *
-   * @param length in bytes
+   * @param line of its connection
+   * @param taken in bytes
    * @return what it has, whether or not there is room
    */
-  public Share take(int length) {
+  public Share take(Line line, long taken) {
     synchronized (this) {
-      usedBytes += length;
+      use(line, taken);
     }
-    return new Share(length, Long.MAX_VALUE).begin();
+    return new Share(line, taken, Long.MAX_VALUE).begin();
   }
 
   /**
@@ -268,14 +282,31 @@ public final class ReplyRoom {
   }
 
   /** Guarded by this. */
-  private boolean fits(long bytes) {
-    return usedBytes == 0 || usedBytes + bytes <= maxBytes;
+  private void use(Line line, long bytes) {
+    usedBytes += bytes;
+    line.usedBytes += bytes;
   }
 
   /** Guarded by this. */
-  private Share share(int bytes, long deadline) {
-    usedBytes += bytes;
-    Share share = new Share(bytes, deadline);
+  private boolean fits(Line line, long bytes) {
+    long free = maxBytes - usedBytes;
+    return line.usedBytes == 0 ? free > 0 : line.usedBytes + bytes <= free;
+  }
+
+  /** Whose turn it is; null if nobody waits who may have more. Guarded by this. */
+  private Line next() {
+    for (Line line : lines) {
+      if (fits(line, line.calls.peek().call.bytes())) {
+        return line;
+      }
+    }
+    return null;
+  }
+
+  /** Guarded by this. */
+  private Share share(Line line, int bytes, long deadline) {
+    use(line, bytes);
+    Share share = new Share(line, bytes, deadline);
     expected.add(share);
     return share;
   }
@@ -287,17 +318,17 @@ public final class ReplyRoom {
       Entry next;
       Share share;
       synchronized (this) {
-        Line line = lines.peek();
-        if (line == null || !oneMore && !fits(line.calls.peek().call.bytes())) {
+        Line line = oneMore ? lines.peek() : next();
+        if (line == null) {
           return;
         }
-        lines.poll();
+        lines.remove(line);
         next = line.calls.poll();
         waiting--;
         if (!line.calls.isEmpty()) {
           lines.add(line);
         }
-        share = share(next.call.bytes(), next.call.deadline());
+        share = share(line, next.call.bytes(), next.call.deadline());
       }
       oneMore = false;
       dequeue(next);

@@ -43,6 +43,20 @@ class BacklogTest {
     assertThat(backlog.takes(ENOUGH, 1_000_000)).isFalse();
   }
 
+  /** Fails if what a call has waited counts for each of those that were ahead of it. */
+  @Test
+  @DisplayName("A call that has waited for long behind many does not make the service slow")
+  void behindMany() {
+    for (int i = 0; i < 100; i++) {
+      backlog.add();
+    }
+    for (int i = 0; i < 90; i++) {
+      backlog.begin(99, 100_000_000);
+    }
+    assertThat(backlog.takes(ENOUGH, 25_000_000)).as("ten wait, a millisecond for each").isTrue();
+    assertThat(backlog.takes(ENOUGH, 15_000_000)).isFalse();
+  }
+
   /** Fails if what is known does not follow the service in both directions. */
   @Test
   @DisplayName("A service that was slow and is fast has as many waiting as a fast one")

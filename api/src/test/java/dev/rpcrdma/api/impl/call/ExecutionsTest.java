@@ -82,6 +82,7 @@ class ExecutionsTest {
     four.get(0).end();
     four.get(1).end();
     four.get(1).leave(0);
+    assertThat(executions.lonely()).as("nothing is kept").isZero();
     begin(part, 2);
     assertThat(part.begin(10 * LONELY)).isNull();
     assertThat(part.inAll()).isEqualTo(4);

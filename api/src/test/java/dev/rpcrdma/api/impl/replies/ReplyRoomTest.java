@@ -25,6 +25,7 @@ class ReplyRoomTest {
       new ReplyRoom(MAX, () -> now, looks::add, crowded -> told.add(crowded.waiting()), null);
   private final Line first = new Line();
   private final Line second = new Line();
+  private final Line third = new Line();
 
   /** A call that notes its share. */
   private final class Call implements ReplyRoom.Waiting {
@@ -36,7 +37,7 @@ class ReplyRoomTest {
     Call(Line line, int bytes, long deadline) {
       this.bytes = bytes;
       this.deadline = deadline;
-      Share at = room.enter(bytes, deadline);
+      Share at = room.enter(line, bytes, deadline);
       if (at != null) {
         admitted(at);
       } else {
@@ -77,8 +78,8 @@ class ReplyRoomTest {
   @DisplayName("Fails if calls get in beyond the bound, or do not when others leave")
   void bound() {
     Call one = call(first, 60);
-    Call two = call(first, 40);
-    Call three = call(second, 30);
+    Call two = call(second, 40);
+    Call three = call(third, 30);
     assertThat(one.in() && two.in()).isTrue();
     assertThat(three.in()).isFalse();
     assertThat(room.usedBytes()).isEqualTo(100);
@@ -91,13 +92,47 @@ class ReplyRoomTest {
   }
 
   @Test
-  @DisplayName("Fails if a call that takes more than there is never gets in, or gets in beside others")
+  @DisplayName("Fails if a connection has more than all leave free, or others wait for what it waits for")
+  void shares() {
+    Call one = call(first, 30);
+    assertThat(call(first, 20).in()).isTrue();
+    Call more = call(first, 1);
+    assertThat(more.in()).as("half of the room is left").isFalse();
+    assertThat(call(second, 20).in()).isTrue();
+    assertThat(call(second, 11).in()).as("each has no more than a third").isFalse();
+    one.share.run();
+    assertThat(more.in()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 9})
+  @DisplayName("Fails if peers that do not take their replies have others wait")
+  void greedy(int peers) {
+    List<Line> greedy = new ArrayList<>();
+    for (int i = 0; i < peers; i++) {
+      greedy.add(new Line());
+    }
+    for (int i = 0; i < 100; i++) {
+      greedy.forEach(line -> call(line, 1));
+    }
+    assertThat(room.usedBytes()).isLessThanOrEqualTo(MAX * peers / (peers + 1) + peers);
+    for (int i = 0; i < 100; i++) {
+      Call other = call(second, 5);
+      assertThat(other.in()).isTrue();
+      other.share.made(7);
+      other.share.run();
+    }
+  }
+
+  @Test
+  @DisplayName("Fails if a call that takes more than there is never gets in")
   void largerThanTheRoom() {
     Call small = call(first, 10);
     Call large = call(first, 1000);
     assertThat(large.in()).isFalse();
     small.share.run();
     assertThat(large.in()).isTrue();
+    assertThat(call(second, 1).in()).isFalse();
   }
 
   @Test
@@ -117,19 +152,20 @@ class ReplyRoomTest {
   }
 
   @Test
-  @DisplayName("Fails if a short call overtakes a long one that waits, which may wait for ever then")
+  @DisplayName("Fails if a short call overtakes a long one of its connection that waits, which may wait for ever then")
   void inOrder() {
-    call(first, 60);
-    Call large = call(first, 80);
-    Call small = call(second, 10);
+    call(first, 40);
+    Call large = call(first, 50);
+    Call small = call(first, 5);
     assertThat(large.in() || small.in()).isFalse();
+    assertThat(call(second, 5).in()).as("of another connection").isTrue();
   }
 
   @Test
   @DisplayName("Fails if replies count by what was expected when they are made")
   void made() {
     Call one = call(first, 100);
-    Call two = call(first, 50);
+    Call two = call(second, 50);
     one.share.made(20);
     assertThat(two.in()).isTrue();
     assertThat(room.usedBytes()).isEqualTo(70);
@@ -143,10 +179,24 @@ class ReplyRoomTest {
   }
 
   @Test
+  @DisplayName("Fails if a reply of no length is not counted among those that have left")
+  void empty() {
+    Call none = call(first, 1);
+    call(second, 100);
+    Call waits = call(third, 5);
+    none.share.made(0);
+    none.share.run();
+    patienceIsOver();
+    assertThat(waits.in()).as("one has left").isFalse();
+    patienceIsOver();
+    assertThat(waits.in()).isTrue();
+  }
+
+  @Test
   @DisplayName("Fails if a long reply that nobody expected does not count")
   void unexpected() {
-    Share share = room.take(300);
-    Call call = call(first, 10);
+    Share share = room.take(first, 300);
+    Call call = call(second, 10);
     assertThat(call.in()).isFalse();
     share.run();
     assertThat(call.in()).isTrue();
@@ -155,15 +205,16 @@ class ReplyRoomTest {
   @Test
   @DisplayName("Fails if a call that waits no longer keeps those behind it waiting, or gets in")
   void withdrawn() {
-    Call one = call(first, 90);
-    Call large = call(second, 50);
-    Call small = call(first, 10);
+    Call one = call(second, 30);
+    Call large = call(second, 90);
+    Call small = call(second, 10);
+    assertThat(small.in()).isFalse();
     room.withdraw(second, large);
     assertThat(small.in()).isTrue();
     assertThat(room.waiting()).isZero();
     one.share.run();
     assertThat(large.in()).isFalse();
-    room.withdraw(first, small);
+    room.withdraw(second, small);
     assertThat(room.usedBytes()).as("let in already").isEqualTo(10);
   }
 
@@ -187,10 +238,11 @@ class ReplyRoomTest {
   @Test
   @DisplayName("Fails if calls get in beyond the bound though others leave")
   void noProgressNeeded() {
-    Call one = call(first, 50);
-    call(first, 50);
-    Call large = call(first, 90);
-    one.share.run();
+    call(first, 20);
+    Call other = call(second, 20);
+    call(first, 30);
+    Call large = call(first, 40);
+    other.share.run();
     patienceIsOver();
     assertThat(large.in()).isFalse();
     patienceIsOver();
@@ -201,17 +253,17 @@ class ReplyRoomTest {
   @DisplayName("Fails if a service that does not answer keeps its room when its time is over")
   void late() {
     Call one = new Call(first, 100, 5);
-    Call made = new Call(first, 1, 5);
+    Call made = new Call(second, 1, 5);
     patienceIsOver();
     made.share.made(2);
-    Call two = call(first, 100);
+    Call two = call(third, 100);
+    assertThat(two.in()).isFalse();
     now = 5;
     patienceIsOver();
-    assertThat(room.usedBytes()).as("a reply that is made stays").isEqualTo(2);
-    assertThat(two.in()).isFalse();
-    made.share.run();
+    assertThat(room.usedBytes()).as("a reply that is made stays").isEqualTo(102);
     assertThat(two.in()).isTrue();
     one.share.made(77);
+    made.share.run();
     assertThat(room.usedBytes()).isEqualTo(100);
   }
 
@@ -220,7 +272,8 @@ class ReplyRoomTest {
   @DisplayName("Fails if room is lost or made up, or a call is forgotten, whatever happens in whatever order")
   void anyOrder(long seed) {
     Random random = new Random(seed);
-    List<Line> lines = List.of(first, second, new Line());
+    int most = 60;
+    List<Line> lines = List.of(first, second, third);
     List<Call> in = new ArrayList<>();
     List<Call> out = new ArrayList<>();
     List<Line> lineOf = new ArrayList<>();
@@ -228,7 +281,7 @@ class ReplyRoomTest {
       int what = random.nextInt(10);
       if (what < 5) {
         Line line = lines.get(random.nextInt(3));
-        out.add(call(line, 1 + random.nextInt(60)));
+        out.add(call(line, 1 + random.nextInt(most)));
         lineOf.add(line);
       } else if (what < 9 && !in.isEmpty()) {
         Call call = in.remove(random.nextInt(in.size()));
@@ -247,7 +300,7 @@ class ReplyRoomTest {
         }
       }
       assertThat(room.usedBytes()).isEqualTo(in.stream().mapToLong(call -> call.bytes).sum())
-          .isLessThanOrEqualTo(MAX);
+          .as("one call more at most").isLessThan(MAX + most);
       assertThat(room.waiting()).isEqualTo(out.size());
     }
     while (!in.isEmpty()) {
