@@ -17,6 +17,8 @@ final class BusFailures {
   /** The failure code of callers that are not let in, as that of authentication on the event bus. */
   static final int UNAUTHORIZED = 401;
   private static final int NO_CODE = -1;
+  /** Characters of a peer's text that a message repeats. */
+  private static final int MOST_SHOWN = 100;
 
   private BusFailures() {}
 
@@ -24,6 +26,14 @@ final class BusFailures {
   static ReplyException forbidden(String address, String action) {
     return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, FORBIDDEN,
         address + (action == null ? "" : "/" + action) + " may not cross the bridge");
+  }
+
+  /** A reply that names an object at an address that is none of an object. */
+  static ReplyException noObject(String address) {
+    return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, FORBIDDEN, "The reply names an object at "
+        + (address.length() > MOST_SHOWN ? address.substring(0, MOST_SHOWN) + "…" : address) + ", which may not cross"
+        + " the bridge: the address in the header " + ObjectAddress.HEADER
+        + " has to be a UUID, as vertx-service-proxy makes it");
   }
 
   static ReplyException error(String message) {

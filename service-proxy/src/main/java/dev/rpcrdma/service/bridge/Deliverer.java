@@ -126,7 +126,7 @@ final class Deliverer implements RpcService {
   }
 
   private Future<Outcome> replied(Message<Object> reply) {
-    String object = reply.headers().get(Permits.OBJECT);
+    String object = reply.headers().get(ObjectAddress.HEADER);
     long now = System.nanoTime();
     if (object != null) {
       permits.add(object, now);

@@ -49,13 +49,13 @@ final class Forwarder {
     this.traffic = traffic;
     this.callOptions = CallOptions.DEFAULT.withTimeout(options.getTimeout());
     this.objects = new ObjectConsumers(vertx, options.getProxyTimeout(),
-        address -> consumer(address, this::calledObject));
+        (address, remote) -> consumer(address, message -> calledObject(message, remote)));
   }
 
   /** Registers at all addresses that are forwarded; completes when the cluster knows. */
   Future<Void> open() {
     options.getForwarded().forEach(permit -> consumers.add(
-        consumer(permit.address(), message -> received(message, permit))));
+        consumer(permit.address(), message -> received(message, permit, permit.address()))));
     return Future.all(consumers.stream().map(MessageConsumer::completion).toList()).mapEmpty();
   }
 
@@ -69,13 +69,13 @@ final class Forwarder {
         .setLocalOnly(options.isLocalOnly()), handler);
   }
 
-  /** The other end knows which objects it has given to callers. */
-  private void calledObject(Message<Object> message) {
+  /** Forwards a call of an object. The peer knows which objects it has given to callers. */
+  private void calledObject(Message<Object> message, String remote) {
     objects.used(message.address());
-    received(message, BridgePermit.address(message.address()));
+    received(message, BridgePermit.address(message.address()), remote);
   }
 
-  private void received(Message<Object> message, BridgePermit permit) {
+  private void received(Message<Object> message, BridgePermit permit, String remote) {
     MultiMap headers = Content.crossing(message.headers());
     String action = headers.get(BridgePermit.ACTION);
     if (!permit.permits(action)) {
@@ -90,7 +90,7 @@ final class Forwarder {
           "A message has crossed as many bridges as it may, " + hops + ": see BridgeOptions.setMaxHops")));
     } else {
       headers.set(HOPS, Integer.toString(hops + 1));
-      call(procedure(message), headers, message.body(), out -> out.string(message.address()))
+      call(procedure(message), headers, message.body(), out -> out.string(remote))
           .onComplete(outcome -> settle(message, outcome.succeeded() ? outcome.result()
               : new Outcome.Failed(BusFailures.of(outcome.cause()))));
     }
@@ -160,13 +160,27 @@ final class Forwarder {
   }
 
   private void reply(Message<Object> message, Outcome.Replied replied) {
-    String object = replied.content().headers().get(Permits.OBJECT);
-    // Its caller uses the address as soon as it knows it.
-    Future<Void> reachable = object == null ? Future.succeededFuture() : objects.add(object);
-    reachable.compose(done -> bodies.decode(vertx.getOrCreateContext(), replied.content()))
+    bodies.decode(vertx.getOrCreateContext(), replied.content())
+        // The caller may call the object as soon as it has the reply.
+        .compose(body -> renameObject(replied.content().headers()).map(body))
         .onComplete(body -> traffic.ended(body.succeeded()))
         .onSuccess(body -> reply(message, replied, body))
         .onFailure(cause -> message.reply(BusFailures.of(cause)));
+  }
+
+  /** Replaces the address of an object at the peer, if a reply has one, by an address that this end chooses. */
+  private Future<Void> renameObject(MultiMap headers) {
+    String remote = headers.get(ObjectAddress.HEADER);
+    if (remote == null) {
+      return Future.succeededFuture();
+    }
+    if (!ObjectAddress.isValid(remote)) {
+      return Future.failedFuture(BusFailures.noObject(remote));
+    }
+    return objects.add(remote).map(local -> {
+      headers.set(ObjectAddress.HEADER, local);
+      return null;
+    });
   }
 
   private void reply(Message<Object> message, Outcome.Replied replied, Bodies.Decoded body) {

@@ -10,11 +10,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
- * Consumers at the addresses of objects that services behind a bridge have given to callers, until they are not used
- * for a while, or are gone. A bounded number of them. Safe for all threads.
+ * Consumers that stand for objects of the peer's services, until an object is idle for too long or gone. This class
+ * chooses the address of each consumer: the peer's name of an object is never an address of this event bus. The number
+ * of consumers is bounded. Safe for all threads.
  */
 final class ObjectConsumers {
 
@@ -33,35 +34,39 @@ final class ObjectConsumers {
 
   private final Vertx vertx;
   private final Duration idle;
-  private final Function<String, MessageConsumer<Object>> register;
-  /** By address; those that were used last are last. Guarded by this, as all below. */
+  /** Registers a consumer at an address of this event bus, given that address and the peer's. */
+  private final BiFunction<String, String, MessageConsumer<Object>> register;
+  /** By this event bus's address; those that were used last are last. Guarded by this, as all below. */
   private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long timer = -1;
   private boolean closed;
 
-  ObjectConsumers(Vertx vertx, Duration idle, Function<String, MessageConsumer<Object>> register) {
+  ObjectConsumers(Vertx vertx, Duration idle, BiFunction<String, String, MessageConsumer<Object>> register) {
     this.vertx = vertx;
     this.idle = idle;
     this.register = register;
   }
 
-  /** Registers at an address; completes when the cluster knows. */
-  synchronized Future<Void> add(String address) {
+  /**
+   * Registers a consumer for an object of the peer.
+   *
+   * @param remote the object's address at the peer
+   * @return the new address of this event bus, when the cluster knows it
+   */
+  synchronized Future<String> add(String remote) {
     if (closed) {
       return Future.failedFuture(BusFailures.error("The bridge is closed"));
     }
-    Entry known = entries.get(address);
-    if (known == null) {
-      if (entries.size() >= MOST) {
-        forget(entries.keySet().iterator().next());
-      }
-      known = new Entry(register.apply(address), System.nanoTime());
-      entries.put(address, known);
-      if (timer < 0) {
-        timer = vertx.setPeriodic(Math.max(1, idle.toMillis() / 4), tick -> expire(System.nanoTime()));
-      }
+    if (entries.size() >= MOST) {
+      forget(entries.keySet().iterator().next());
     }
-    return known.consumer.completion();
+    String local = ObjectAddress.random();
+    Entry entry = new Entry(register.apply(local, remote), System.nanoTime());
+    entries.put(local, entry);
+    if (timer < 0) {
+      timer = vertx.setPeriodic(Math.max(1, idle.toMillis() / 4), tick -> expire(System.nanoTime()));
+    }
+    return entry.consumer.completion().map(local);
   }
 
   /** An object is called. */

@@ -14,9 +14,6 @@ import java.util.Map;
  */
 final class Permits {
 
-  /** The header of a reply that has the address of an object. */
-  static final String OBJECT = "proxyaddr";
-
   private static final int MOST_OBJECTS = 10_000;
 
   private final Map<String, BridgePermit> permits = new HashMap<>();

@@ -9,6 +9,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.HealthChecks;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.DisplayName;
@@ -100,12 +101,13 @@ class BridgeSnapshotTest {
     try (BridgeBed bed = new BridgeBed(
         new BridgeOptions().forward(BridgePermit.address(ADDRESS)).setProxyTimeout(idle),
         new BridgeOptions().deliver(BridgePermit.address(ADDRESS)))) {
+      String there = UUID.randomUUID().toString();
       bed.there.eventBus().consumer(ADDRESS, message -> message.reply("", new DeliveryOptions()
-          .addHeader("proxyaddr", "object")));
-      Waiting.await(bed.there.eventBus().consumer("object", message -> message.reply("here")).completion());
-      Waiting.await(bed.here.eventBus().request(ADDRESS, "x"));
+          .addHeader("proxyaddr", there)));
+      Waiting.await(bed.there.eventBus().consumer(there, message -> message.reply("here")).completion());
+      String here = Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).headers().get("proxyaddr");
       long end = System.nanoTime() + 3 * idle.toNanos();
-      Waiting.until(() -> Waiting.await(bed.here.eventBus().request("object", "x")).body().equals("here")
+      Waiting.until(() -> Waiting.await(bed.here.eventBus().request(here, "x")).body().equals("here")
           && System.nanoTime() - end > 0);
     }
   }

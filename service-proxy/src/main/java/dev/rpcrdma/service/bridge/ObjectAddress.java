@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.bridge;
+
+import java.util.UUID;
+
+/**
+ * Rules for the addresses of objects that services give to their callers. An object's address is a UUID, as
+ * vertx-service-proxy makes one. Names that people give to addresses do not have that form, nor have addresses of replies.
+ */
+final class ObjectAddress {
+
+  /** Header by which a reply names the address of an object. */
+  static final String HEADER = "proxyaddr";
+
+  private ObjectAddress() {}
+
+  /** Returns a new address, which no peer can guess. */
+  static String random() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** Returns whether an address has the form of an object's address. */
+  static boolean isValid(String address) {
+    try {
+      return UUID.fromString(address).toString().equals(address);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcServer;
+import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Addresses of objects: which names a peer may give, and what a reply may cause. */
+class BridgeObjectsTest {
+
+  private static final String ADDRESS = "there";
+  /** Address of an event bus that no permit names. */
+  private static final String PRIVATE = "private";
+
+  private static void assertForbidden(Throwable cause, String part) {
+    assertFailure(cause, ReplyFailure.RECIPIENT_FAILURE, 403, part);
+  }
+
+  private static void assertFailure(Throwable cause, ReplyFailure type, int code, String part) {
+    assertThat(cause).isInstanceOfSatisfying(ReplyException.class, e -> {
+      assertThat(e.failureType()).isEqualTo(type);
+      assertThat(e.failureCode()).isEqualTo(code);
+      assertThat(e.getMessage()).contains(part);
+    });
+  }
+
+  /** A forwarding end whose peer names objects as it likes. */
+  @Nested
+  class APeerThatNamesObjects {
+
+    private final Vertx vertx = Vertx.vertx();
+    /** Addresses that the peer was called at. */
+    private final BlockingQueue<String> called = new LinkedBlockingQueue<>();
+    private final RpcServer server = RpcServer.create(vertx);
+    private final RpcClient client = RpcClient.create(vertx);
+    private final EventBusBridge bridge =
+        EventBusBridge.create(vertx, new BridgeOptions().forward(BridgePermit.address(ADDRESS)));
+
+    private void open(String... names) {
+      server.bind(new RpcService() {
+        @Override
+        public UpperLayerBinding binding() {
+          return BridgeProgram.BINDING;
+        }
+
+        @Override
+        public Future<XdrEncoder> handle(RpcCall call) {
+          called.add(call.arguments().string(1024));
+          MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+          for (String name : names) {
+            headers.add("proxyaddr", name);
+          }
+          Outcome outcome = new Outcome.Replied(new Content(headers, "string", Buffer.buffer("peer")),
+              Optional.empty());
+          return Future.succeededFuture(out -> Outcome.write(out, outcome));
+        }
+      });
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      Waiting.await(bridge.forward(client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))));
+    }
+
+    @AfterEach
+    void close() {
+      Waiting.await(bridge.close());
+      Waiting.await(client.close());
+      Waiting.await(server.close());
+      Waiting.await(vertx.close());
+    }
+
+    /**
+     * Fails if {@code ObjectConsumers.add} registers at the peer's name of an object, or if {@code
+     * Forwarder.renameObject} leaves that name in the reply.
+     */
+    @Test
+    @DisplayName("A peer's name of an object is no address of this event bus: the consumer there keeps its messages")
+    void names() {
+      String name = UUID.randomUUID().toString();
+      open(name, name);
+      vertx.eventBus().consumer(name, message -> message.reply("consumer"));
+      MultiMap reply = Waiting.await(vertx.eventBus().request(ADDRESS, "x")).headers();
+      assertThat(reply.getAll("proxyaddr")).hasSize(1).doesNotContain(name);
+      for (int i = 0; i < 4; i++) {
+        assertThat(Waiting.await(vertx.eventBus().request(name, "x")).body()).isEqualTo("consumer");
+      }
+      assertThat(called).containsExactly(ADDRESS);
+      assertThat(Waiting.await(vertx.eventBus().request(reply.get("proxyaddr"), "x")).body()).isEqualTo("peer");
+      assertThat(called).containsExactly(ADDRESS, name);
+    }
+
+    /** Fails if {@code Forwarder.renameObject} does not ask {@code ObjectAddress.isValid}. */
+    @Test
+    @DisplayName("A reply that names an object at an address of another form fails")
+    void otherForms() {
+      open(PRIVATE);
+      assertForbidden(Waiting.awaitFailure(vertx.eventBus().request(ADDRESS, "x")),
+          "names an object at private, which may not cross the bridge");
+      assertThat(bridge.snapshot().forwarded()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
+      assertFailure(Waiting.awaitFailure(vertx.eventBus().request(PRIVATE, "x")), ReplyFailure.NO_HANDLERS, -1,
+          PRIVATE);
+    }
+  }
+}
