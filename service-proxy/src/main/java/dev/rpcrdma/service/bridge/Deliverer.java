@@ -129,6 +129,9 @@ final class Deliverer implements RpcService {
     String object = reply.headers().get(ObjectAddress.HEADER);
     long now = System.nanoTime();
     if (object != null) {
+      if (!ObjectAddress.isValid(object)) {
+        return Future.failedFuture(BusFailures.noObject(object));
+      }
       permits.add(object, now);
     }
     return bodies.encode(context(), reply.body()).map(body -> new Outcome.Replied(
@@ -140,7 +143,8 @@ final class Deliverer implements RpcService {
   private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {
     DeliveryOptions delivery = new DeliveryOptions().setLocalOnly(options.isLocalOnly())
         .setSendTimeout(Math.max(1, Math.min(call.millisLeft(), options.getTimeout().toMillis())));
-    content.headers().forEach(delivery::addHeader);
+    // Otherwise a consumer that returns its headers would name an object that the peer has chosen.
+    content.headers().remove(ObjectAddress.HEADER).forEach(delivery::addHeader);
     return body.codecName() == null ? delivery : delivery.setCodecName(body.codecName());
   }
 

@@ -30,9 +30,11 @@ import java.util.List;
  *
  * <p>What crosses: requests and their replies, replies to replies, failures of every kind with their codes, {@code
  * send} and {@code publish}, headers but those that begin with {@code __vertx.}, bodies that are null, text, JSON,
- * buffers, byte arrays or boxed primitives, and those given by {@link #addCodec}, and the addresses of objects that
- * services give to their callers ({@code proxyaddr}). Only what both ends permit crosses, and that is nothing by
- * default.
+ * buffers, byte arrays or boxed primitives, and those given by {@link #addCodec}. Only what both ends permit crosses,
+ * and that is nothing by default.
+ *
+ * <p>A service's reply may name an object by the header {@code proxyaddr}. Its caller finds there an address of its own
+ * event bus, which the bridge has made. That header of requests does not cross.
  *
  * <p>Safe for all threads.
  */

@@ -5,7 +5,8 @@ import java.util.UUID;
 
 /**
  * Rules for the addresses of objects that services give to their callers. An object's address is a UUID, as
- * vertx-service-proxy makes one. Names that people give to addresses do not have that form, nor have addresses of replies.
+ * vertx-service-proxy makes one. Names that people give to addresses do not have that form. Addresses of replies do not
+ * have it either.
  */
 final class ObjectAddress {
 

@@ -11,12 +11,16 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.net.SocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -118,6 +122,85 @@ class BridgeObjectsTest {
       assertThat(bridge.snapshot().forwarded()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
       assertFailure(Waiting.awaitFailure(vertx.eventBus().request(PRIVATE, "x")), ReplyFailure.NO_HANDLERS, -1,
           PRIVATE);
+    }
+  }
+
+  /** A delivering end, whose caller wants to reach an address that is not delivered. */
+  @Nested
+  class APeerThatCalls {
+
+    /** An address of the services' event bus that has the form of an object's, and that no caller was given. */
+    private final String other = UUID.randomUUID().toString();
+    private final BridgeBed bed = new BridgeBed(
+        new BridgeOptions().forward(BridgePermit.address(ADDRESS)).forward(BridgePermit.address(PRIVATE))
+            .forward(BridgePermit.address(other)),
+        new BridgeOptions().deliver(BridgePermit.address(ADDRESS)));
+
+    private void open(Handler<Message<Object>> service) {
+      bed.there.eventBus().consumer(ADDRESS, service);
+      for (String address : List.of(PRIVATE, other)) {
+        bed.there.eventBus().consumer(address, message -> message.reply("never"));
+      }
+    }
+
+    private void assertNotPermitted() {
+      for (String address : List.of(PRIVATE, other)) {
+        assertForbidden(Waiting.awaitFailure(bed.here.eventBus().request(address, "x")),
+            address + " may not cross the bridge");
+      }
+    }
+
+    @AfterEach
+    void close() {
+      bed.close();
+    }
+
+    private static DeliveryOptions headersOf(Message<Object> message) {
+      DeliveryOptions options = new DeliveryOptions();
+      message.headers().forEach(options::addHeader);
+      return options;
+    }
+
+    private static DeliveryOptions naming(String address) {
+      return new DeliveryOptions().addHeader("ProxyAddr", address).addHeader("kept", "k");
+    }
+
+    /** Fails if {@code Deliverer.delivery} does not remove the header that names an object. */
+    @Test
+    @DisplayName("A caller that names an object permits itself nothing, though the consumer returns its headers")
+    void returnedHeaders() {
+      open(message -> message.reply("", headersOf(message)));
+      for (String address : List.of(PRIVATE, other)) {
+        MultiMap reply = Waiting.await(bed.here.eventBus().request(ADDRESS, "x", naming(address))).headers();
+        assertThat(reply.contains("proxyaddr")).isFalse();
+        assertThat(reply.get("kept")).isEqualTo("k");
+      }
+      assertNotPermitted();
+    }
+
+    /** Fails if {@code Deliverer.answer} makes its options otherwise than {@code Deliverer.delivery} does. */
+    @Test
+    @DisplayName("Neither does a caller that names an object in its answer to a reply")
+    void returnedHeadersOfAnswers() {
+      open(message -> message.replyAndRequest("").onSuccess(answer -> answer.reply("", headersOf(answer))));
+      for (String address : List.of(PRIVATE, other)) {
+        Message<Object> reply = Waiting.await(bed.here.eventBus().request(ADDRESS, "x"));
+        MultiMap last = Waiting.await(reply.replyAndRequest("y", naming(address))).headers();
+        assertThat(last.contains("proxyaddr")).isFalse();
+        assertThat(last.get("kept")).isEqualTo("k");
+      }
+      assertNotPermitted();
+    }
+
+    /** Fails if {@code Deliverer.replied} does not ask {@code ObjectAddress.isValid}. */
+    @Test
+    @DisplayName("A service that names an object at an address of another form permits nothing")
+    void otherForms() {
+      open(message -> message.reply("", naming(PRIVATE)));
+      assertForbidden(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, "x")),
+          "names an object at private, which may not cross the bridge");
+      assertThat(bed.services.snapshot().delivered()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
+      assertNotPermitted();
     }
   }
 }
