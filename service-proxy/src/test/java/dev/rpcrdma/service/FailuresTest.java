@@ -17,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,20 @@ class FailuresTest {
     assertThat(failure).hasMessage("");
     assertThat(failure.getDebugInfo()).isEqualTo(new JsonObject());
     assertThat(Samples.hex(caller.lastReply())).isEqualTo("00000001 00000001 00000000 00000000");
+  }
+
+  /** Fails if {@code DebugInfo.text} lets out why debug info has no form in JSON. */
+  @Test
+  void debugInfoThatCannotBeWrittenIsLeftOut() {
+    JsonObject circle = new JsonObject();
+    circle.put("circle", circle);
+    for (JsonObject info : List.of(new JsonObject().put("thread", Thread.currentThread()), circle)) {
+      ServiceException failure = (ServiceException) outcome(() -> Future.failedFuture(
+          new ServiceException(7, "no", info)));
+      assertThat(failure.failureCode()).isEqualTo(7);
+      assertThat(failure).hasMessage("no");
+      assertThat(failure.getDebugInfo()).isEqualTo(new JsonObject());
+    }
   }
 
   @Test

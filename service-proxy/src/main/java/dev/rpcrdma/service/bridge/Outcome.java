@@ -4,6 +4,7 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.impl.DebugInfo;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
@@ -50,8 +51,7 @@ sealed interface Outcome {
     if (cause instanceof ServiceException thrown) {
       out.int32(2).int32(thrown.failureCode());
       write(out, thrown.getMessage());
-      JsonObject debugInfo = thrown.getDebugInfo();
-      out.string(debugInfo == null ? "" : debugInfo.encode());
+      out.string(DebugInfo.text(thrown.getDebugInfo()));
     } else {
       out.int32(1).int32(cause.failureType().ordinal()).int32(cause.failureCode());
       write(out, cause.getMessage());

@@ -10,8 +10,8 @@ import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.api.spi.TransportOptions;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.service.eventbus.impl.BusEndpoint;
-import dev.rpcrdma.service.eventbus.impl.DebugInfo;
 import dev.rpcrdma.service.eventbus.impl.EndpointSettings;
+import dev.rpcrdma.service.impl.DebugInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.tracing.TracingPolicy;
@@ -87,7 +87,8 @@ public final class RpcServiceBinder {
    * vertx-service-proxy ({@code causeName}, {@code causeMessage}, {@code causeStackTrace}), of which as many frames
    * cross as there is room for. Otherwise they get SYSTEM_ERR, and the log has the cause; from programs with {@link
    * dev.rpcrdma.service.Failures#MESSAGES} the message. From programs with {@link dev.rpcrdma.service.Failures#NONE}
-   * they get SYSTEM_ERR always.
+   * they get SYSTEM_ERR always. An exception that throws when it is asked for its message or its stack arrives as if
+   * this were false.
    *
    * @param value false by default
    * @return this
@@ -218,6 +219,7 @@ public final class RpcServiceBinder {
   public <S> RpcService service(Class<S> type, S implementation) {
     ServiceBinding<S> binding = ServiceBinding.of(type);
     Objects.requireNonNull(implementation, "implementation");
-    return binding.service(includeDebugInfo ? DebugInfo.telling(type, implementation) : implementation);
+    RpcService service = binding.service(implementation);
+    return includeDebugInfo ? DebugInfo.including(service) : service;
   }
 }

@@ -8,9 +8,11 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
+import dev.rpcrdma.service.impl.DebugInfo;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.serviceproxy.ServiceException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -191,11 +193,24 @@ public final class ServedCall {
     if (cause instanceof ServiceException failure && failures != Failures.NONE) {
       return Future.succeededFuture(writer -> ServiceFailure.write(writer, failure));
     }
-    if (failures == Failures.MESSAGES && !(cause instanceof RpcStatusException)) {
-      return failure(new ServiceException(thrown ? THROWN : FAILED, cause.getMessage()), thrown);
+    if (failures != Failures.NONE && !(cause instanceof RpcStatusException)) {
+      int code = thrown ? THROWN : FAILED;
+      Optional<ServiceException> told = DebugInfo.isIncluded(call) ? DebugInfo.failure(code, cause) : Optional.empty();
+      if (told.isPresent() || failures == Failures.MESSAGES) {
+        return failure(told.orElseGet(() -> new ServiceException(code, message(cause))), thrown);
+      }
     }
     // The XDR of some other call that the implementation made: this call's arguments were fine.
     return Future.failedFuture(cause instanceof XdrException
         ? new IllegalStateException("The service failed", cause) : cause);
+  }
+
+  /** Returns what an exception of the application says, which may throw instead. */
+  private static String message(Throwable cause) {
+    try {
+      return cause.getMessage();
+    } catch (Throwable e) {
+      return cause.getClass().getName();
+    }
   }
 }

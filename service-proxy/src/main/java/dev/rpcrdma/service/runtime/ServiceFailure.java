@@ -3,6 +3,7 @@ package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.impl.DebugInfo;
 import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.nio.charset.StandardCharsets;
@@ -64,10 +65,7 @@ final class ServiceFailure {
   }
 
   private static String debugInfo(JsonObject debugInfo) {
-    if (debugInfo == null || debugInfo.isEmpty()) {
-      return "";
-    }
-    String text = debugInfo.encode();
+    String text = DebugInfo.text(debugInfo);
     int size = size(text);
     return size <= MAX_DEBUG_INFO ? text
         : new JsonObject().put("droppedBytes", size).put("maxBytes", MAX_DEBUG_INFO).encode();

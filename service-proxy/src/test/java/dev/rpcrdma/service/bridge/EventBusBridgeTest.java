@@ -197,6 +197,7 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code Outcome.write} has debug info written that has no form in JSON. */
   @Test
   @DisplayName("Failures keep their kind, code and message")
   void failures() {
@@ -212,6 +213,9 @@ class EventBusBridgeTest {
           case "service":
             message.reply(new ServiceException(8, "thrown", new JsonObject().put("a", 1)));
             return;
+          case "odd":
+            message.reply(new ServiceException(8, "thrown", new JsonObject().put("a", Thread.currentThread())));
+            return;
           case "null":
             message.reply(new ReplyException(ReplyFailure.RECIPIENT_FAILURE, 9, null));
             return;
@@ -223,6 +227,9 @@ class EventBusBridgeTest {
       ReplyException thrown = failure(bed, ADDRESS, how("service"));
       assertFailure(thrown, ReplyFailure.RECIPIENT_FAILURE, 8, "thrown");
       assertThat(((ServiceException) thrown).getDebugInfo()).isEqualTo(new JsonObject().put("a", 1));
+      ReplyException odd = failure(bed, ADDRESS, how("odd"));
+      assertFailure(odd, ReplyFailure.RECIPIENT_FAILURE, 8, "thrown");
+      assertThat(((ServiceException) odd).getDebugInfo()).isEqualTo(new JsonObject());
       ReplyException silent = failure(bed, ADDRESS, how("null"));
       assertThat(silent.failureCode()).isEqualTo(9);
       assertThat(silent.getMessage()).isNull();

@@ -35,6 +35,8 @@ final class ErrandBoy implements Errands {
   volatile Context context;
   /** Whom it calls itself; null for nobody. */
   volatile RpcCaller next;
+  /** What "given" fails with. */
+  volatile RuntimeException failure;
 
   @Override
   public Future<String> echo(String text) {
@@ -48,6 +50,8 @@ final class ErrandBoy implements Errands {
       case "service" -> Future.failedFuture(new ServiceException(7, "no: ß", new JsonObject().put("a", 1)));
       case "status" -> Future.failedFuture(new RpcStatusException(AcceptStatus.PROC_UNAVAIL, "not now"));
       case "null" -> null;
+      case "given" -> Future.failedFuture(failure);
+      case "given and thrown" -> throw failure;
       case "thrown" -> throw new IllegalStateException("thrown on purpose");
       case "error" -> throw new NoClassDefFoundError("on purpose");
       default -> Future.failedFuture(new IllegalStateException("on purpose"));

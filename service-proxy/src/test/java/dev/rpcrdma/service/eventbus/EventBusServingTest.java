@@ -30,7 +30,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,37 @@ class EventBusServingTest {
     assertThat(((RpcRejectedException) Waiting.awaitFailure(errands.fail("status"))).acceptStatus())
         .contains(AcceptStatus.PROC_UNAVAIL);
     assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
+  }
+
+  /** An exception of an application that answers no question. */
+  private static final class SilentException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException("no message");
+    }
+
+    @Override
+    public String toString() {
+      return "silent";
+    }
+  }
+
+  /** Fails if {@code DebugInfo.failure} lets an exception out, or if {@code ServedCall.failure} sends another one. */
+  @Test
+  @DisplayName("A failure of which no debug info can be made is what it is without")
+  void noDebugInfo() {
+    boy.failure = new SilentException();
+    BlockingQueue<Throwable> sent = new LinkedBlockingQueue<>();
+    Waiting.await(binder.setIncludeDebugInfo(true)
+        .addInterceptor((call, next) -> next.handle(call).onFailure(sent::add)).register(Errands.class, boy));
+    for (String how : List.of("given", "given and thrown")) {
+      assertThat(Waiting.awaitFailure(errands.fail(how))).isInstanceOfSatisfying(RpcRejectedException.class,
+          e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
+      assertThat(Waiting.next(sent) == boy.failure).isTrue();
+    }
   }
 
   @Test

@@ -195,6 +195,17 @@ final class EverythingImpl implements Everything {
     return Future.succeededFuture(new SessionImpl(name, closed));
   }
 
+  /** An exception that throws when it is asked for its message. */
+  static final class SilentException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException("no message");
+    }
+  }
+
   @Override
   public Future<String> fail(String how) {
     switch (how) {
@@ -206,6 +217,10 @@ final class EverythingImpl implements Everything {
         return Future.failedFuture(new IllegalStateException());
       case "thrown":
         throw new IllegalStateException("thrown");
+      case "silent":
+        return Future.failedFuture(new SilentException());
+      case "silent, thrown":
+        throw new SilentException();
       default:
         return Future.succeededFuture(how);
     }

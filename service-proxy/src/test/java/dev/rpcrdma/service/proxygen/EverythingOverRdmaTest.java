@@ -13,6 +13,7 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.serviceproxy.ServiceException;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,17 @@ class EverythingOverRdmaTest extends EverythingContract {
           assertThat(reader.int32()).isEqualTo(-1);
           throw new ServiceException(-1, reader.string(256));
         }).build()))).hasMessageStartingWith("There is no such Session");
+  }
+
+  /** Fails if {@code ServedCall.message} lets out what {@code getMessage} throws. */
+  @Test
+  @DisplayName("A failure that throws when it is asked for its message arrives with its class")
+  void silent() {
+    for (String how : List.of("silent", "silent, thrown")) {
+      assertThat(Waiting.awaitFailure(proxy().fail(how))).isInstanceOfSatisfying(ServiceException.class,
+          e -> assertThat(e.failureCode()).isEqualTo(how.equals("silent") ? -1 : 500))
+          .hasMessage(EverythingImpl.SilentException.class.getName());
+    }
   }
 
   @Test
