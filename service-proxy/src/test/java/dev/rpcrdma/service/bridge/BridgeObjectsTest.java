@@ -203,4 +203,33 @@ class BridgeObjectsTest {
       assertNotPermitted();
     }
   }
+
+  /** Fails if {@code Forwarder.renameObject} or {@code Deliverer.replied} does nothing for an object of a bridge. */
+  @Test
+  @DisplayName("An object behind two bridges is called through both, at an address of each event bus")
+  void twoBridges() {
+    BridgeOptions options = new BridgeOptions().forward(BridgePermit.address(ADDRESS))
+        .deliver(BridgePermit.address(ADDRESS)).setMaxHops(2);
+    try (BridgeBed near = new BridgeBed(options, options)) {
+      Vertx far = Vertx.vertx();
+      RpcServer server = RpcServer.create(far).bind(EventBusBridge.create(far, options).service());
+      Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      RpcClient client = RpcClient.create(near.there);
+      Waiting.await(near.services.forward(
+          client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))));
+      String object = UUID.randomUUID().toString();
+      far.eventBus().consumer(ADDRESS, message -> message.reply("",
+          new DeliveryOptions().addHeader("proxyaddr", object)));
+      far.eventBus().consumer(object, message -> message.reply("object"));
+      String address =
+          Waiting.await(near.here.eventBus().request(ADDRESS, "x")).headers().get("proxyaddr");
+      assertThat(Waiting.await(near.here.eventBus().request(address, "x")).body()).isEqualTo("object");
+      assertThat(address).isNotEqualTo(object);
+      assertFailure(Waiting.awaitFailure(near.there.eventBus().request(address, "x")), ReplyFailure.NO_HANDLERS, -1,
+          address);
+      Waiting.await(near.services.close());
+      Waiting.await(client.close());
+      Waiting.await(far.close());
+    }
+  }
 }
