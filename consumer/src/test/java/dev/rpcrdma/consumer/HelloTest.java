@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,6 +91,31 @@ class HelloTest {
         path.toString(), "hello.Main"))).isOne();
     assertThat(folder.resolve("errors")).content().contains("provider");
     assertThat(folder.resolve("said")).isEmptyFile();
+  }
+
+  /** Fails if the shade plugin's transformers in hello-fat-jar/pom.xml are not enough. */
+  @Test
+  @DisplayName("Serves and calls from one jar that has all others in it")
+  void fatJar() throws Exception {
+    assertThat(run("-jar", fatJarFile().toString())).isEqualTo("Hello, RDMA!");
+  }
+
+  /** Fails if {@code CurrentCall.check} is not asked. */
+  @Test
+  @DisplayName("Says which file is missing where a jar that has all others in it has lost our service of Vert.x")
+  void unmergedFatJar() throws Exception {
+    Path jar = Files.copy(fatJarFile(), folder.resolve("unmerged.jar"));
+    try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+      Files.delete(inside.getPath("META-INF/services/io.vertx.core.spi.VertxServiceProvider"));
+    }
+    assertThat(end(JDK, ProcessBuilder.Redirect.to(folder.resolve("errors").toFile()),
+        List.of("-jar", jar.toString()))).isOne();
+    assertThat(folder.resolve("errors")).content()
+        .contains("META-INF/services/io.vertx.core.spi.VertxServiceProvider");
+  }
+
+  private static Path fatJarFile() {
+    return target("hello-fat-jar").resolve("hello-fat-jar-1.0.jar");
   }
 
   /** Fails if module-info.java of hello-modules does not export the package of the interface. */

@@ -19,6 +19,22 @@ public final class CurrentCall extends ServiceAtStart {
   public CurrentCall() {}
 
   /**
+   * Refuses a Vert.x that has not loaded this when it started.
+   *
+   * @param context one of its contexts
+   * @throws IllegalStateException if it has no place for the call
+   */
+  public static void check(Context context) {
+    try {
+      context.getLocal(LOCAL);
+    } catch (RuntimeException e) {
+      throw new IllegalStateException("This Vert.x has not found " + CurrentCall.class.getName() + " in a file"
+          + " META-INF/services/io.vertx.core.spi.VertxServiceProvider when it was made: a jar that has others in it"
+          + " merges their service files, and a class loader that Vert.x is made by shows it those of vertx-rpcrdma", e);
+    }
+  }
+
+  /**
    * See {@link RpcCall#current()}.
    *
    * @return the call

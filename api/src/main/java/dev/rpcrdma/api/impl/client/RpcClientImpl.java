@@ -10,6 +10,7 @@ import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcStatistics;
+import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.Devices;
@@ -108,6 +109,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       Supplier<Future<String>> token, Routing routing) {
     VertxVersion.check();
     this.context = vertx.getOrCreateContext();
+    CurrentCall.check(context);
     this.loops = LoopContext.several(context, options.getConnections());
     this.options = options;
     this.interceptors = interceptors;

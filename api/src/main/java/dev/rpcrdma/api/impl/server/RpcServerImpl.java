@@ -16,6 +16,7 @@ import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.ServerSnapshot;
 import dev.rpcrdma.api.TokenVerifier;
 import dev.rpcrdma.api.impl.call.CallPolicy;
+import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.BoundService;
 import dev.rpcrdma.api.impl.connection.Connector;
@@ -126,6 +127,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       TokenVerifier tokens) {
     VertxVersion.check();
     this.context = vertx.getOrCreateContext();
+    CurrentCall.check(context);
     this.loopContext = LoopContext.of(context);
     this.options = options;
     this.tls = options.getTls().map(wanted -> TlsMaterial.server(vertx, wanted)).orElse(null);

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.transport;
 
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.ServiceInterceptor;
+import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.IncomingCall;
@@ -37,6 +38,7 @@ public final class ServiceHostImpl implements ServiceHost {
   public ServiceHostImpl(Vertx vertx, List<RpcService> services, List<ServiceInterceptor> interceptors,
       TransportOptions options) {
     this.context = Contexts.unwrap(vertx.getOrCreateContext());
+    CurrentCall.check(context);
     this.loop = LoopContext.of(context);
     this.options = options;
     Interceptors guards = new Interceptors(List.of(), interceptors);
