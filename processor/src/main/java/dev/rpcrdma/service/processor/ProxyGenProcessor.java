@@ -7,12 +7,14 @@ import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
-import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 
 /**
  * Generates what {@link RpcProgramProcessor} does, beside each service of the event bus ({@code @ProxyGen}) that has a
  * {@link NumberList}. It claims no annotation: they are those of the event bus's own generator.
+ *
+ * <p>That generator claims its annotations, so that the compiler gives them to no processor behind it. This one wants to
+ * see whatever is compiled, so as to be called there too if there is any other annotation.
  */
 public final class ProxyGenProcessor extends AbstractProcessor {
 
@@ -23,7 +25,7 @@ public final class ProxyGenProcessor extends AbstractProcessor {
 
   @Override
   public Set<String> getSupportedAnnotationTypes() {
-    return Set.of(ProxyGenRules.SERVICE);
+    return Set.of("*");
   }
 
   @Override
@@ -44,10 +46,9 @@ public final class ProxyGenProcessor extends AbstractProcessor {
 
   @Override
   public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    TypeElement service = processingEnv.getElementUtils().getTypeElement(ProxyGenRules.SERVICE);
     // In the order of the sources, so that the same files are made each time.
-    Set<Element> services = new LinkedHashSet<>();
-    annotations.forEach(annotation -> services.addAll(round.getElementsAnnotatedWith(annotation)));
-    files.round(round, services);
+    files.round(round, service == null ? Set.of() : new LinkedHashSet<>(round.getElementsAnnotatedWith(service)));
     return false;
   }
 }

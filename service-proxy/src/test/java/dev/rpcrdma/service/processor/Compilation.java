@@ -44,8 +44,8 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
   }
 
   /** Compiles sources beside resources; none of our processors claims the annotations of services. */
-  static Compilation ofServices(Map<String, String> sources, Map<String, String> resources) {
-    return of("-Xlint:all,-path,-processing", sources, resources);
+  static Compilation ofServices(Map<String, String> sources, Map<String, String> resources, Processor... others) {
+    return of("-Xlint:all,-path,-processing", sources, resources, others);
   }
 
   /** Compiles sources as build tools do that wrap what the compiler gives to processors. */

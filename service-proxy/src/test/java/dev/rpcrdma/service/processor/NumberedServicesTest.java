@@ -4,7 +4,12 @@ package dev.rpcrdma.service.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.RoundEnvironment;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.TypeElement;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +40,41 @@ class NumberedServicesTest {
         "package p; @io.vertx.codegen.annotations.ProxyGen public interface X { void a(); }"), Map.of());
     assertThat(compilation.success()).isTrue();
     assertThat(compilation.generated()).isEmpty();
+  }
+
+  /** Claims the annotation of services, as the event bus's own generator does. */
+  private static final class Claiming extends AbstractProcessor {
+
+    private boolean called;
+
+    @Override
+    public Set<String> getSupportedAnnotationTypes() {
+      return Set.of("io.vertx.codegen.annotations.*");
+    }
+
+    @Override
+    public SourceVersion getSupportedSourceVersion() {
+      return SourceVersion.latestSupported();
+    }
+
+    @Override
+    public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+      called = true;
+      return true;
+    }
+  }
+
+  /** Fails if {@code ProxyGenProcessor} wants to see services alone. */
+  @Test
+  @DisplayName("A service is found behind a processor that claims its annotation, if there is any other one")
+  void claimed() {
+    Claiming first = new Claiming();
+    Compilation compilation = Compilation.ofServices(Map.of("p.X", "package p; import io.vertx.codegen.annotations.*;"
+        + " @ProxyGen public interface X { void a(); @Deprecated interface Other { } }"),
+        Map.of(FILE, HEAD + "1 a(): void"), first);
+    assertThat(compilation.messages()).isEmpty();
+    assertThat(first.called).isTrue();
+    assertThat(compilation.generated()).containsKey("p.XRpcBinding");
   }
 
   @Test
