@@ -8,8 +8,8 @@ package dev.rpcrdma.protocol.fabric;
  *
  * @param pulls whether this end pulls replies to its calls: it can, and the peer provides them
  * @param provides whether this end provides its replies: it can, and the peer pulls them
- * @param doneInvalidates whether RDMA_DONE of this end invalidates one tag of the reply: the peer takes that
- *     (R-274, C-28)
+ * @param doneInvalidates whether RDMA_DONE of this end invalidates one tag of the reply: both ends have shown that
+ *     they take that (R-273, R-274, C-28)
  * @param maxProvided how many bytes may wait to be pulled by the peer; replies beyond wait for those before them
  * @param waitNanos how long a reply is there to be pulled after it was sent, in nanoseconds
  */

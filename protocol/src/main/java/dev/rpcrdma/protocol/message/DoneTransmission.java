@@ -33,7 +33,7 @@ public final class DoneTransmission implements Transmission {
     return target.position();
   }
 
-  /** one of the reply's tags, if its responder has said that it copes with that. */
+  /** one of the reply's tags, if both ends have shown that they take remote invalidation. */
   @Override
   public OptionalInt invalidate() {
     return settings.largeReplies().doneInvalidates() ? handle : OptionalInt.empty();

@@ -126,7 +126,9 @@ final class Negotiation {
   /** each direction for itself, if the one can and the other can too. */
   private LargeReplies largeReplies(Features peer, int outboundReads) {
     return new LargeReplies(features().pullsReplies() && peer.providesReplies() && outboundReads > 0,
-        features().providesReplies() && peer.pullsReplies(), peer.doneInvalidates(),
+        features().providesReplies() && peer.pullsReplies(),
+        // R-273, draft reliable-reply §4.1.4: RDMA_DONE invalidates only if both ends have set the flag.
+        features().doneInvalidates() && peer.doneInvalidates(),
         options.getMaxProvidedBytes(), nanos(options.getServiceTimeout()));
   }
 

@@ -151,4 +151,18 @@ class NegotiationTest {
           .isEqualTo(own && peers);
     }
   }
+
+  /** Fails if {@code Negotiation.largeReplies} takes the peer's flag for both ends'. */
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  @DisplayName("R-273 C-28: RDMA_DONE invalidates only if both ends have shown that they take it")
+  void doneInvalidates(boolean own, boolean peers) {
+    PeerPrivateData said =
+        Negotiation.said(Buffer.buffer(SHOWN.with(new Features(true, true, peers, false)).toByteArray()));
+    for (Optional<SessionBlock> identity : ENDS) {
+      LargeReplies agreed = negotiation(identity, own).agreed(said, 1).largeReplies();
+      assertThat(agreed.doneInvalidates()).isEqualTo(own && peers);
+      assertThat(agreed.pulls() && agreed.provides()).as("the replies themselves").isTrue();
+    }
+  }
 }
