@@ -76,7 +76,7 @@ final class MessageRouter {
     }
     ByteBuffer body =
         message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
-    if (!requester.extension(xid, RawHeader.credits(message), procedure, body)
+    if (!requester.extension(xid, procedure, body)
         && !responder.extension(xid, procedure, body)) {
       fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
           message.limit() < RawHeader.SHORT_LENGTH);

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.message.PullListener;
 import dev.rpcrdma.protocol.message.Puller;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.ChunkLists;
+import dev.rpcrdma.protocol.wire.MetadataBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,8 @@ import java.util.OptionalInt;
  *
  * <p><b>Direction.</b> A Long message that comes with the XID of a call in flight is most likely its reply, but
  * may be a call of the peer, whose XIDs are its own. What was pulled tells, and a call goes to the responder
- * (C-02); until then no credit value of it is used (R-036). Of a message that cannot be pulled whole the first
- * bytes are, to find out whose it is.
+ * (C-02); until then no credit value of it is used (R-036). What turns out to be neither ends the call, and grants
+ * nothing. Of a message that cannot be pulled whole the first bytes are, to find out whose it is.
  */
 final class PulledReplies {
 
@@ -145,7 +146,8 @@ final class PulledReplies {
       if (problem == null && call) {
         calls.take(xid, lists, pull, now);
       } else if (problem == null) {
-        requester.pulledReply(xid, credits, lists, pull);
+        requester.pulledReply(xid, isReply(pull.stream()) ? OptionalInt.of(credits) : OptionalInt.empty(), lists,
+            pull);
       } else if (call) {
         calls.refuse(xid);
       } else {
@@ -155,6 +157,13 @@ final class PulledReplies {
 
     private static boolean isCall(ByteBuffer stream) {
       return stream.remaining() >= DIRECTION_BYTES && stream.getInt(Integer.BYTES) == OncRpc.CALL;
+    }
+
+    /** Tells whether the message is a reply for certain: no call, and not too short or too strange to be either. */
+    private boolean isReply(ByteBuffer stream) {
+      int metadata = core.settings().metadata() ? MetadataBlock.blockLength(stream) : 0;
+      return metadata >= 0 && stream.remaining() - metadata >= DIRECTION_BYTES
+          && stream.getInt(0) == xid && stream.getInt(Integer.BYTES) == OncRpc.REPLY;
     }
   }
 }

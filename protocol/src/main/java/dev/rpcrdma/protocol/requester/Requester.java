@@ -390,15 +390,15 @@ public final class Requester {
   }
 
   /**
-   * A message of an OPTIONAL header type has come.
+   * Takes a message of an OPTIONAL header type. Its header does not tell the direction: it may be an answer, or a
+   * message of the peer's own whose XID happens to be the same. So its credit field counts for nothing (R-036).
    *
    * @return false if it is no answer to one of ours
    */
-  public boolean extension(int xid, int credits, int procedure, ByteBuffer body) {
+  public boolean extension(int xid, int procedure, ByteBuffer body) {
     if (!extensions.answered(xid, procedure, body)) {
       return false;
     }
-    grant(credits);
     pump();
     core.checkDrained();
     return true;
@@ -477,14 +477,18 @@ public final class Requester {
     }
   }
 
-  /** A reply has been pulled, and RDMA_DONE is on its way. */
-  void pulledReply(int xid, int credits, ChunkLists lists, Pull pull) {
+  /**
+   * Called when what is no call has been pulled, and RDMA_DONE is on its way.
+   *
+   * @param credits the grant; empty if the message does not say for certain that it is a reply (R-036)
+   */
+  void pulledReply(int xid, OptionalInt credits, ChunkLists lists, Pull pull) {
     Answerable call = take(xid, OptionalInt.empty());
     if (call == null) {
       pull.free();
       return;
     }
-    grant(credits);
+    credits.ifPresent(this::grant);
     call.pulled(lists, pull);
     pump();
     core.checkDrained();

@@ -64,6 +64,17 @@ public final class MetadataBlock {
     return block ? tags : -1;
   }
 
+  /**
+   * Returns the length of the block that ends a Payload stream, tags and trailer.
+   *
+   * @param stream up to its limit
+   * @return bytes; -1 if the stream ends in no block
+   */
+  public static int blockLength(ByteBuffer stream) {
+    int tags = tagsLength(stream);
+    return tags < 0 ? -1 : tags + TRAILER_LENGTH;
+  }
+
   /** How much of a block a tag with so long a value takes. */
   static int tagLength(int value) {
     return TAG_HEAD + (value + 3 & ~3);

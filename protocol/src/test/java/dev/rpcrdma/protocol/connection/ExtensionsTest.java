@@ -37,11 +37,28 @@ final class ExtensionsTest {
 
   /** Lets more than one message be in flight. */
   private void grantAll() {
-    ExtensionOutcome first = send(99);
-    assertThat(bed.machine.pendingCalls()).as("it is no call").isZero();
-    bed.receive(message(0, 4, 99, ""));
+    MachineBed.Outcome first = bed.call(4);
+    bed.receive(message(0, 4, 0, MachineBed.NO_LISTS
+        + "51000000 00000001 00000000 00000000 00000000 00000000 00000001"));
     assertThat(first.events).hasSize(1);
     bed.takeSent();
+  }
+
+  /** Fails if {@code Requester.extension} grants anything. */
+  @Test
+  @DisplayName("R-036: the header of an OPTIONAL type tells no direction: its credit field grants nothing")
+  void grantsNothing() {
+    for (boolean client : new boolean[] {true, false}) {
+      MachineBed end = new MachineBed(client);
+      end.answerType(SEVEN, body -> BODY);
+      ExtensionOutcome outcome = new ExtensionOutcome();
+      end.machine.extension(SEVEN, BODY, outcome, MachineBed.SECOND);
+      end.settle();
+      end.takeSent();
+      // The peer's own question may look like this.
+      end.receive(message(0, 4, SEVEN, "01020304"));
+      assertThat(end.machine.grantedCredits()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -94,11 +111,12 @@ final class ExtensionsTest {
   @Test
   @DisplayName("R-303: the first message of a type is the probe, and its answer shows support")
   void supported() {
+    grantAll();
     ExtensionOutcome outcome = send(SEVEN);
-    assertThat(bed.takeSent()).containsExactly("51000000 00000001 00000004 00000007 0a0b0c0d");
-    bed.receive(message(0, 3, SEVEN, "01020304"));
+    assertThat(bed.machine.pendingCalls()).as("it is no call").isZero();
+    assertThat(bed.takeSent()).containsExactly("51000001 00000001 00000004 00000007 0a0b0c0d");
+    bed.receive(message(1, 3, SEVEN, "01020304"));
     assertThat(outcome.events).containsExactly("answered 01020304");
-    assertThat(bed.machine.grantedCredits()).isEqualTo(3);
     send(SEVEN);
     send(SEVEN);
     assertThat(bed.takeSent()).hasSize(2);

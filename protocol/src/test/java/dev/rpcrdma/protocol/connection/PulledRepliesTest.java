@@ -249,6 +249,38 @@ class PulledRepliesTest {
     assertThat(bed.takeSent()).as("DONE and the reply").hasSize(2).first().isEqualTo(done(XID));
   }
 
+  /** Fails if {@code PulledReplies.isReply} does not look at all that it looks at. */
+  @Test
+  @DisplayName("R-036: what was pulled and does not say for certain that it is the reply grants nothing")
+  void uncertainDirection() {
+    int xid = XID;
+    for (String payload : List.of("", "%08x", "%08x 00000007", "%08x 00000007 00000000 00000000 00000000 00000000",
+        "12345678 00000001 00000000 00000000 00000000 00000000")) {
+      MachineBed.Outcome outcome = call();
+      longMessage(xid, TAG, payload.formatted(xid));
+      assertThat(outcome.events).as(payload).containsExactly("BAD_REPLY");
+      assertThat(bed.takeSent()).containsExactly(done(xid));
+      assertThat(bed.machine.grantedCredits()).as(payload).isEqualTo(1);
+      xid++;
+    }
+    call();
+    longMessage(xid, TAG, reply(xid, "0000002a"));
+    assertThat(bed.machine.grantedCredits()).isEqualTo(4);
+  }
+
+  /** Fails if {@code PulledReplies.isReply} counts the metadata block as part of the RPC message. */
+  @Test
+  @DisplayName("R-036: the metadata behind what was pulled is no direction")
+  void metadataIsNoDirection() {
+    bed = new MachineBed(MachineBed.like(true).metadata(true)
+        .largeReplies(new LargeReplies(true, false, false, 0, MachineBed.SECOND)));
+    MachineBed.Outcome outcome = call();
+    // XID, and a tag of a type that nobody knows.
+    longMessage(XID, TAG, "%08x 00000001 00000000 4d440008".formatted(XID));
+    assertThat(outcome.events).hasSize(1).doesNotContain("reply");
+    assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+  }
+
   @Test
   @DisplayName("R-269: a reply to no call is done with, and nothing more comes of it")
   void nobodys() {
