@@ -118,7 +118,8 @@ class RequesterOverVerbsTest {
       R-087 R-143: a Reply chunk that was not offered | X 00000001 00000001 00000001 00000000 00000000 \
       00000001 00000001 00000abc 00000020 00000000 00000000
       R-125: an RDMA_NOMSG without a Reply chunk  | X 00000001 00000001 00000001 N
-      a head that is cut short                    | X 00000001 00000001 00000000 N X 00000001 00000000
+      a head that says nothing                    | X 00000001 00000001 00000000 N X 00000001 00000007 \
+      00000000 00000000
       """)
   void failsItsCall(String what, String answer) {
     Future<Buffer> call = echo();
@@ -130,6 +131,7 @@ class RequesterOverVerbsTest {
   @CsvSource(delimiter = '|', textBlock = """
       R-141: nothing                              | 00
       R-141 C-08: a header cut short              | X 00000001 00000001 00000000
+      R-141: a head that is cut short             | X 00000001 00000001 00000000 N X 00000001 00000000
       B-082: a reply to no call                   | 99999999 00000001 00000001 00000000 N 99999999 S
       R-131: RDMA_DONE                            | X 00000001 00000001 00000003
       R-151: RDMA_ERROR that is cut short         | X 00000001 00000001 00000004

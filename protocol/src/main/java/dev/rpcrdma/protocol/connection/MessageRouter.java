@@ -4,6 +4,7 @@ package dev.rpcrdma.protocol.connection;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fault.Fault;
 import dev.rpcrdma.protocol.fault.FaultException;
+import dev.rpcrdma.protocol.oncrpc.MessageHead;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.responder.Responder;
@@ -33,14 +34,13 @@ final class MessageRouter {
   void received(ByteBuffer message, OptionalInt invalidated, long now) {
     int length = message.limit();
     if (length < RawHeader.LENGTH) {
-      // no field of it is used.
+      // no field of the message is used.
       discard(invalidated);
       return;
     }
     int xid = RawHeader.xid(message);
     if (RawHeader.version(message) != RawHeader.VERSION) {
-      fault(xid, RawHeader.version(message), foreign(RawHeader.procedure(message)), invalidated,
-          false);
+      faultOrDiscard(xid, message, foreign(RawHeader.procedure(message)), invalidated);
       return;
     }
     switch (RawHeader.procedure(message)) {
@@ -48,8 +48,7 @@ final class MessageRouter {
       case RawHeader.RDMA_NOMSG -> message(xid, message, false, invalidated, now);
       case RawHeader.RDMA_ERROR -> error(xid, message, invalidated);
       case RawHeader.RDMA_DONE -> done(xid, invalidated);
-      case RawHeader.RDMA_MSGP ->
-          fault(xid, RawHeader.VERSION, Fault.OBSOLETE_PROCEDURE, invalidated, false);
+      case RawHeader.RDMA_MSGP -> faultOrDiscard(xid, message, Fault.OBSOLETE_PROCEDURE, invalidated);
       default -> extension(xid, message, invalidated);
     }
   }
@@ -78,8 +77,7 @@ final class MessageRouter {
         message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
     if (!requester.extension(xid, procedure, body)
         && !responder.extension(xid, procedure, body)) {
-      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated,
-          message.limit() < RawHeader.SHORT_LENGTH);
+      faultOrDiscard(xid, message, Fault.BAD_HEADER, invalidated);
     }
   }
 
@@ -97,15 +95,16 @@ final class MessageRouter {
       if (!inline) {
         requester.unreadable(xid);
       }
-      fault(xid, RawHeader.VERSION, e.fault(), invalidated, false);
+      fault(xid, RawHeader.VERSION, e.fault(), invalidated);
       return;
     }
     // From here on the message's position is where its payload begins.
     if (inline && !core.cutMetadata(message)) {
       return;
     }
-    if (inline && message.remaining() < 8) {
-      fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+    if (inline && MessageHead.cutShort(message)) {
+      // what is too short for the head of an RPC message is used no more than what is too short for a header.
+      discard(invalidated);
       return;
     }
     if (!inline && lists.positionZero().isPresent() && core.settings().largeReplies().pulls()
@@ -117,7 +116,7 @@ final class MessageRouter {
     switch (direction(lists, inline, message)) {
       case OncRpc.REPLY -> reply(xid, message, lists, inline, invalidated);
       case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
-      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated, false);
+      default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated);
     }
   }
 
@@ -193,16 +192,28 @@ final class MessageRouter {
   }
 
   /**
+   * Judges a message of a version or a type that this end does not know. R-141, RFC 8166 §4.5: below the length of the
+   * shortest header not even the XID can be trusted.
+   */
+  private void faultOrDiscard(int xid, ByteBuffer message, Fault fault, OptionalInt invalidated) {
+    if (message.limit() < RawHeader.SHORT_LENGTH) {
+      discard(invalidated);
+    } else {
+      fault(xid, RawHeader.version(message), fault, invalidated);
+    }
+  }
+
+  /**
    * A message that cannot be decoded, so that its direction is not certain. C-07: a server answers it
    * unless it may be the reply to one of its own calls; a client takes it for a reply.
    */
-  private void fault(int xid, int version, Fault fault, OptionalInt invalidated, boolean tooShort) {
+  private void fault(int xid, int version, Fault fault, OptionalInt invalidated) {
     if (requester.knows(xid) || core.settings().client()) {
       requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
     } else if (invalidated.isPresent()) {
       invalidatedByNoReply();
     } else {
-      responder.fault(xid, version, tooShort ? Fault.TOO_SHORT : fault);
+      responder.fault(xid, version, fault);
     }
   }
 }

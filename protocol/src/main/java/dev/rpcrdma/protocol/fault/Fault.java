@@ -7,8 +7,6 @@ package dev.rpcrdma.protocol.fault;
  * fails the call that it can be matched to.
  */
 public enum Fault {
-  /** RFC 8166 §4.5, C-08: too short for a header; no field of it is used. */
-  TOO_SHORT(Answer.NOTHING),
   /** RFC 8166 §4.5.1: a version other than 1. */
   UNSUPPORTED_VERSION(Answer.ERR_VERS),
   /** an error, or RDMA_DONE, of another version: neither is ever answered. */

@@ -289,8 +289,8 @@ class CreditsTest {
       }
     };
     bed.handle(outcome, 4);
-    bed.receive("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x 00000001 00000007"
-        .formatted(MachineBed.FIRST_XID));
+    bed.receive(("%1$08x 00000001 00000003 00000000 00000000 00000000 00000000 %1$08x 00000001 00000007"
+        + " 00000000 00000000").formatted(MachineBed.FIRST_XID));
     assertThat(failed[0].kind()).isEqualTo(CallFailure.Kind.BAD_REPLY);
     assertThat(failed[0].sent()).isTrue();
   }

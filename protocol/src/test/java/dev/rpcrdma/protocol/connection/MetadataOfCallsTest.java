@@ -207,9 +207,11 @@ class MetadataOfCallsTest {
   }
 
   @Test
-  @DisplayName("R-154: RDMA_ERROR has no block, and a message of nothing but a block is no call")
+  @DisplayName("R-141 R-154: RDMA_ERROR has no block, and a message of hardly more than a block is discarded")
   void errors() {
     bed.receive("00001111 00000001 00000020 00000000" + NO_LISTS + "00000000 4d440000");
+    assertThat(bed.takeSent()).isEmpty();
+    bed.receive("00001111 00000001 00000020 00000001" + NO_LISTS);
     assertThat(bed.takeSent()).containsExactly("00001111 00000001 00000003 00000004 00000002");
   }
 }

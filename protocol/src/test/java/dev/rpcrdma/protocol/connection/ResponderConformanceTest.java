@@ -40,6 +40,37 @@ class ResponderConformanceTest extends ResponderChecks {
     assertThat(bed.disconnected).isEmpty();
   }
 
+  /** Fails if {@code MessageRouter.faultOrDiscard} looks at no length. */
+  @Test
+  @DisplayName("R-141 C-08: nor is anything used of a message of another version or type that is as short")
+  void tooShortForAnyHeader() {
+    for (String words : new String[] {"00000002 00000020 00000000", "00000000 00000020 00000001",
+        "00000001 00000020 00000002", "00000001 00000020 00000005"}) {
+      for (int more = 0; more < 3; more++) {
+        silent("11111111" + words + "00000000".repeat(more));
+      }
+    }
+  }
+
+  /** Fails if {@code MessageRouter.message} does not ask {@code MessageHead.cutShort}. */
+  @Test
+  @DisplayName("R-141: messages too short for the head of an RPC message are discarded, and nothing of them is used")
+  void tooShortForAnRpcMessage() {
+    String good = GOOD.replace(" ", "");
+    for (int length = 0; length < good.length(); length += 2) {
+      silent(good.substring(0, length));
+    }
+    String header = "11111111 00000001 00000020 00000000" + MachineBed.NO_LISTS + "11111111";
+    silent(header + "00000002");
+    silent(header + "00000000 00000002 00000009 00000001 00000005 00000001 00000190 00000000 00000000");
+    silent(header + "00000001 00000000");
+    silent("11111111 00000001 00000020 00000000 00000001 00000028 0000aaaa 00000008 00000000 00000000"
+        + MachineBed.NO_LISTS + "11111111 00000000 00000002 00000009");
+    assertThat(bed.machine.activeCalls()).isZero();
+    assertThat(bed.emptyReads + bed.bytesRead).isZero();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
   @Test
   @DisplayName("R-034 B-048 B-049: whatever a call asks for, it is granted what this end has: never nothing, "
       + "never more")
@@ -59,8 +90,6 @@ class ResponderConformanceTest extends ResponderChecks {
       answered("11111111" + version + "00000020 00000000 00000000 00000000 00000000",
           "11111111 " + version + " 00000003 00000004 00000001 00000001 00000001");
     }
-    answered("11111111 00000002 00000020 00000000",
-        "11111111 00000002 00000003 00000004 00000001 00000001 00000001");
   }
 
   @Test
@@ -97,10 +126,9 @@ class ResponderConformanceTest extends ResponderChecks {
   @DisplayName("R-125 R-142 R-147: headers that carry no message")
   void emptyHeaders() {
     answered("11111111 00000001 00000020 00000001 00000000 00000000 00000000", ERR_CHUNK);
-    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000", ERR_CHUNK);
-    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111", ERR_CHUNK);
-    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111 00000002",
-        ERR_CHUNK);
+    // A message long enough for either direction, of neither.
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000 11111111 00000002"
+        + "00000000 00000000 00000000", ERR_CHUNK);
   }
 
   @Test
@@ -134,10 +162,12 @@ class ResponderConformanceTest extends ResponderChecks {
   }
 
   @Test
-  @DisplayName("R-147: a head that cannot be decoded is answered ERR_CHUNK")
-  void headCutShort() {
+  @DisplayName("R-147: a head that is long enough and cannot be decoded is answered ERR_CHUNK")
+  void badHead() {
     answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
-        + "11111111 00000000 00000002 00000009", ERR_CHUNK);
+        + "11111111 00000000 00000002 00000009 00000001 00000005 00000000 00000191 00000000 00000000", ERR_CHUNK);
+    answered("11111111 00000001 00000020 00000000 00000000 00000000 00000000"
+        + "11111111 00000000 00000002 00000009 00000001 00000005 00000000 00000000 00000000 ffffffff", ERR_CHUNK);
   }
 
   @Test
