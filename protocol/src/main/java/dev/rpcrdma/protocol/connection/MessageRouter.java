@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.requester.Requester;
 import dev.rpcrdma.protocol.responder.Responder;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.protocol.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 
@@ -92,6 +93,9 @@ final class MessageRouter {
     try {
       lists = ChunkLists.read(message.position(RawHeader.LENGTH), core.settings().limits());
     } catch (FaultException e) {
+      if (!inline && e.fault() == Fault.UNREASONABLE_CHUNKS && unreasonable(xid, message, invalidated, now)) {
+        return;
+      }
       if (!inline) {
         requester.unreadable(xid);
       }
@@ -118,6 +122,28 @@ final class MessageRouter {
       case OncRpc.CALL -> call(xid, lists, inline, message, invalidated, now);
       default -> fault(xid, RawHeader.VERSION, Fault.BAD_HEADER, invalidated);
     }
+  }
+
+  /**
+   * Takes a Long message whose lists are sound, but more than this end accepts. Where replies are pulled, and no call
+   * waits for this one, the first bytes of the payload tell whether it is a call or a reply (C-02, R-269).
+   *
+   * @return false if the message is judged without them
+   */
+  private boolean unreasonable(int xid, ByteBuffer message, OptionalInt invalidated, long now) {
+    if (!core.settings().largeReplies().pulls() || requester.waitsFor(xid) || invalidated.isPresent()) {
+      return false;
+    }
+    try {
+      ChunkLists lists = ChunkLists.read(message.position(RawHeader.LENGTH), WireLimits.NONE);
+      if (lists.positionZero().isPresent()) {
+        responder.unreasonable(xid, lists, now);
+        return true;
+      }
+    } catch (FaultException e) {
+      // The lists have another fault behind the limit.
+    }
+    return false;
   }
 
   /**

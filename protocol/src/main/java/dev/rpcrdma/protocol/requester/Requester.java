@@ -470,6 +470,11 @@ public final class Requester {
     pulledReplies.arrived(xid, credits, lists, now);
   }
 
+  /** Tells whether a call waits for a reply with this XID. */
+  public boolean waitsFor(int xid) {
+    return sent(xid) != null;
+  }
+
   /** A Long message has come whose lists cannot be read: if it is a reply, its responder keeps it until RDMA_DONE. */
   public void unreadable(int xid) {
     if (core.settings().largeReplies().pulls() && sent(xid) != null) {

@@ -41,6 +41,8 @@ public final class IncomingCall extends Deadlines.Entry
    * calls take no longer for it, and not so much that it would be worth anything to somebody who is refused.
    */
   static final int HEAD_BYTES = 32 * 1024;
+  /** Length of XID and msg_type in bytes. */
+  private static final int DIRECTION_BYTES = 2 * Integer.BYTES;
 
   private final CallHome home;
   private final int xid;
@@ -74,6 +76,8 @@ public final class IncomingCall extends Deadlines.Entry
   private byte[] metadata = NO_TAGS;
   /** Until when it may be served. */
   private long deadline;
+  /** True if the chunks are more than this end takes. */
+  private boolean unreasonable;
   /** What is remembered of it goes on without it. */
   private boolean lost;
   /** Among the calls of its connection. */
@@ -572,6 +576,23 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
+   * Prepares to pull XID and msg_type of a Long message, and nothing else. As a call the message is refused.
+   *
+   * @param heads pulls those of all calls
+   * @return what to pull
+   */
+  Pull directionOnly(Puller heads) {
+    unreasonable = true;
+    pull = heads.of(this, List.of(lists.positionZero().orElseThrow().first(DIRECTION_BYTES)));
+    return pull;
+  }
+
+  /** Tells whether the chunks are more than this end takes, so that the call is refused. */
+  boolean unreasonable() {
+    return unreasonable;
+  }
+
+  /**
    * The head of a Long call is here, and with it all of a call that has no more. Of one that has more it is in memory
    * of its own from now on: nobody knows how long the verdict takes.
    *
@@ -602,7 +623,7 @@ public final class IncomingCall extends Deadlines.Entry
 
   /** Whether the Payload stream, which is here by now, is that of a reply. */
   boolean isReply() {
-    return stream.remaining() >= 8 && stream.getInt(4) == OncRpc.REPLY;
+    return stream.remaining() >= DIRECTION_BYTES && stream.getInt(4) == OncRpc.REPLY;
   }
 
   /** The XID inside the Payload stream, which must be the header's. */

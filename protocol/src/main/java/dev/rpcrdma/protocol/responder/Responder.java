@@ -142,15 +142,8 @@ public final class Responder implements CallHome {
     if (!mayCome()) {
       return;
     }
-    if (!lists.isEmpty()) {
-      if (history.hopeless(xid)) {
-        errors.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
-        return;
-      }
-      if (withChunks.size() == mostCalls()) {
-        withChunks.poll();
-      }
-      withChunks.add(new WithChunks(xid, lists));
+    if (!lists.isEmpty() && !takesChunks(xid, lists)) {
+      return;
     }
     IncomingCall call = new IncomingCall(this, xid, lists, puller, now);
     active.add(call);
@@ -163,11 +156,44 @@ public final class Responder implements CallHome {
       if (call.answered() && !call.closeArguments()) {
         inlineCopies.giveBack(copy);
       }
+    } else if (core.settings().largeReplies().pulls() && !puller.takes(call.pull())) {
+      pullDirection(call, now);
     } else if (mayPull(call)) {
       heads.add(call.headOnly(heads), now);
       heads.beginWaiting(now);
     }
     puller.beginWaiting(now);
+  }
+
+  /**
+   * Takes a Long message whose chunks are more than this end accepts, from a peer whose replies are pulled. It is
+   * refused if it is a call. If it is a reply, to no call in flight, the peer keeps it until RDMA_DONE (R-269).
+   */
+  public void unreasonable(int xid, ChunkLists lists, long now) {
+    if (mayCome() && takesChunks(xid, lists)) {
+      IncomingCall call = new IncomingCall(this, xid, lists, puller, now);
+      active.add(call);
+      pullDirection(call, now);
+    }
+  }
+
+  /** Pulls no more of a Long message than tells its direction: a reply is never answered by RDMA_ERROR. */
+  private void pullDirection(IncomingCall call, long now) {
+    heads.add(call.directionOnly(heads), now);
+    heads.beginWaiting(now);
+  }
+
+  /** Tells whether the chunks of a message may be used; the message is answered if not. */
+  private boolean takesChunks(int xid, ChunkLists lists) {
+    if (history.hopeless(xid)) {
+      errors.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+      return false;
+    }
+    if (withChunks.size() == mostCalls()) {
+      withChunks.poll();
+    }
+    withChunks.add(new WithChunks(xid, lists));
+    return true;
   }
 
   private int mostCalls() {
@@ -247,16 +273,20 @@ public final class Responder implements CallHome {
 
   private void judge(IncomingCall call, long now) {
     try {
-      if (!call.xidMatches()) {
-        replies.fault(call, Fault.XID_MISMATCH);
-        return;
-      }
       if (call.isReply()) {
         // C-02: only now its direction shows. A reply is never answered (RFC 8166 §4.5).
         if (!strayReplies.arrived(call.xid(), call.lists().anyHandle())) {
           core.counters().discarded++;
         }
         replies.drop(call);
+        return;
+      }
+      if (call.unreasonable()) {
+        replies.fault(call, Fault.UNREASONABLE_CHUNKS);
+        return;
+      }
+      if (!call.xidMatches()) {
+        replies.fault(call, Fault.XID_MISMATCH);
         return;
       }
       call.decodeHeader();

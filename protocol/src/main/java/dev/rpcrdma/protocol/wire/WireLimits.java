@@ -17,4 +17,8 @@ public record WireLimits(int segments, long chunkBytes, long readBytes, long rea
    * as much in all Read chunks of a message, and of a connection, together.
    */
   public static final WireLimits DEFAULT = new WireLimits(256, 1L << 30, 1L << 30, 1L << 30);
+
+  /** Limits of a receiver that only looks at a message: the length of the message bounds its lists. */
+  public static final WireLimits NONE =
+      new WireLimits(Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 }

@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Replies that their responder provides, and this end pulls. */
 class PulledRepliesTest {
@@ -288,6 +291,70 @@ class PulledRepliesTest {
     assertThat(bed.takeSent()).containsExactly(done(0x77777777));
     assertThat(bed.incoming).isEmpty();
     assertThat(bed.disconnected).isEmpty();
+  }
+
+  /** Ends that pull no more than 50,000 bytes at a time, of chunks of no more than 100,000. */
+  private void smallBed(boolean client) {
+    bed = new MachineBed(MachineBed.like(client).limits(new WireLimits(20, 100_000, 100_000, 50_000))
+        .largeReplies(new LargeReplies(true, false, false, 0, MachineBed.SECOND)));
+  }
+
+  /**
+   * Fails if {@code Responder.call} refuses what is too much to pull, or {@code MessageRouter.message} what is beyond
+   * its limits, before the direction is known.
+   */
+  @ParameterizedTest
+  @CsvSource({"true,60000", "false,60000", "true,100004", "false,100004"})
+  @DisplayName("R-144 R-269: a reply to no call is done with, however large, and a call that is as large is refused")
+  void nobodysAndLarge(boolean client, int bytes) {
+    smallBed(client);
+    int xid = 0x77777777;
+    longMessage(xid, TAG, reply(xid, "00".repeat(bytes - 24)));
+    assertThat(bed.takeSent()).containsExactly(done(xid));
+    assertThat(bed.bytesPulled).as("XID and msg_type").isEqualTo(8);
+    longMessage(xid, TAG, "%08x".formatted(xid) + MachineBed.CALL + "00".repeat(bytes - 40));
+    assertThat(bed.takeSent()).containsExactly("77777777 00000001 00000003 00000004 00000002");
+    assertThat(bed.bytesPulled).isEqualTo(16);
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.machine.activeCalls()).isZero();
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  /** Fails if {@code MessageRouter.unreasonable} asks for the XID of any call, sent or not. */
+  @Test
+  @DisplayName("R-269: nor does a call that was not sent yet wait for a reply")
+  void tooLargeBeforeItsCall() {
+    smallBed(true);
+    bed.held = true;
+    bed.fillSendQueue();
+    bed.takeSent();
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.of(new XdrWriter().int32(1), List.of(), 60_000).typically(0), outcome),
+        bed.now + 5 * MachineBed.SECOND);
+    longMessage(XID, TAG, reply(XID, "00".repeat(100_000)));
+    bed.held = false;
+    bed.settle();
+    assertThat(outcome.events).isEmpty();
+    assertThat(bed.takeSent()).contains(done(XID));
+  }
+
+  /** Fails if {@code Responder.judge} looks at the XID inside first. */
+  @Test
+  @DisplayName("R-144 R-269: a reply to no call is no call, whatever XID is inside")
+  void nobodysWithAnotherXid() {
+    longMessage(0x77777777, TAG, reply(0x12345678, "0000002a"));
+    assertThat(bed.takeSent()).containsExactly(done(0x77777777));
+    assertThat(bed.disconnected).isEmpty();
+  }
+
+  /** Fails if {@code MessageRouter.unreasonable} asks for the direction where no replies are pulled. */
+  @Test
+  @DisplayName("C-02: where replies are not pulled, a Long message that is too large is refused unseen")
+  void largeCall() {
+    bed = new MachineBed(false);
+    longMessage(0x77777777, TAG, "77777777" + MachineBed.CALL + "00".repeat(100_000));
+    assertThat(bed.takeSent()).containsExactly("77777777 00000001 00000003 00000004 00000002");
+    assertThat(bed.bytesPulled).isZero();
   }
 
   @Test
