@@ -104,6 +104,19 @@ class ReplyRoomTest {
     assertThat(more.in()).isTrue();
   }
 
+  @Test
+  @DisplayName("Fails if a call that waits for its connection's share keeps those behind it waiting for room")
+  void passedOver() {
+    call(first, 30);
+    Call forItsShare = call(first, 50);
+    Call all = call(second, 70);
+    Call forRoom = call(third, 5);
+    assertThat(forRoom.in()).isFalse();
+    all.share.run();
+    assertThat(forRoom.in()).isTrue();
+    assertThat(forItsShare.in()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 9})
   @DisplayName("Fails if peers that do not take their replies have others wait")
