@@ -17,8 +17,10 @@ public final class TinyDns {
 
   private static final String HOST = "127.0.0.1";
   private static final int A = 1;
+  private static final int CNAME = 5;
   private static final int AAAA = 28;
   private static final int SRV = 33;
+  private static final int MOST_ALIASES = 4;
   private static final int NO_SUCH_NAME = 3;
   private static final int SERVER_FAILURE = 2;
 
@@ -28,6 +30,7 @@ public final class TinyDns {
 
   private final DatagramSocket socket;
   private final Map<Question, List<Record>> records = new ConcurrentHashMap<>();
+  private final Map<String, String> aliases = new ConcurrentHashMap<>();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean failing;
 
@@ -72,6 +75,7 @@ public final class TinyDns {
   /** Forgets all records. */
   public void clear() {
     records.clear();
+    aliases.clear();
   }
 
   /**
@@ -113,6 +117,20 @@ public final class TinyDns {
     return add(new Question(name, SRV), ttl, name(data, target));
   }
 
+  /**
+   * Adds a CNAME record. Other questions for the name are answered by it and by the records of the target, as a name
+   * server does that asks others.
+   *
+   * @param name of the record
+   * @param ttl its time to live, in seconds
+   * @param target the name that it stands for
+   * @return this
+   */
+  public TinyDns cname(String name, int ttl, String target) {
+    aliases.put(name, target);
+    return add(new Question(name, CNAME), ttl, name(Buffer.buffer(), target));
+  }
+
   private TinyDns add(Question question, int ttl, Buffer data) {
     records.computeIfAbsent(question, first -> new ArrayList<>()).add(new Record(ttl, data));
     return this;
@@ -145,16 +163,24 @@ public final class TinyDns {
     }
     int end = at + 5;
     Question question = new Question(name.toString(), query.getUnsignedShort(at + 1));
-    List<Record> found = failing ? List.of() : records.getOrDefault(question, List.of());
     boolean known = records.keySet().stream().anyMatch(each -> each.name().equals(question.name()));
     int code = failing ? SERVER_FAILURE : known ? 0 : NO_SUCH_NAME;
-    Buffer answer = Buffer.buffer().appendBuffer(query.getBuffer(0, 2)).appendUnsignedShort(0x8180 | code)
-        .appendUnsignedShort(1).appendUnsignedShort(found.size()).appendInt(0)
-        .appendBuffer(query.getBuffer(12, end));
+    Buffer found = Buffer.buffer();
+    int count = failing ? 0 : append(found, question, MOST_ALIASES);
+    socket.send(Buffer.buffer().appendBuffer(query.getBuffer(0, 2)).appendUnsignedShort(0x8180 | code)
+        .appendUnsignedShort(1).appendUnsignedShort(count).appendInt(0).appendBuffer(query.getBuffer(12, end))
+        .appendBuffer(found), packet.sender().port(), packet.sender().host());
+  }
+
+  /** Appends what answers a question, over so many names at most, and tells how many records that is. */
+  private int append(Buffer to, Question question, int most) {
+    List<Record> found = records.getOrDefault(question, List.of());
     for (Record record : found) {
-      answer.appendUnsignedShort(0xc00c).appendUnsignedShort(question.type()).appendUnsignedShort(1)
-          .appendInt(record.ttl()).appendUnsignedShort(record.data().length()).appendBuffer(record.data());
+      name(to, question.name()).appendUnsignedShort(question.type()).appendUnsignedShort(1).appendInt(record.ttl())
+          .appendUnsignedShort(record.data().length()).appendBuffer(record.data());
     }
-    socket.send(answer, packet.sender().port(), packet.sender().host());
+    String target = question.type() == CNAME ? null : aliases.get(question.name());
+    return found.size() + (target == null || most == 0 ? 0 : append(to, new Question(question.name(), CNAME), 0)
+        + append(to, new Question(target, question.type()), most - 1));
   }
 }

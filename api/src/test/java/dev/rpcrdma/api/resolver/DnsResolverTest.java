@@ -84,6 +84,30 @@ class DnsResolverTest {
     assertThat(servers(resolver, DnsAddress.host("both.example.com", 7))).containsExactly("127.0.0.9:7");
   }
 
+  /** Fails if {@code DnsEndpoints.addresses} does not ask what a name stands for. */
+  @Test
+  @DisplayName("A name that stands for another one, over several, has the servers of that; so has a target of SRV records")
+  void aliases() {
+    dns.cname("orders.example.com", 60, "balancer.example.com").cname("balancer.example.com", 60, "a.example.com")
+        .a("a.example.com", 60, 127, 0, 0, 2).a("a.example.com", 60, 127, 0, 0, 3)
+        .cname("six.example.com", 60, "b.example.com")
+        .aaaa("b.example.com", 60, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+        .srv(SERVICE, 60, 1, 20049, "orders.example.com");
+    EndpointCache<?, ?, ?> resolver = resolver();
+    assertThat(servers(resolver, DnsAddress.host("orders.example.com", 7)))
+        .containsExactly("127.0.0.2:7", "127.0.0.3:7");
+    assertThat(servers(resolver, DnsAddress.host("six.example.com", 7))).singleElement().asString().endsWith(":7");
+    assertThat(servers(resolver, DnsAddress.srv(SERVICE))).containsExactly("127.0.0.2:20049", "127.0.0.3:20049");
+  }
+
+  /** Fails if {@code DnsEndpoints} follows names without an end. */
+  @Test
+  @DisplayName("Names that stand for each other have no servers")
+  void aliasesInCircle() {
+    dns.cname("a.example.com", 60, "b.example.com").cname("b.example.com", 60, "a.example.com");
+    assertThat(servers(resolver(), DnsAddress.host("a.example.com", 7))).isEmpty();
+  }
+
   /** Fails if {@code RefreshedServers} does not heed the time to live. */
   @Test
   @DisplayName("DNS is asked again when the time of its answer is over, and what was known is used until it answers")

@@ -28,6 +28,9 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
   private static final Comparator<SocketAddress> ORDER =
       Comparator.comparing(SocketAddress::host).thenComparingInt(SocketAddress::port);
 
+  /** As many as name servers follow, too. */
+  private static final int MOST_ALIASES = 8;
+
   private final DnsClient client;
   private final Duration refresh;
 
@@ -109,12 +112,32 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
    */
   private record Found(List<SocketAddress> servers, boolean certain) {}
 
-  /** Of one family: a host with both would be two servers. */
   private Future<Found> addresses(String name, int port) {
-    return client.resolveA(name).transform(four -> four.succeeded() && !four.result().isEmpty()
-        ? Future.succeededFuture(found(four.result(), port, true))
-        : client.resolveAAAA(name).map(six -> found(six, port, !passes(four.cause())))
-            .recover(e -> Future.failedFuture(four.failed() ? four.cause() : e)));
+    return addresses(name, port, MOST_ALIASES);
+  }
+
+  /**
+   * Of one family: a host with both would be two servers.
+   *
+   * @param aliases how many names may stand between this one and its addresses
+   */
+  private Future<Found> addresses(String name, int port, int aliases) {
+    return client.resolveA(name).transform(four -> {
+      if (four.failed()) {
+        return six(name, port, !passes(four.cause())).recover(e -> Future.failedFuture(four.cause()));
+      }
+      if (!four.result().isEmpty()) {
+        return Future.succeededFuture(found(four.result(), port, true));
+      }
+      // Core's client drops the addresses that are in the answer, since they are those of another name.
+      return client.resolveCNAME(name).otherwise(List.of()).compose(alias ->
+          alias.isEmpty() || aliases == 0 ? six(name, port, true)
+              : addresses(withoutDot(alias.get(0)), port, aliases - 1));
+    });
+  }
+
+  private Future<Found> six(String name, int port, boolean certain) {
+    return client.resolveAAAA(name).map(addresses -> found(addresses, port, certain));
   }
 
   private static Found found(List<String> addresses, int port, boolean certain) {
