@@ -14,6 +14,7 @@ import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,22 @@ class FailoverTest {
     group.listed = List.of(ServerGroup.NOBODY);
     assertThat(Waiting.awaitFailure(channel.connect())).isInstanceOf(RpcConnectException.class)
         .hasMessageContaining(ServerGroup.NOBODY.toString());
+  }
+
+  /** Fails if {@code Routed.suppressLast} does not look what there is already. */
+  @Test
+  @DisplayName("Those who wait for the same connection hear once what became of the server before")
+  void connectTogether() {
+    group.listed = List.of(ServerGroup.NOBODY, NOBODY_ELSE);
+    RpcChannel channel = channel();
+    List<Future<RpcConnection>> all = new CopyOnWriteArrayList<>();
+    group.vertx.runOnContext(started -> {
+      for (int i = 0; i < 5; i++) {
+        all.add(channel.connect());
+      }
+    });
+    Waiting.until(() -> all.size() == 5);
+    all.forEach(each -> assertThat(Waiting.awaitFailure(each).getSuppressed()).hasSize(1));
   }
 
   /** Its server ends while it has the call, which is not made again. */

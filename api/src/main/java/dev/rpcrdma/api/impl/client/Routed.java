@@ -19,6 +19,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.ServerInteraction;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -263,7 +264,8 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   }
 
   private void suppressLast(Throwable failure) {
-    if (lastFailure != null && lastFailure != failure) {
+    // Those who wait for the same connection have the same failures.
+    if (lastFailure != null && lastFailure != failure && !List.of(failure.getSuppressed()).contains(lastFailure)) {
       failure.addSuppressed(lastFailure);
     }
   }
