@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
@@ -222,6 +223,29 @@ class OverloadTest {
       group.serverOptions.setServiceTimeout(Duration.ofMillis(300));
       RpcChannel direct = fillWithGivenUp(group);
       Waiting.until(() -> serves(direct));
+    }
+  }
+
+  /** Fails if {@code IncomingCall.connectionLost} tells nobody of a call that its caller may ask for again. */
+  @Test
+  @DisplayName("A call whose connection is lost, and whose caller does not come again, counts for the service timeout")
+  void connectionLost() {
+    try (ServerGroup group = new ServerGroup()) {
+      group.serverOptions.setProvider("siw").setMaxExecutions(1).setForwardCredits(1)
+          .setServiceTimeout(Duration.ofMillis(300));
+      group.clientOptions.setProvider("siw");
+      ServerGroup.Member member = group.start();
+      CuttingProxy proxy = new CuttingProxy(group.vertx, member.address());
+      Waiting.await(proxy.start());
+      RpcClient lost = RpcClient.create(group.vertx, new RpcClientOptions(group.clientOptions)
+          .setReconnectDelay(Duration.ofMinutes(5)).setMaxReconnectDelay(Duration.ofMinutes(5)));
+      lost.channel(proxy.address()).call(EchoService.call(EchoService.NEVER));
+      Waiting.until(() -> member.echo.never.size() == 1);
+      proxy.cut();
+      RpcChannel direct = group.direct(member.address());
+      Waiting.until(() -> serves(direct));
+      Waiting.await(lost.close());
+      Waiting.await(proxy.close());
     }
   }
 

@@ -69,7 +69,7 @@ public final class IncomingCall extends Deadlines.Entry
   /** For how long its caller still waited when it had arrived; -1 if nobody knows. */
   private long nanosLeft = -1;
   /** Null if nobody wants to know. */
-  private Runnable whenAbandoned;
+  private CallerWatch caller;
   /** Null if nobody wants to know. */
   private Runnable whenReleased;
   private boolean asksServerTime;
@@ -426,6 +426,9 @@ public final class IncomingCall extends Deadlines.Entry
     lost = true;
     if (serving) {
       record.orphaned(deadline);
+      if (caller != null) {
+        caller.lost();
+      }
     } else {
       takeRecord().dropped();
     }
@@ -470,20 +473,20 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * Hears when nobody waits for the call any more though its service has not answered: its time is over, its caller
-   * has cancelled it, or its connection is lost and it cannot come again.
+   * Watches the caller: whether anybody waits though the service has not answered. Nobody does when the call's time is
+   * over, its caller has cancelled it, or its connection is lost and it cannot come again.
    *
-   * @param action run once at most, on the connection's thread
+   * @param watch in the place of the one before
    */
-  public void whenAbandoned(Runnable action) {
-    whenAbandoned = action;
+  public void watchCaller(CallerWatch watch) {
+    caller = watch;
   }
 
   void abandoned() {
-    Runnable action = whenAbandoned;
-    whenAbandoned = null;
-    if (action != null) {
-      action.run();
+    CallerWatch watch = caller;
+    caller = null;
+    if (watch != null) {
+      watch.gone();
     }
     released();
   }

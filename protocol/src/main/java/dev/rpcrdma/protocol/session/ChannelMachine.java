@@ -296,7 +296,6 @@ public final class ChannelMachine {
     }
     state = State.IDLE;
     boolean counts = !early;
-    early = false;
     if (elsewhere.getAsBoolean()) {
       fail(new CallFailure(Kind.NOT_CONNECTED, message), ChannelCall::mayGoElsewhere);
       if (state != State.IDLE) {
@@ -392,6 +391,7 @@ public final class ChannelMachine {
 
   private void want() {
     if (state == State.IDLE && (keepConnected || !waiting.isEmpty())) {
+      early = false;
       state = State.CONNECTING;
       connect.run();
     }

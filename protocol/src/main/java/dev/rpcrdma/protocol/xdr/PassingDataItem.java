@@ -31,6 +31,11 @@ final class PassingDataItem implements DataItem {
     return data.bytes();
   }
 
+  /** Whether it has been copied, to the heap. */
+  boolean isCopied() {
+    return copied;
+  }
+
   @Override
   public boolean tryRetain() {
     if (!copied) {

@@ -283,9 +283,13 @@ public final class XdrWriter {
   public long memory() {
     long held = wasteful() ? length : bytes.length;
     for (PayloadStream.Item item : items) {
-      held += item.data() instanceof HeapDataItem heap ? heap.length() : 0;
+      held += isOnHeap(item.data()) ? item.data().length() : 0;
     }
     return held;
+  }
+
+  private static boolean isOnHeap(DataItem item) {
+    return item instanceof HeapDataItem || item instanceof PassingDataItem passing && passing.isCopied();
   }
 
   /** Whether a copy is better than to hold as much as there is: what is handed over may be held for long. */

@@ -128,7 +128,7 @@ class GivingUpTest {
       String number = "%08x ".formatted(xid);
       bed.receive(number + "00000001 00000020 00000000" + NO_LISTS + number + CALL
           + (bed.machine.settings().metadata() ? "4d440000" : ""));
-      bed.incoming.get(bed.incoming.size() - 1).whenAbandoned(() -> abandoned.add(number.strip()));
+      bed.incoming.get(bed.incoming.size() - 1).watchCaller(() -> abandoned.add(number.strip()));
     }
 
     private void giveUp(int xid) {

@@ -84,6 +84,30 @@ class ReconnectTest extends ChannelChecks {
     assertThat(events()).containsExactly("a NOT_CONNECTED sent");
   }
 
+  /** Fails if {@code ChannelMachine.want} takes an attempt for the early one before. */
+  @Test
+  @DisplayName("An attempt before its time that has succeeded takes nothing from the count after the next loss")
+  void askedForEarlyWithSuccess() {
+    call("heard", false, FOREVER);
+    up(SESSION);
+    reply(100);
+    call("a", false, FOREVER);
+    lose(true, 0);
+    channel.failed("refused", 0);
+    channel.connect();
+    up(SESSION);
+    reply(101);
+    call("b", false, FOREVER);
+    lose(true, 1000);
+    events();
+    channel.failed("refused", 1000);
+    deadlines.advance(2000);
+    channel.failed("refused", 2000);
+    deadlines.advance(5000);
+    channel.failed("refused", 5000);
+    assertThat(events()).containsExactly("b NOT_CONNECTED sent");
+  }
+
   @Test
   @DisplayName("Calls wait for a lost peer as long as the channel has patience, and anew after each connection")
   void patience() {

@@ -74,5 +74,9 @@ class WriterMemoryTest {
       }
     });
     assertThat(writer.memory()).isEqualTo(before + 10_000);
+    byte[] message = new XdrWriter().opaque(new byte[7_000]).toByteArray();
+    DataItem argument = XdrReader.passing(ByteBuffer.wrap(message), ItemSource.NONE).dataItem(message.length);
+    assertThat(new XdrWriter().dataItem(argument).memory()).as("of its message").isEqualTo(before);
+    assertThat(new XdrWriter().dataItem(argument.retain()).memory()).as("a copy").isEqualTo(before + 7_000);
   }
 }

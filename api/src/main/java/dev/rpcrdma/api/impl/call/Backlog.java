@@ -19,6 +19,7 @@ public final class Backlog {
   private final AtomicInteger waiting = new AtomicInteger();
   /** Two that begin at once may overwrite each other: either is as good. */
   private volatile long nanosForEach;
+  private volatile long lastBegun;
 
   /**
    * Whether it takes a call more.
@@ -34,20 +35,29 @@ public final class Backlog {
   /**
    * A call is handed over.
    *
+   * @param now the time, in nanoseconds
    * @return how many wait ahead of it
    */
-  public int add() {
-    return waiting.getAndIncrement();
+  public int add(long now) {
+    int ahead = waiting.getAndIncrement();
+    if (ahead == 0 && now - lastBegun > nanosForEach) {
+      // The service has had nothing to do for so long that what was known of it is old.
+      nanosForEach = 0;
+    }
+    return ahead;
   }
 
   /**
    * The service begins with a call.
    *
    * @param ahead how many were ahead of it
-   * @param waited for how long it has waited, in nanoseconds
+   * @param added when it was handed over
+   * @param now the time, in nanoseconds
    */
-  public void begin(int ahead, long waited) {
+  public void begin(int ahead, long added, long now) {
+    lastBegun = now;
     waiting.decrementAndGet();
+    long waited = now - added;
     long known = nanosForEach;
     nanosForEach = known + (waited / (ahead + 1) - known) / WEIGHT;
   }

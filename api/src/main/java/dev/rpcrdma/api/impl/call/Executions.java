@@ -137,11 +137,14 @@ public final class Executions {
     }
 
     /**
-     * Nobody waits for it any more.
+     * Nobody waits for it any more, or its connection is lost; what comes second counts for nothing.
      *
      * @param now the time
      */
     public void leave(long now) {
+      if (left) {
+        return;
+      }
       left = true;
       synchronized (lonely) {
         if (!ended.get()) {

@@ -109,7 +109,7 @@ final class Dispatcher implements ConnectionListener {
     }
     WaitingCall waiting = new WaitingCall(connection, room, line, call, expected,
         later -> dispatch(call, serve, estimate, later, connection.now()));
-    call.whenAbandoned(waiting);
+    call.watchCaller(waiting);
     room.await(line, waiting);
   }
 
@@ -134,7 +134,7 @@ final class Dispatcher implements ConnectionListener {
     ServedCall call = new ServedCall(connection, serve, incoming, context, serving, room, line, estimate, share,
         execution);
     serving.incrementAndGet();
-    incoming.whenAbandoned(call);
+    incoming.watchCaller(call);
     CallMeter meter = connection.policy().meter();
     if (meter != null) {
       call.observe(meter, now, time);

@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.responder.CallerWatch;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -30,7 +31,7 @@ import java.util.function.LongSupplier;
  * A call that a connection has brought. Run when nobody waits for it any more, on the connection's loop; encodes its
  * results there.
  */
-final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
+final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncoder {
 
   private final RpcConnection connection;
   private final ProgramTable.Serve<BoundService.Served> serve;
@@ -81,22 +82,28 @@ final class ServedCall extends CallBeingServed implements Runnable, XdrEncoder {
   /** Another thread serves it, as soon as it can. */
   void handOver(long now) {
     handedOver = now;
-    ahead = serve.service().backlog().add();
+    ahead = serve.service().backlog().add(now);
   }
 
   /** Its service begins with it. */
   void begin() {
     if (ahead >= 0) {
-      serve.service().backlog().begin(ahead, System.nanoTime() - handedOver);
+      serve.service().backlog().begin(ahead, handedOver, System.nanoTime());
     }
   }
 
   /** Nobody waits any more. */
   @Override
-  public void run() {
+  public void gone() {
     if (abandon()) {
       execution.leave(System.nanoTime());
     }
+  }
+
+  /** Its caller may come again; whoever does not wants no more of it than one who has given up. */
+  @Override
+  public void lost() {
+    execution.leave(System.nanoTime());
   }
 
   @Override

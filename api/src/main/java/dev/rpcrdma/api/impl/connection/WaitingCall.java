@@ -2,14 +2,15 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.replies.ReplyRoom;
+import dev.rpcrdma.protocol.responder.CallerWatch;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import java.util.function.Consumer;
 
 /**
  * A call that its service gets when there is room for its reply. On the connection's loop, but that it is let in from
- * any thread; run when nobody waits for it any more.
+ * any thread.
  */
-final class WaitingCall implements ReplyRoom.Waiting, Runnable {
+final class WaitingCall implements ReplyRoom.Waiting, CallerWatch {
 
   private final RpcConnectionImpl connection;
   private final ReplyRoom room;
@@ -61,7 +62,7 @@ final class WaitingCall implements ReplyRoom.Waiting, Runnable {
 
   /** Nobody waits any more, and no service has it. */
   @Override
-  public void run() {
+  public void gone() {
     over = true;
     room.withdraw(line, this);
     call.notRead();

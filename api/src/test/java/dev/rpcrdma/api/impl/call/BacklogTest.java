@@ -22,11 +22,11 @@ class BacklogTest {
   @Test
   @DisplayName("No more wait than may, however much time they have")
   void bound() {
-    backlog.add();
+    backlog.add(0);
     assertThat(backlog.takes(2, Long.MAX_VALUE)).isTrue();
-    backlog.add();
+    backlog.add(0);
     assertThat(backlog.takes(2, Long.MAX_VALUE)).isFalse();
-    backlog.begin(0, 0);
+    backlog.begin(0, 0, 0);
     assertThat(backlog.takes(2, Long.MAX_VALUE)).isTrue();
     assertThat(backlog.waiting()).isOne();
   }
@@ -36,11 +36,25 @@ class BacklogTest {
   @DisplayName("A call that nobody is ahead of is handed over, however slow the service was")
   void first() {
     for (int i = 0; i < 10; i++) {
-      backlog.begin(backlog.add(), 1_000_000_000);
+      backlog.begin(backlog.add(0), 0, 1_000_000_000);
     }
     assertThat(backlog.takes(1, 1)).isTrue();
-    backlog.add();
+    backlog.add(0);
     assertThat(backlog.takes(ENOUGH, 1_000_000)).isFalse();
+  }
+
+  /** Fails if what is known is kept while the service has nothing to do. */
+  @Test
+  @DisplayName("A service that was slow, and has had nothing to do since, has as many waiting as any")
+  void idle() {
+    for (int i = 0; i < 10; i++) {
+      backlog.begin(backlog.add(0), 0, 1_000_000_000);
+    }
+    backlog.add(1_500_000_000);
+    assertThat(backlog.takes(ENOUGH, 1_000_000)).as("not for long enough").isFalse();
+    backlog.begin(0, 1_500_000_000, 1_600_000_000);
+    backlog.add(3_000_000_000L);
+    assertThat(backlog.takes(ENOUGH, 1_000_000)).isTrue();
   }
 
   /** Fails if what a call has waited counts for each of those that were ahead of it. */
@@ -48,10 +62,10 @@ class BacklogTest {
   @DisplayName("A call that has waited for long behind many does not make the service slow")
   void behindMany() {
     for (int i = 0; i < 100; i++) {
-      backlog.add();
+      backlog.add(0);
     }
     for (int i = 0; i < 90; i++) {
-      backlog.begin(99, 100_000_000);
+      backlog.begin(99, 0, 100_000_000);
     }
     assertThat(backlog.takes(ENOUGH, 25_000_000)).as("ten wait, a millisecond for each").isTrue();
     assertThat(backlog.takes(ENOUGH, 15_000_000)).isFalse();
@@ -62,13 +76,13 @@ class BacklogTest {
   @DisplayName("A service that was slow and is fast has as many waiting as a fast one")
   void faster() {
     for (int i = 0; i < 100; i++) {
-      backlog.begin(backlog.add(), 1_000_000_000);
+      backlog.begin(backlog.add(0), 0, 1_000_000_000);
     }
     for (int i = 0; i < 50; i++) {
-      backlog.begin(backlog.add(), 1_000);
+      backlog.begin(backlog.add(0), 0, 1_000);
     }
     for (int i = 0; i < 100; i++) {
-      backlog.add();
+      backlog.add(0);
     }
     assertThat(backlog.takes(ENOUGH, 1_000_000)).isTrue();
   }
@@ -91,7 +105,7 @@ class BacklogTest {
       for (int i = 0; i < threads; i++) {
         while (freeAt[i] <= now && !waiting.isEmpty()) {
           long[] call = waiting.poll();
-          backlog.begin((int) call[1], 1000 * (now - call[0]));
+          backlog.begin((int) call[1], 1000 * call[0], 1000 * now);
           freeAt[i] = now + 500 + random.nextInt(1000);
           boolean inTime = freeAt[i] <= call[0] + 1000L * timeout;
           done += inTime && now > micros / 10 ? 1 : 0;
@@ -101,7 +115,7 @@ class BacklogTest {
       // Five times one call in a millisecond, of each thread.
       for (int i = 0; i < threads; i++) {
         if (random.nextInt(20) == 0 && backlog.takes(1 << 20, 1_000_000L * timeout)) {
-          waiting.add(new long[] {now, backlog.add()});
+          waiting.add(new long[] {now, backlog.add(1000 * now)});
         }
       }
     }
