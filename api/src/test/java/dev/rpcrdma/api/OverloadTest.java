@@ -14,6 +14,7 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
@@ -144,6 +145,35 @@ class OverloadTest {
         e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
     goesOn.release(1000);
     Waiting.await(Future.all(calls));
+  }
+
+  /** Fails if {@code Dispatcher.dispatch} lets through what a closed worker pool throws, or {@code notBegun} keeps one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("A service whose worker pool is closed costs its callers nothing but their calls")
+  void undeployed(boolean parallel) {
+    RpcServer both = RpcServer.create(vertx, serverOptions.setMaxCallsPerService(2).setParallelServices(parallel))
+        .bind(new EchoService());
+    String id = Waiting.await(vertx.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        both.bind(new Slow());
+        return Future.succeededFuture();
+      }
+    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("gone" + parallel)));
+    Waiting.await(both.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    channel = RpcClient.create(vertx, clientOptions)
+        .channel(SocketAddress.inetSocketAddress(both.actualPort(), RpcBed.HOST));
+    goesOn.release();
+    Waiting.await(block());
+    Waiting.await(vertx.undeploy(id));
+    for (int i = 0; i < 4; i++) {
+      assertThat(Waiting.awaitFailure(block())).isInstanceOfSatisfying(RpcRejectedException.class,
+          e -> assertThat(e.acceptStatus()).contains(AcceptStatus.SYSTEM_ERR));
+      Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    }
+    assertThat(Waiting.await(channel.snapshot()).connections()).isOne();
+    Waiting.await(both.close());
   }
 
   /** Fails if {@code CallBeingServed.serve} keeps the execution of a call that it drops. */

@@ -58,6 +58,8 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private final ProvidedReplies provided;
   /** Null unless it waits to be pulled. */
   private ProvidedReplies.ProvidedReply kept;
+  /** Whether it says that the call was not executed. */
+  private boolean overloaded;
 
   /**
    * Creates it.
@@ -111,23 +113,30 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     prepared();
   }
 
-  /** Says how long the server took, if its caller asks for it and that costs the reply no other form. */
+  /** Says what the caller asks for, and that the call was not executed, as far as that costs the reply no other form. */
   private ReplyPlan plan() throws FaultException {
     ReplyPlan bare = planned();
-    if (!call.asksServerTime()) {
+    if (!reply.overloaded() && !call.asksServerTime()) {
       return bare;
     }
-    serverNanos = call.serverNanos(core.now());
+    if (reply.overloaded()) {
+      overloaded = true;
+      overloaded = fits(bare);
+    }
+    if (call.asksServerTime()) {
+      serverNanos = call.serverNanos(core.now());
+      serverNanos = fits(bare) ? serverNanos : -1;
+    }
+    return planned();
+  }
+
+  private boolean fits(ReplyPlan bare) {
     try {
-      ReplyPlan timed = planned();
-      if (timed.form() == bare.form()) {
-        return timed;
-      }
+      return planned().form() == bare.form();
     } catch (FaultException e) {
       // There is room for all but that.
+      return false;
     }
-    serverNanos = -1;
-    return bare;
   }
 
   private ReplyPlan planned() throws FaultException {
@@ -136,12 +145,12 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   }
 
   private int metadataLength() {
-    return core.settings().metadata() ? MetadataBlock.replyLength(serverNanos >= 0, reply.overloaded()) : 0;
+    return core.settings().metadata() ? MetadataBlock.replyLength(serverNanos >= 0, overloaded) : 0;
   }
 
   private void writeMetadata(ByteBuffer target) {
     if (core.settings().metadata()) {
-      MetadataBlock.writeReply(target, serverNanos, reply.overloaded());
+      MetadataBlock.writeReply(target, serverNanos, overloaded);
     }
   }
 

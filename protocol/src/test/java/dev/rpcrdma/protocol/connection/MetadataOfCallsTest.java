@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.wire.Metadata;
+import dev.rpcrdma.protocol.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +120,24 @@ class MetadataOfCallsTest {
     bed.incoming.remove(0).overloaded();
     bed.settle();
     assertThat(bed.takeSent()).containsExactly(HEADER + SYSTEM_ERR + "00030004 00000000 00060000 4d44000c");
+  }
+
+  /** Fails if {@code ReplyTransmission.plan} takes the tag for a part of the reply. */
+  @Test
+  @DisplayName("A call that is one too many is answered SYSTEM_ERR alone if there is no room for more")
+  void overloadedWithoutRoom() {
+    MachineBed full = new MachineBed(MachineBed.like(false).metadata(true)
+        .limits(new WireLimits(100, 100_000, 100_000, 150_000)));
+    full.readable.put(0x77, Hex.bytes("00001111" + CALL + EMPTY));
+    full.receive("00001111 00000001 00000020 00000001 00000001 00000000 00000077 0000002c 00000000 00000000"
+        + "00000000 00000001 0000003c" + " 00000abc 00000010 00000000 00000000".repeat(60) + "00000000 00000000");
+    full.settle();
+    full.incoming.remove(0).overloaded();
+    full.settle();
+    assertThat(full.takeSent()).singleElement().asString().endsWith(SYSTEM_ERR + EMPTY);
+    full.lose("the end");
+    full.settle();
+    full.checkAtRest();
   }
 
   @Test

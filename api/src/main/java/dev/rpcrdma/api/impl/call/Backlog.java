@@ -29,7 +29,7 @@ public final class Backlog {
    */
   public boolean takes(int most, long nanosLeft) {
     int ahead = waiting.get();
-    return ahead < most && ahead * nanosForEach <= nanosLeft / 2;
+    return ahead == 0 || ahead < most && ahead * nanosForEach <= nanosLeft / 2;
   }
 
   /**
@@ -60,6 +60,11 @@ public final class Backlog {
     long waited = now - added;
     long known = nanosForEach;
     nanosForEach = known + (waited / (ahead + 1) - known) / WEIGHT;
+  }
+
+  /** A call that was handed over will not be begun with. */
+  public void remove() {
+    waiting.decrementAndGet();
   }
 
   /** How many wait. */

@@ -21,6 +21,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -36,6 +37,8 @@ final class Dispatcher implements ConnectionListener {
   private static final SaidOnce NOT_SENT = new SaidOnce();
   /** Programs whose services had too many calls. */
   private static final SaidOnce REFUSED = new SaidOnce();
+  /** Programs whose services have no threads any more. */
+  private static final SaidOnce NO_THREADS = new SaidOnce();
   /** Procedures whose arguments could not be taken. */
   private static final SaidOnce NOT_TAKEN = new SaidOnce();
 
@@ -143,7 +146,16 @@ final class Dispatcher implements ConnectionListener {
     if (!service.isOn(loop)) {
       call.handOver(now);
     }
-    Contexts.emit(context, call, handle);
+    try {
+      Contexts.emit(context, call, handle);
+    } catch (RejectedExecutionException e) {
+      // The verticle that has bound the service is gone, and its threads with it.
+      if (NO_THREADS.first(call.describeService())) {
+        LOG.warn("Calls of " + call.describeService() + " are not executed: the threads of its service are closed. Said"
+            + " once for each program", e);
+      }
+      call.notBegun();
+    }
   }
 
   /** Lets a service have one call more; null if it has too many. */

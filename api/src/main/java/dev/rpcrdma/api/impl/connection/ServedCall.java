@@ -92,6 +92,21 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     }
   }
 
+  /** Its service will never get it. */
+  void notBegun() {
+    if (ahead >= 0) {
+      serve.service().backlog().remove();
+    }
+    abandon();
+    executed();
+    drop();
+  }
+
+  /** What it calls, for messages. */
+  String describeService() {
+    return service().binding().describe();
+  }
+
   /** Nobody waits any more. */
   @Override
   public void gone() {

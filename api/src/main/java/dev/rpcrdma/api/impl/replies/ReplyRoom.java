@@ -290,7 +290,7 @@ public final class ReplyRoom {
   /** Guarded by this. */
   private boolean fits(Line line, long bytes) {
     long free = maxBytes - usedBytes;
-    return line.usedBytes == 0 ? free > 0 : line.usedBytes + bytes <= free;
+    return line.usedBytes == 0 ? free > 0 : line.usedBytes + bytes <= free - bytes;
   }
 
   /** Whose turn it is; null if nobody waits who may have more. Guarded by this. */

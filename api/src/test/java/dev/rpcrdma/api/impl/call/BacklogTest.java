@@ -39,6 +39,7 @@ class BacklogTest {
       backlog.begin(backlog.add(0), 0, 1_000_000_000);
     }
     assertThat(backlog.takes(1, 1)).isTrue();
+    assertThat(backlog.takes(1, -2)).as("whose time is over; it is dropped as such").isTrue();
     backlog.add(0);
     assertThat(backlog.takes(ENOUGH, 1_000_000)).isFalse();
   }
