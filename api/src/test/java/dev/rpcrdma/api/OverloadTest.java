@@ -47,6 +47,8 @@ class OverloadTest {
   private final RpcServerOptions serverOptions = new RpcServerOptions().setDrainTimeout(Duration.ofMillis(100));
   private final RpcClientOptions clientOptions = new RpcClientOptions();
   private RpcChannel channel;
+  /** To the same server, over another connection. */
+  private RpcChannel other;
 
   /** Blocks its thread. */
   private final class Slow implements RpcService {
@@ -75,8 +77,9 @@ class OverloadTest {
         SocketAddress.inetSocketAddress(0, RpcBed.HOST),
         server -> server.bind(new Slow()).connectionHandler(connections::add));
     Waiting.await(vertx.deployVerticle(verticle, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER)));
-    channel = RpcClient.create(vertx, clientOptions)
-        .channel(SocketAddress.inetSocketAddress(verticle.server().actualPort(), RpcBed.HOST));
+    SocketAddress address = SocketAddress.inetSocketAddress(verticle.server().actualPort(), RpcBed.HOST);
+    channel = RpcClient.create(vertx, clientOptions).channel(address);
+    other = RpcClient.create(vertx, clientOptions).channel(address);
   }
 
   private Future<Void> block() {
@@ -111,6 +114,8 @@ class OverloadTest {
       serverOptions.setMaxCallsPerService(1);
     }
     start();
+    // Before all worker threads are taken: connecting needs one.
+    Waiting.await(other.connect());
     try (LoggedMessages log = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       List<Future<Void>> calls = new ArrayList<>();
       if (parallel) {
@@ -124,7 +129,7 @@ class OverloadTest {
         calls.addAll(fill(3));
       }
       assertNotExecuted(block());
-      assertNotExecuted(block());
+      assertNotExecuted(other.call(RpcRequest.to(BINDING, 1).build()));
       assertThat(log.all()).filteredOn(line -> line.contains("Slow") && line.contains("maxCallsPerService"))
           .hasSizeLessThan(2);
       goesOn.release(1000);
@@ -132,6 +137,22 @@ class OverloadTest {
       assertThat(begun).hasValue(calls.size());
       Waiting.await(block());
     }
+  }
+
+  /** Fails if {@code Dispatcher.begin} does not tell the backlog how much time a call has. */
+  @Test
+  @DisplayName("A call that would begin too late for its caller is not executed, and its caller hears so at once")
+  void tooLate() {
+    start();
+    List<Future<Void>> calls = fill(21);
+    // So long does the second one wait, from which the service is known.
+    Waiting.await(vertx.timer(400));
+    goesOn.release();
+    Waiting.until(() -> begun.get() == 2);
+    assertNotExecuted(channel.call(RpcRequest.to(BINDING, 1)
+        .options(CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(1))).build()));
+    goesOn.release(1000);
+    Waiting.await(Future.all(calls));
   }
 
   @Test

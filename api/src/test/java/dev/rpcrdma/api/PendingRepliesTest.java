@@ -102,12 +102,17 @@ class PendingRepliesTest {
 
   /** Two calls in service, and one that waits. */
   private Future<Integer> crowd(RpcCaller caller, CallOptions options) {
-    call(channel());
-    call(channel());
-    Waiting.until(() -> inService.size() == 2);
+    fill();
     Future<Integer> third = call(caller, options);
     Waiting.until(() -> pending().callsWaiting() == 1);
     return third;
+  }
+
+  /** As many calls in service as there is room for. */
+  private void fill() {
+    call(channel());
+    call(channel());
+    Waiting.until(() -> inService.size() == 2);
   }
 
   /** The call that waited is gone, and its service has not got it when there is room. */
@@ -160,7 +165,8 @@ class PendingRepliesTest {
   @Test
   @DisplayName("Fails if a service gets a call that waited longer than its caller does")
   void outOfTime() {
-    Future<Integer> third = crowd(channel(), CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100)));
+    fill();
+    Future<Integer> third = call(channel(), CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100)));
     assertThat(Waiting.awaitFailure(third)).isInstanceOf(RpcTimeoutException.class);
     assertNeverServed();
   }

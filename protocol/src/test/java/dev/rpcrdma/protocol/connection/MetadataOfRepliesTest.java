@@ -109,8 +109,12 @@ class MetadataOfRepliesTest {
     MachineBed.Outcome failed = bed.call(4);
     bed.receive(xid(1) + "00000001 00000004 00000000" + NO_LISTS + xid(1) + systemErr + "4d440000");
     assertThat(failed.events).singleElement().asString().contains("SYSTEM_ERR");
+    MachineBed.Outcome unknown = bed.call(4);
+    bed.receive(xid(2) + "00000001 00000004 00000000" + NO_LISTS + xid(2)
+        + "00000001 00000000 00000000 00000000 00000003 00060000 4d440004");
+    assertThat(unknown.events).singleElement().asString().contains("PROC_UNAVAIL");
     MachineBed.Outcome answered = bed.call(4);
-    reply(2, "0000002a 00060000 4d440004");
+    reply(3, "0000002a 00060000 4d440004");
     assertThat(answered.events).containsExactly("reply 0000002a");
     bed.takeSent();
   }

@@ -84,6 +84,25 @@ class ReconnectTest extends ChannelChecks {
     assertThat(events()).containsExactly("a NOT_CONNECTED sent");
   }
 
+  /** Fails if {@code ChannelMachine.connect} takes an attempt for an early one that nothing was to come before. */
+  @Test
+  @DisplayName("An attempt that somebody asks for when none is due counts for the calls that wait for it")
+  void askedForAtRest() {
+    call("heard", false, FOREVER);
+    up(SESSION);
+    reply(100);
+    channel.lost(0);
+    channel.connect();
+    call("a", false, FOREVER);
+    events();
+    channel.failed("refused", 0);
+    deadlines.advance(1000);
+    channel.failed("refused", 1000);
+    deadlines.advance(4000);
+    channel.failed("refused", 4000);
+    assertThat(events()).containsExactly("a NOT_CONNECTED");
+  }
+
   /** Fails if {@code ChannelMachine.want} takes an attempt for the early one before. */
   @Test
   @DisplayName("An attempt before its time that has succeeded takes nothing from the count after the next loss")

@@ -188,6 +188,32 @@ class ReplyRoomTest {
   }
 
   @Test
+  @DisplayName("Fails if a call waits for room that has become free before it began to wait")
+  void freeMeanwhile() {
+    Call all = call(first, 100);
+    assertThat(room.enter(second, 5, Long.MAX_VALUE)).isNull();
+    all.share.run();
+    List<Share> shares = new ArrayList<>();
+    room.await(second, new ReplyRoom.Waiting() {
+      @Override
+      public int bytes() {
+        return 5;
+      }
+
+      @Override
+      public long deadline() {
+        return Long.MAX_VALUE;
+      }
+
+      @Override
+      public void admitted(Share share) {
+        shares.add(share);
+      }
+    });
+    assertThat(shares).hasSize(1);
+  }
+
+  @Test
   @DisplayName("Fails if replies count by what was expected when they are made")
   void made() {
     Call one = call(first, 100);
