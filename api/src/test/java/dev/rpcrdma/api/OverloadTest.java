@@ -108,17 +108,14 @@ class OverloadTest {
   @ValueSource(booleans = {false, true})
   @DisplayName("A call that a busy service would have to wait for for too long is not executed, and its caller hears so")
   void waiting(boolean parallel) {
-    serverOptions.setMaxCallsPerService(3).setParallelServices(parallel);
-    if (parallel) {
-      // Vert.x has twenty worker threads.
-      serverOptions.setMaxCallsPerService(1);
-    }
+    serverOptions.setMaxCallsPerService(parallel ? 1 : 3).setParallelServices(parallel);
     start();
     // Before all worker threads are taken: connecting needs one.
     Waiting.await(other.connect());
     try (LoggedMessages log = new LoggedMessages("dev.rpcrdma.api.impl.connection.Dispatcher")) {
       List<Future<Void>> calls = new ArrayList<>();
       if (parallel) {
+        // Vert.x has twenty worker threads.
         for (int i = 0; i < 20; i++) {
           int next = i + 1;
           calls.add(block());

@@ -4,6 +4,7 @@ package dev.rpcrdma.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +61,16 @@ public final class PeerProcess implements AutoCloseable {
     }
     return new PeerProcess(process, out,
         Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray());
+  }
+
+  /**
+   * Called in the other process when it has said its ports: waits until standard input ends, and ends the process.
+   *
+   * @throws IOException if standard input cannot be read
+   */
+  public static void serve() throws IOException {
+    System.in.transferTo(OutputStream.nullOutputStream());
+    System.exit(0);
   }
 
   /**

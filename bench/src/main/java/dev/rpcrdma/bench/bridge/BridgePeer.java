@@ -3,6 +3,7 @@ package dev.rpcrdma.bench.bridge;
 
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import dev.rpcrdma.service.bridge.BridgeOptions;
@@ -42,10 +43,7 @@ public final class BridgePeer {
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
 
     System.out.println(member.port() + " " + server.actualPort());
-    while (System.in.read() >= 0) {
-      // Nothing is asked.
-    }
-    System.exit(0);
+    PeerProcess.serve();
   }
 
   private static void echo(EventBus bus, String address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.connect;
 
+import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.rpc.PollingPeer;
 import dev.rpcrdma.api.RpcServerOptions;
@@ -26,10 +27,7 @@ public final class ConnectPeer {
     Vertx vertx = Vertx.vertx();
     System.out.println(Boolean.getBoolean(SOCKETS) ? sockets(vertx)
         : PollingPeer.serve(vertx, new RpcServerOptions()).actualPort());
-    while (System.in.read() >= 0) {
-      // Nothing is asked of it.
-    }
-    System.exit(0);
+    PeerProcess.serve();
   }
 
   /** Sends back what comes; with a backlog as long as that of siw. */

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
@@ -58,18 +59,28 @@ public final class OpenLoop {
     return new OpenLoop().calls(operation, 1e9 / perSecond, (long) (perSecond * seconds));
   }
 
-  private Result calls(Supplier<Future<?>> operation, double interval, long count) throws TimeoutException {
+  /**
+   * Begins calls at their times, on the thread that asks for it; returns when the last has begun.
+   *
+   * @param interval nanoseconds between two of them
+   * @param count how many
+   * @param call begins one, given the time at which it should begin
+   */
+  public static void pace(double interval, long count, LongConsumer call) {
     long start = System.nanoTime();
     long begun = 0;
     while (begun < count) {
       long now = System.nanoTime();
       for (; begun < count && start + (long) (begun * interval) <= now; begun++) {
-        long due = start + (long) (begun * interval);
-        operation.get().onComplete((result, cause) -> ended(due, cause));
+        call.accept(start + (long) (begun * interval));
       }
       long next = start + (long) (begun * interval);
       LockSupport.parkNanos(Math.max(PAUSE_NANOS, next - System.nanoTime()));
     }
+  }
+
+  private Result calls(Supplier<Future<?>> operation, double interval, long count) throws TimeoutException {
+    pace(interval, count, due -> operation.get().onComplete((result, cause) -> ended(due, cause)));
     long end = System.nanoTime() + DRAIN_NANOS;
     while (ended() < count) {
       if (System.nanoTime() > end) {

@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
+import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.peers.ClusteredEventBus;
 import io.vertx.core.Future;
@@ -46,9 +47,6 @@ public final class CounterNode {
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
     Waiting.await(ClusterAdvertisement.publish(vertx, server));
     System.out.println(server.actualPort());
-    while (System.in.read() >= 0) {
-      // Nothing is asked.
-    }
-    System.exit(0);
+    PeerProcess.serve();
   }
 }

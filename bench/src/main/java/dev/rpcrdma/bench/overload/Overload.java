@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.bench.overload;
 
+import dev.rpcrdma.bench.load.OpenLoop;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,19 +47,11 @@ public final class Overload {
   private Result run(double perSecond, double seconds) throws TimeoutException {
     long start = System.nanoTime();
     long count = (long) (perSecond * seconds);
-    double interval = 1e9 / perSecond;
-    int good = 0;
-    for (long begun = 0; begun < count;) {
-      long now = System.nanoTime();
-      for (; begun < count && start + (long) (begun * interval) <= now; begun++) {
-        work.get().onComplete(outcome -> {
-          succeeded.addAndGet(outcome.succeeded() ? 1 : 0);
-          ended.incrementAndGet();
-        });
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-      good = succeeded.get();
-    }
+    OpenLoop.pace(1e9 / perSecond, count, due -> work.get().onComplete(outcome -> {
+      succeeded.addAndGet(outcome.succeeded() ? 1 : 0);
+      ended.incrementAndGet();
+    }));
+    int good = succeeded.get();
     double goodput = 100 * good / ((System.nanoTime() - start) / 1e9) / Work.CAPACITY;
     long patience = System.nanoTime() + PATIENCE_NANOS;
     while (ended.get() < count) {

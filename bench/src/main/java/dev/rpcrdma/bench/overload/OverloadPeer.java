@@ -2,6 +2,7 @@
 package dev.rpcrdma.bench.overload;
 
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.bench.PeerProcess;
 import java.io.IOException;
 
 /** The other process: the service, of ours and of other systems. */
@@ -19,10 +20,6 @@ final class OverloadPeer {
     System.out.println(SlowOwn.serve(SlowOwn.FEW_WAITING) + " "
         + SlowOwn.serve(RpcServerOptions.DEFAULT_MAX_CALLS_PER_SERVICE) + " " + SlowGrpc.serve() + " "
         + SlowEventBus.serve());
-    while (System.in.read() >= 0) {
-      // It ends when there is nothing more to read.
-      continue;
-    }
-    System.exit(0);
+    PeerProcess.serve();
   }
 }

@@ -5,6 +5,7 @@ import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.bench.BaselineServers;
+import dev.rpcrdma.bench.PeerProcess;
 import dev.rpcrdma.bench.Waiting;
 import dev.rpcrdma.bench.bare.BareServer;
 import io.vertx.core.Vertx;
@@ -34,10 +35,7 @@ public final class PollingPeer {
     System.out.println(serve(Vertx.vertx(), AWAKE).actualPort() + " "
         + serve(vertx, new JsonObject()).actualPort() + " " + new BareServer(true).port() + " "
         + new BareServer(false).port() + " " + baselines.echoPort() + " " + baselines.sinkPort());
-    while (System.in.read() >= 0) {
-      // Nothing is asked.
-    }
-    System.exit(0);
+    PeerProcess.serve();
   }
 
   /** The service, by a provider with these settings, on a free port. */

@@ -57,10 +57,8 @@ class ReconnectTest extends ChannelChecks {
     assertThat(pauses).hasSizeGreaterThan(10).allMatch(pause -> pause >= 500 && pause <= 1000);
   }
 
-  /** Fails if {@code ChannelMachine.failed} counts an attempt that somebody has asked for before its time. */
-  @Test
-  @DisplayName("Who asks for a connection now and then, as health checks do, takes no attempt from calls that wait")
-  void askedForEarly() {
+  /** Loses the connection of the call "a", and has the first attempt to connect fail. */
+  private void pausing() {
     call("heard", false, FOREVER);
     up(SESSION);
     reply(100);
@@ -68,6 +66,13 @@ class ReconnectTest extends ChannelChecks {
     lose(true, 0);
     events();
     channel.failed("refused", 0);
+  }
+
+  /** Fails if {@code ChannelMachine.failed} counts an attempt that somebody has asked for before its time. */
+  @Test
+  @DisplayName("Who asks for a connection now and then, as health checks do, takes no attempt from calls that wait")
+  void askedForEarly() {
+    pausing();
     for (int i = 0; i < 10; i++) {
       int before = connects;
       channel.connect();
@@ -107,12 +112,7 @@ class ReconnectTest extends ChannelChecks {
   @Test
   @DisplayName("An attempt before its time that has succeeded takes nothing from the count after the next loss")
   void askedForEarlyWithSuccess() {
-    call("heard", false, FOREVER);
-    up(SESSION);
-    reply(100);
-    call("a", false, FOREVER);
-    lose(true, 0);
-    channel.failed("refused", 0);
+    pausing();
     channel.connect();
     up(SESSION);
     reply(101);

@@ -126,9 +126,7 @@ public abstract class CallBeingServed implements CallInService {
    */
   public final void serve(TracingPolicy policy) {
     if (abandoned() || waitedFor() - System.nanoTime() <= 0) {
-      abandon();
-      executed();
-      drop();
+      neverServe();
       return;
     }
     VertxTracer<?, ?> tracer = Contexts.tracer(context);
@@ -150,6 +148,13 @@ public abstract class CallBeingServed implements CallInService {
     } else {
       results.onComplete(this::handled);
     }
+  }
+
+  /** Drops the call, which its service never gets. */
+  protected final void neverServe() {
+    abandon();
+    executed();
+    drop();
   }
 
   private void handled(AsyncResult<XdrEncoder> result) {

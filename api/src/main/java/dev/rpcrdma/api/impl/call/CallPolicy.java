@@ -58,6 +58,11 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
     return new CallPolicy(options, Security.of(options::getCredentials), Interceptors.NONE, null);
   }
 
+  /** Returns this policy with a meter. */
+  public CallPolicy watchedBy(CallMeter by) {
+    return new CallPolicy(options, security, interceptors, by, executions);
+  }
+
   /** This, with calls that are protected. */
   public CallPolicy protectedBy(CallProtectors by) {
     return new CallPolicy(options, security.withProtectors(by), interceptors, meter, executions);

@@ -20,7 +20,7 @@ public final class Executions {
   private static final int PARTS = 16;
 
   /** One that is not counted. */
-  public static final Execution UNBOUNDED = new Executions(1, 0).part(1).begin(0);
+  public static final Execution UNBOUNDED = ended();
 
   private final int most;
   private final long lonelyNanos;
@@ -39,6 +39,12 @@ public final class Executions {
     this.lonelyNanos = lonelyNanos;
   }
 
+  private static Execution ended() {
+    Execution execution = new Executions(1, 0).part(1).begin(0);
+    execution.end();
+    return execution;
+  }
+
   /**
    * The part of a connection that has none yet.
    *
@@ -46,10 +52,6 @@ public final class Executions {
    */
   public Part part(int credits) {
     return new Part(Math.max(credits, most / PARTS));
-  }
-
-  static {
-    UNBOUNDED.end();
   }
 
   /** How many are remembered that nobody waits for. */

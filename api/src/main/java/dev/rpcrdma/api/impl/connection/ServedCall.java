@@ -97,9 +97,7 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     if (ahead >= 0) {
       serve.service().backlog().remove();
     }
-    abandon();
-    executed();
-    drop();
+    neverServe();
   }
 
   /** What it calls, for messages. */

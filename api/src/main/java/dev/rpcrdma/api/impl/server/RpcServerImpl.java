@@ -347,8 +347,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     if (meters != null) {
       SocketAddress address = listeners.address();
       meters.listening(address);
-      policy = new CallPolicy(options, policy.security(), policy.interceptors(),
-          meters.calls(Contexts.eventLoop(loopContext), address, options.getReverseCredits()), policy.executions());
+      policy = policy.watchedBy(
+          meters.calls(Contexts.eventLoop(loopContext), address, options.getReverseCredits()));
     }
   }
 

@@ -34,15 +34,19 @@ class ReplyRoomTest {
     private final long deadline;
     private Share share;
 
-    Call(Line line, int bytes, long deadline) {
+    Call(int bytes, long deadline) {
       this.bytes = bytes;
       this.deadline = deadline;
+    }
+
+    Call enter(Line line) {
       Share at = room.enter(line, bytes, deadline);
       if (at != null) {
         admitted(at);
       } else {
         room.await(line, this);
       }
+      return this;
     }
 
     @Override
@@ -67,7 +71,7 @@ class ReplyRoomTest {
   }
 
   private Call call(Line line, int bytes) {
-    return new Call(line, bytes, Long.MAX_VALUE);
+    return new Call(bytes, Long.MAX_VALUE).enter(line);
   }
 
   private void patienceIsOver() {
@@ -193,24 +197,9 @@ class ReplyRoomTest {
     Call all = call(first, 100);
     assertThat(room.enter(second, 5, Long.MAX_VALUE)).isNull();
     all.share.run();
-    List<Share> shares = new ArrayList<>();
-    room.await(second, new ReplyRoom.Waiting() {
-      @Override
-      public int bytes() {
-        return 5;
-      }
-
-      @Override
-      public long deadline() {
-        return Long.MAX_VALUE;
-      }
-
-      @Override
-      public void admitted(Share share) {
-        shares.add(share);
-      }
-    });
-    assertThat(shares).hasSize(1);
+    Call late = new Call(5, Long.MAX_VALUE);
+    room.await(second, late);
+    assertThat(late.in()).isTrue();
   }
 
   @Test
@@ -304,8 +293,8 @@ class ReplyRoomTest {
   @Test
   @DisplayName("Fails if a service that does not answer keeps its room when its time is over")
   void late() {
-    Call one = new Call(first, 100, 5);
-    Call made = new Call(second, 1, 5);
+    Call one = new Call(100, 5).enter(first);
+    Call made = new Call(1, 5).enter(second);
     patienceIsOver();
     made.share.made(2);
     Call two = call(third, 100);
