@@ -27,7 +27,7 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   public static final int DEFAULT_REVERSE_CREDITS = 16;
   /** Calls that may wait for a credit. */
   public static final int DEFAULT_MAX_QUEUED_CALLS = 4096;
-  /** Calls that have been handed to a service and that it has not begun with. */
+  /** Calls that wait for one service. */
   public static final int DEFAULT_MAX_CALLS_PER_SERVICE = 4096;
   /** Calls that services execute at a time. */
   public static final int DEFAULT_MAX_EXECUTIONS = 65_536;
@@ -290,18 +290,18 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * How many calls a service may have been handed over that it has not begun with, since its worker threads or its event
-   * loop are busy. One more is not executed: its caller gets an {@link RpcResourceException}, or, if it is not one of
-   * ours, SYSTEM_ERR. Neither is a call that would wait for more than half of the time that it has.
+   * Returns how many calls may wait for one service whose worker threads or event loop are busy. A further call is not
+   * executed, nor is a call that would wait for more than half of its remaining time. Callers of this library get an
+   * {@link RpcResourceException}, other callers SYSTEM_ERR.
    *
-   * @return calls
+   * @return number of calls
    */
   public int getMaxCallsPerService() {
     return maxCallsPerService;
   }
 
   /**
-   * Sets how many calls may wait for a service.
+   * Sets how many calls may wait for one service.
    *
    * @param calls 1 to 2^20
    * @return this
@@ -312,12 +312,12 @@ public abstract class RpcOptions<T extends RpcOptions<T>> {
   }
 
   /**
-   * How many calls all services of a server, or of a channel, may have and not have answered, also those whose callers
-   * wait no longer. One connection may have a sixteenth of them, or as many as it has credits if that is more. One more
-   * is not executed: its caller gets an {@link RpcResourceException}, or, if it is not one of ours, SYSTEM_ERR. A
-   * call that nobody waits for counts for the service timeout at most.
+   * Returns how many unanswered calls all services of a server, or of a channel, may have. One connection may have a
+   * sixteenth of them, or as many as its credits if that is more. A further call is not executed: callers of this
+   * library get an {@link RpcResourceException}, other callers SYSTEM_ERR. An abandoned call counts for at most the
+   * service timeout.
    *
-   * @return calls
+   * @return number of calls
    */
   public int getMaxExecutions() {
     return maxExecutions;

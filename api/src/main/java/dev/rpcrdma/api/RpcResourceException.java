@@ -3,9 +3,9 @@ package dev.rpcrdma.api;
 
 /**
  * There is no memory for {@link RpcConnection#allocate}; or the server has too many calls ({@link
- * RpcOptions#getMaxCallsPerService}, {@link RpcOptions#getMaxExecutions}), or, over the event bus, either end; or servers
- * that keep replies together could not claim the call. Of a call: it was not executed. Over RDMA, calls without memory
- * or a place in a queue at this end fail with an {@link RpcTransportException}.
+ * RpcOptions#getMaxCallsPerService}, {@link RpcOptions#getMaxExecutions}); or, over the event bus, either end has; or
+ * servers that keep replies together could not claim the call. A call that fails with this was not executed. Over RDMA,
+ * calls without memory or a place in a queue at this end fail with an {@link RpcTransportException}.
  */
 public final class RpcResourceException extends RpcException {
 

@@ -103,10 +103,10 @@ class OverloadTest {
     });
   }
 
-  /** Fails if {@code Dispatcher.begin} does not look how many the service has, or {@code ServedCall.begin} keeps one. */
+  /** Fails if {@code Dispatcher.begin} does not ask the backlog, or {@code ServedCall.begin} removes no call. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  @DisplayName("A call that a busy service would have to wait for for too long is not executed, and its caller hears so")
+  @DisplayName("A call beyond the bound of a busy service is not executed, and its caller hears so")
   void waiting(boolean parallel) {
     serverOptions.setMaxCallsPerService(parallel ? 1 : 3).setParallelServices(parallel);
     start();
@@ -165,7 +165,7 @@ class OverloadTest {
     Waiting.await(Future.all(calls));
   }
 
-  /** Fails if {@code Dispatcher.dispatch} lets through what a closed worker pool throws, or {@code notBegun} keeps one. */
+  /** Fails if {@code Dispatcher.dispatch} does not catch the exception of a closed worker pool. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @DisplayName("A service whose worker pool is closed costs its callers nothing but their calls")

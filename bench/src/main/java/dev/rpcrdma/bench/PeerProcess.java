@@ -74,7 +74,7 @@ public final class PeerProcess implements AutoCloseable {
   }
 
   /**
-   * One of the ports that it has said.
+   * Returns one of the ports that the process has printed.
    *
    * @param index which, from 0
    * @return a port of TCP

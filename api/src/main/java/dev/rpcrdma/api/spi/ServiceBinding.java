@@ -87,8 +87,8 @@ public interface ServiceBinding<S> {
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("No class " + name + ": " + (isEventBusService(type)
           ? "give the service of the event bus its numbers, by a resource META-INF/rpcrdma/" + type.getName()
-              + ".numbers with the line \"program <number> version <number>\" (the compiler says what to append), and put"
-              + " vertx-rpcrdma-processor on the annotation processor path, before the processors of Vert.x"
+              + ".numbers with the line \"program <number> version <number>\" (the compiler says what to append), and"
+              + " put vertx-rpcrdma-processor on the annotation processor path, before the processors of Vert.x"
           : "annotate " + type.getSimpleName() + " with @RpcProgram, and put vertx-rpcrdma-processor on the annotation"
               + " processor path"), e);
     } catch (IllegalAccessException e) {

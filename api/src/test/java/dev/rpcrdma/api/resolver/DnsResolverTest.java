@@ -86,7 +86,7 @@ class DnsResolverTest {
 
   /** Fails if {@code DnsEndpoints.addresses} does not ask what a name stands for. */
   @Test
-  @DisplayName("A name that stands for another one, over several, has the servers of that; so has a target of SRV records")
+  @DisplayName("An alias of an alias has the addresses of the last name; so has a target of SRV records")
   void aliases() {
     dns.cname("orders.example.com", 60, "balancer.example.com").cname("balancer.example.com", 60, "a.example.com")
         .a("a.example.com", 60, 127, 0, 0, 2).a("a.example.com", 60, 127, 0, 0, 3)

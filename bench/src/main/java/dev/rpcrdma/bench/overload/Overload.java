@@ -16,7 +16,7 @@ public final class Overload {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /**
-   * What came of it.
+   * Result of a run.
    *
    * @param goodput calls in a second that have succeeded while there were too many, in percent of what the service can
    * @param firstMillis from when all calls had their outcome until another one has succeeded

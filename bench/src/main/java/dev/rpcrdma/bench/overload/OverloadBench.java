@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** Each system, one after the other, several times. */
+/** Measures each system in turn, several times. */
 public final class OverloadBench {
 
   /** How many times as many calls as the services can do. */

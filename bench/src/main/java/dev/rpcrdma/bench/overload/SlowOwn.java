@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Ours: a service in a worker verticle. */
 final class SlowOwn {
 
-  /** What the service can do in a fifth of a second. */
+  /** Calls that the service executes in a fifth of a second. */
   static final int FEW_WAITING = (int) (Work.CAPACITY / 5);
   /** Together they have more credits than the service may have calls. */
   private static final int CLIENTS = 8;

@@ -7,7 +7,7 @@ import dev.rpcrdma.service.RpcProgram;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 
-/** What is called of ours. */
+/** Program of our service. */
 @RpcProgram(number = 0x200600B1, version = 1)
 public interface SlowService {
 

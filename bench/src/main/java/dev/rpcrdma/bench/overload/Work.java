@@ -5,7 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** What each service does with a call: it has its thread for some time, as one that asks a database. */
+/** Work of each service for a call: it blocks a thread, as a query to a database does. */
 final class Work {
 
   /** How many threads each service has. */

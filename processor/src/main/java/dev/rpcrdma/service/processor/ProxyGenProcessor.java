@@ -13,8 +13,8 @@ import javax.lang.model.element.TypeElement;
  * Generates what {@link RpcProgramProcessor} does, beside each service of the event bus ({@code @ProxyGen}) that has a
  * {@link NumberList}. It claims no annotation: they are those of the event bus's own generator.
  *
- * <p>That generator claims its annotations, so that the compiler gives them to no processor behind it. This one wants to
- * see whatever is compiled, so as to be called there too if there is any other annotation.
+ * <p>That generator claims its annotations, so the compiler passes them to no processor behind it. This processor
+ * supports all annotations, so that the compiler calls it there if the sources have any other annotation.
  */
 public final class ProxyGenProcessor extends AbstractProcessor {
 

@@ -83,7 +83,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private ProtectedTransmission protection;
   /** It has been refused once since what protected it was outdated. */
   private boolean protectedAnew;
-  /** Its reply says that it was not executed. */
+  /** Whether the metadata of the reply says that the call was not executed. */
   private boolean overloaded;
 
   // What its caller says

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.responder;
 
-/** Hears of the caller of a call that a service has, on the connection's thread. */
+/** Listener for the caller of a call that a service executes. Called on the connection's thread. */
 @FunctionalInterface
 public interface CallerWatch {
 
-  /** Nobody waits for the call any more; called once at most. */
+  /** Called once when the caller has cancelled, timed out, or lost its session. */
   void gone();
 
-  /** The connection is lost. The caller may come again with the same call, and have the outcome then. */
+  /** Called when the connection is lost. The caller may repeat the call over another connection. */
   default void lost() {}
 }

@@ -283,8 +283,8 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * Says that the call is not executed, since there are too many; from any thread. Its caller may make it again, here or
-   * elsewhere. Nothing is remembered of it. Ignored if it was answered before.
+   * Rejects the call, which is not executed for a bound on calls. The caller may repeat it here or at another server.
+   * The server remembers nothing of the call. Thread-safe. Ignored after an answer.
    */
   public void overloaded() {
     home.reject(this, Reply.overloaded(xid));
@@ -473,10 +473,9 @@ public final class IncomingCall extends Deadlines.Entry
   }
 
   /**
-   * Watches the caller: whether anybody waits though the service has not answered. Nobody does when the call's time is
-   * over, its caller has cancelled it, or its connection is lost and it cannot come again.
+   * Sets the listener for the caller, which is called while the service has not answered.
    *
-   * @param watch in the place of the one before
+   * @param watch replaces the listener before
    */
   public void watchCaller(CallerWatch watch) {
     caller = watch;

@@ -10,7 +10,7 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
  *
  * @param header how the call fared
  * @param results what follows the head
- * @param overloaded whether the call was not executed, since there are too many; told in the metadata, where there are any
+ * @param overloaded whether the call was not executed for a bound on calls; sent in the metadata, if any
  */
 public record Reply(ReplyHeader header, PayloadStream results, boolean overloaded) {
 
@@ -45,7 +45,7 @@ public record Reply(ReplyHeader header, PayloadStream results, boolean overloade
   }
 
   /**
-   * The reply to a call that was not executed, since there are too many.
+   * Returns the reply to a call that was not executed for a bound on calls.
    *
    * @param xid the call's
    * @return a head

@@ -58,7 +58,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
   private final ProvidedReplies provided;
   /** Null unless it waits to be pulled. */
   private ProvidedReplies.ProvidedReply kept;
-  /** Whether it says that the call was not executed. */
+  /** Whether the metadata says that the call was not executed. */
   private boolean overloaded;
 
   /**
@@ -113,7 +113,7 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
     prepared();
   }
 
-  /** Says what the caller asks for, and that the call was not executed, as far as that costs the reply no other form. */
+  /** Plans the reply with those metadata tags that do not change its form. */
   private ReplyPlan plan() throws FaultException {
     ReplyPlan bare = planned();
     if (!reply.overloaded() && !call.asksServerTime()) {

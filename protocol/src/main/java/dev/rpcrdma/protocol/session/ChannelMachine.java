@@ -72,7 +72,7 @@ public final class ChannelMachine {
   private boolean awaited;
   private boolean heard;
   private long upSince;
-  /** Somebody has asked for this attempt before its time: it is none of those that calls wait for. */
+  /** Whether connect() began the current attempt during a pause; such an attempt does not count. */
   private boolean early;
   /** Calls of before are being given to the line; new ones come behind them. */
   private boolean resuming;

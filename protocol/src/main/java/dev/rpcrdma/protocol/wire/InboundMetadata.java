@@ -114,7 +114,7 @@ public final class InboundMetadata {
   }
 
   /**
-   * Whether the reply says that its call was not executed, since there are too many.
+   * Returns whether the call of the reply was not executed for a bound on calls.
    *
    * @return true if so
    */

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  *      4 bytes    a reply's: how many microseconds the server took, 2^32-1 for that or longer
  *   4  text       tracestate, in UTF-8
  *   5  headers    of the application: (u8 length, name in ASCII, u16 length, value in UTF-8)*
- *   6  0 bytes    a reply's that says SYSTEM_ERR: the call was not executed, since there are too many
+ *   6  0 bytes    a reply's that says SYSTEM_ERR: the call was not executed for a bound on calls
  * </pre>
  *
  * <p>A tag of another type, or with another length than its type has, is skipped; of several of one type the first
@@ -140,7 +140,7 @@ public final class MetadataBlock {
    *
    * @param target position advances by {@link #replyLength}
    * @param serverNanos how long the server took; negative to say nothing of it
-   * @param overloaded whether the call was not executed, since there are too many
+   * @param overloaded whether the call was not executed for a bound on calls
    */
   public static void writeReply(ByteBuffer target, long serverNanos, boolean overloaded) {
     if (serverNanos >= 0) {
@@ -153,7 +153,7 @@ public final class MetadataBlock {
   }
 
   /**
-   * How long the block of a reply is.
+   * Returns the length of the block of a reply.
    *
    * @param timed whether it says how long the server took
    * @param overloaded whether it says that the call was not executed

@@ -31,7 +31,7 @@ final class PassingDataItem implements DataItem {
     return data.bytes();
   }
 
-  /** Whether it has been copied, to the heap. */
+  /** Returns whether the bytes have been copied to the heap. */
   boolean isCopied() {
     return copied;
   }

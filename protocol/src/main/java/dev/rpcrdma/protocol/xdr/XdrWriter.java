@@ -18,9 +18,9 @@ import java.util.List;
  */
 public final class XdrWriter {
 
-  /** More than the head of an array on the heap. */
+  /** Bytes that cover the header of an array on the heap. */
   private static final int HEAD = 16;
-  /** From when on it matters how much memory is held. */
+  /** Capacity in bytes from which unused memory matters. */
   private static final int LARGE = 4096;
   private static final int INITIAL_CAPACITY = 256 - HEAD;
   private static final VarHandle WORDS =
@@ -276,9 +276,9 @@ public final class XdrWriter {
   }
 
   /**
-   * How much memory on the heap what was written holds once it is {@linkplain #toPayloadStream handed over}.
+   * Returns how much memory on the heap the stream of {@link #toPayloadStream} will hold.
    *
-   * @return bytes, those of data items on the heap among them
+   * @return bytes, including those of data items on the heap
    */
   public long memory() {
     long held = wasteful() ? length : bytes.length;
@@ -292,7 +292,7 @@ public final class XdrWriter {
     return item instanceof HeapDataItem || item instanceof PassingDataItem passing && passing.isCopied();
   }
 
-  /** Whether a copy is better than to hold as much as there is: what is handed over may be held for long. */
+  /** Returns whether more than a quarter of a large array is unused, so that a copy is worth its time. */
   private boolean wasteful() {
     return bytes.length >= LARGE && bytes.length - length > bytes.length / 4;
   }
@@ -341,7 +341,7 @@ public final class XdrWriter {
   private void reserve(int count) {
     int needed = Math.addExact(length, count);
     if (needed > bytes.length) {
-      // With its head the array is a power of two: one that is a little more than half of a region of G1 takes all of it.
+      // Array and header together are a power of two: G1 gives a whole region to an array above half a region.
       long doubled = 2L * (bytes.length + HEAD) - HEAD;
       bytes = Arrays.copyOf(bytes, Math.max(needed, (int) Math.min(doubled, Integer.MAX_VALUE - HEAD)));
     }

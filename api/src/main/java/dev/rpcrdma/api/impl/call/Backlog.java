@@ -4,28 +4,28 @@ package dev.rpcrdma.api.impl.call;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The calls that a service was handed over and has not begun with, since its threads are busy. From any thread.
+ * Calls that were handed over to a service whose threads have not begun to execute them. Thread-safe.
  *
- * <p>Threads take calls in their order, and nobody can take one out: what waits for too long is in vain when its turn
- * comes, and with it the time of the next. So a call is not even handed over that would wait for more than half of the
- * time that it has. How long it would wait is known by those that have begun: how long each has waited for every one
- * that was ahead of it.
+ * <p>Threads execute calls in order, and a call that was handed over cannot be taken back. If its caller has timed out
+ * by then, the work is wasted. So the server rejects a call that would wait for more than half of its remaining time.
+ * The estimate is the waiting time of recent calls, divided by their positions in the queue.
  */
 public final class Backlog {
 
-  /** How much of the difference one call makes to what is known, as a divisor. */
+  /** Divisor of the difference by which one call changes the estimate. */
   private static final int WEIGHT = 4;
 
   private final AtomicInteger waiting = new AtomicInteger();
-  /** Two that begin at once may overwrite each other: either is as good. */
+  /** Estimated wait in nanoseconds for each call ahead. Concurrent updates may overwrite each other. */
   private volatile long nanosForEach;
+  /** Time in nanoseconds at which the service last began to execute a call. */
   private volatile long lastBegun;
 
   /**
-   * Whether it takes a call more.
+   * Returns whether the service may be handed over one more call.
    *
-   * @param most how many may wait
-   * @param nanosLeft how much time the call has
+   * @param most bound of waiting calls
+   * @param nanosLeft remaining time of the call; may be negative
    */
   public boolean takes(int most, long nanosLeft) {
     int ahead = waiting.get();
@@ -33,26 +33,26 @@ public final class Backlog {
   }
 
   /**
-   * A call is handed over.
+   * Adds a call.
    *
-   * @param now the time, in nanoseconds
-   * @return how many wait ahead of it
+   * @param now time in nanoseconds
+   * @return number of calls ahead
    */
   public int add(long now) {
     int ahead = waiting.getAndIncrement();
     if (ahead == 0 && now - lastBegun > nanosForEach) {
-      // The service has had nothing to do for so long that what was known of it is old.
+      // The service was idle for longer than the estimate: the estimate is out of date.
       nanosForEach = 0;
     }
     return ahead;
   }
 
   /**
-   * The service begins with a call.
+   * Removes a call that the service begins to execute, and updates the estimate.
    *
-   * @param ahead how many were ahead of it
-   * @param added when it was handed over
-   * @param now the time, in nanoseconds
+   * @param ahead number of calls that were ahead
+   * @param added time in nanoseconds at which the call was added
+   * @param now time in nanoseconds
    */
   public void begin(int ahead, long added, long now) {
     lastBegun = now;
@@ -62,12 +62,12 @@ public final class Backlog {
     nanosForEach = known + (waited / (ahead + 1) - known) / WEIGHT;
   }
 
-  /** A call that was handed over will not be begun with. */
+  /** Removes a call that the service will not execute. */
   public void remove() {
     waiting.decrementAndGet();
   }
 
-  /** How many wait. */
+  /** Returns the number of waiting calls. */
   public int waiting() {
     return waiting.get();
   }

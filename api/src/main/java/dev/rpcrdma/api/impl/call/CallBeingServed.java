@@ -90,7 +90,7 @@ public abstract class CallBeingServed implements CallInService {
   /** It has come to its end, which is told of once: by its service, or since nobody waits any more. */
   protected void ended(boolean success) {}
 
-  /** Its service has done what it does of it, or will never get it, whether or not somebody waits. */
+  /** Called when the service has answered, also to an abandoned call, or will never execute the call. */
   protected void executed() {}
 
   /** The service has succeeded; on its context. */
@@ -150,7 +150,7 @@ public abstract class CallBeingServed implements CallInService {
     }
   }
 
-  /** Drops the call, which its service never gets. */
+  /** Drops a call that the service will never execute. */
   protected final void neverServe() {
     abandon();
     executed();

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param security how both ends prove who they are
  * @param interceptors stand around calls and services
  * @param meter watches both; null if nobody does
- * @param executions bounds how much services do at a time
+ * @param executions bounds the calls that services execute at a time
  */
 public record CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter,
     Executions executions) {
@@ -47,7 +47,7 @@ public record CallPolicy(RpcOptions<?> options, Security security, Interceptors 
     }
   }
 
-  /** One whose services do nothing yet. */
+  /** Creates a policy whose services execute no call yet. */
   public CallPolicy(RpcOptions<?> options, Security security, Interceptors interceptors, CallMeter meter) {
     this(options, security, interceptors, meter,
         new Executions(options.getMaxExecutions(), options.getServiceTimeout().toNanos()));

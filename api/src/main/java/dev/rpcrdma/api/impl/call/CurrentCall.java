@@ -30,7 +30,8 @@ public final class CurrentCall extends ServiceAtStart {
     } catch (RuntimeException e) {
       throw new IllegalStateException("This Vert.x has not found " + CurrentCall.class.getName() + " in a file"
           + " META-INF/services/io.vertx.core.spi.VertxServiceProvider when it was made: a jar that has others in it"
-          + " merges their service files, and a class loader that Vert.x is made by shows it those of vertx-rpcrdma", e);
+          + " merges their service files, and a class loader that Vert.x is made by shows it those of vertx-rpcrdma",
+          e);
     }
   }
 

@@ -8,31 +8,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds how many calls the services of one end have at a time, in all and for each connection. Credits alone do not: a
- * caller that gives a call up has its credit back, and the service goes on. Thread-safe.
+ * Bounds the calls that services execute at a time, in all and for each connection. Credits do not bound them: a caller
+ * that cancels a call has its credit back while the service continues. Thread-safe.
  *
- * <p>An execution ends when its service has answered. One that nobody waits for counts for the service timeout at most:
- * a service that never answers must not lock its callers out for ever.
+ * <p>An execution ends when the service answers. An abandoned execution counts for at most the service timeout, so that
+ * a service that never answers does not block its callers permanently.
  */
 public final class Executions {
 
-  /** One connection has a part of this size at most, or its credits. */
+  /** Divisor of the total that gives the bound of one connection. */
   private static final int PARTS = 16;
 
-  /** One that is not counted. */
+  /** Execution that no bound counts, for the programs of the library itself. */
   public static final Execution UNBOUNDED = ended();
 
   private final int most;
   private final long lonelyNanos;
   private final AtomicInteger count = new AtomicInteger();
-  /** Guarded by itself: those that nobody waits for, in the order in which they were left. */
+  /** Abandoned executions in the order of {@link Execution#until}. Guarded by itself. */
   private final Set<Execution> lonely = new LinkedHashSet<>();
 
   /**
-   * Creates it empty.
+   * Creates an empty bound.
    *
-   * @param most in all
-   * @param lonelyNanos for how long one counts that nobody waits for
+   * @param most bound of all connections together
+   * @param lonelyNanos time for which an abandoned execution counts
    */
   public Executions(int most, long lonelyNanos) {
     this.most = most;
@@ -46,22 +46,22 @@ public final class Executions {
   }
 
   /**
-   * The part of a connection that has none yet.
+   * Returns the bound of a new connection.
    *
-   * @param credits what it may have at least
+   * @param credits credits granted to the peer: the least bound
    */
   public Part part(int credits) {
     return new Part(Math.max(credits, most / PARTS));
   }
 
-  /** How many are remembered that nobody waits for. */
+  /** Returns the number of abandoned executions. */
   int lonely() {
     synchronized (lonely) {
       return lonely.size();
     }
   }
 
-  /** Those of one connection. */
+  /** Executions of one connection. */
   public final class Part {
 
     private final int mostHere;
@@ -72,10 +72,10 @@ public final class Executions {
     }
 
     /**
-     * Begins one.
+     * Begins an execution.
      *
-     * @param now the time
-     * @return null if there are too many
+     * @param now time in nanoseconds
+     * @return null if a bound is reached
      */
     public Execution begin(long now) {
       if (take()) {
@@ -85,12 +85,12 @@ public final class Executions {
       return take() ? new Execution(this) : null;
     }
 
-    /** How many there are. */
+    /** Returns the number of executions of this connection. */
     public int here() {
       return here.get();
     }
 
-    /** How many there are of all connections. */
+    /** Returns the number of executions of all connections. */
     public int inAll() {
       return count.get();
     }
@@ -112,21 +112,21 @@ public final class Executions {
     }
   }
 
-  /** One of them. From any thread. */
+  /** Execution of one call. Thread-safe. */
   public final class Execution {
 
     private final Part part;
     private final AtomicBoolean ended = new AtomicBoolean();
-    /** Set before it is among those that nobody waits for. */
+    /** True before this execution is added to the abandoned ones. */
     private volatile boolean left;
-    /** Guarded by those that nobody waits for. */
+    /** Time in nanoseconds until which an abandoned execution counts. Guarded by the abandoned ones. */
     private long until;
 
     private Execution(Part part) {
       this.part = part;
     }
 
-    /** Its service has answered, or will never get it; once or more often. */
+    /** Ends this execution: the service has answered, or will never execute the call. Idempotent. */
     public void end() {
       if (ended.compareAndSet(false, true)) {
         part.giveBack();
@@ -139,9 +139,9 @@ public final class Executions {
     }
 
     /**
-     * Nobody waits for it any more, or its connection is lost; what comes second counts for nothing.
+     * Called when the caller has cancelled, timed out, or lost the connection. Idempotent.
      *
-     * @param now the time
+     * @param now time in nanoseconds
      */
     public void leave(long now) {
       if (left) {

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param factory the service of one connection
  * @param context calls are dispatched to duplicates of it
  * @param replies how long its replies are, whichever connection they go to
- * @param backlog the calls that it has not begun with, whichever connection they come from
+ * @param backlog calls of all connections that wait for the service
  */
 public record BoundService(UpperLayerBinding binding, Function<RpcConnection, RpcService> factory,
     Context context, ReplyEstimates replies, Backlog backlog) {
@@ -70,12 +70,12 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
   /** A service on one connection. */
   record Served(RpcService service, Context context, ReplyEstimates replies, Backlog backlog) {
 
-    /** Whether an event loop serves it at once. */
+    /** Returns whether the service runs on an event loop. */
     boolean isOn(EventLoop loop) {
       return context.isEventLoopContext() && Contexts.eventLoop(context) == loop;
     }
 
-    /** Whether it is the library's own. */
+    /** Returns whether this is the control program of the library. */
     boolean isControl() {
       return service instanceof ControlProgram;
     }

@@ -35,9 +35,9 @@ final class Dispatcher implements ConnectionListener {
 
   /** Procedures whose replies could not be sent. */
   private static final SaidOnce NOT_SENT = new SaidOnce();
-  /** Programs whose services had too many calls. */
+  /** Programs whose calls were rejected for a bound. */
   private static final SaidOnce REFUSED = new SaidOnce();
-  /** Programs whose services have no threads any more. */
+  /** Programs of services whose threads are closed. */
   private static final SaidOnce NO_THREADS = new SaidOnce();
   /** Procedures whose arguments could not be taken. */
   private static final SaidOnce NOT_TAKEN = new SaidOnce();
@@ -56,10 +56,10 @@ final class Dispatcher implements ConnectionListener {
   private final Handler<ServedCall> handle = this::handle;
 
   /**
-   * Creates it.
+   * Creates a dispatcher.
    *
-   * @param loop of the connection
-   * @param credits how many calls the peer may have in flight
+   * @param loop event loop of the connection
+   * @param credits credits granted to the peer
    */
   Dispatcher(RpcConnectionImpl connection, EventLoop loop, ProgramTable<BoundService.Served> programs,
       Authenticator authenticator, ReplyRoom room, int credits) {
@@ -117,7 +117,7 @@ final class Dispatcher implements ConnectionListener {
   }
 
   /**
-   * Has a service serve a call, unless there are too many.
+   * Hands a call over to its service, or rejects it if a bound is reached.
    *
    * @param estimate how long the replies of its procedure are; null if they are always short
    * @param share room for its reply; null if that is expected to be short
@@ -149,7 +149,7 @@ final class Dispatcher implements ConnectionListener {
     try {
       Contexts.emit(context, call, handle);
     } catch (RejectedExecutionException e) {
-      // The verticle that has bound the service is gone, and its threads with it.
+      // The verticle that has bound the service is undeployed, and its worker pool is closed.
       if (NO_THREADS.first(call.describeService())) {
         LOG.warn("Calls of " + call.describeService() + " are not executed: the threads of its service are closed. Said"
             + " once for each program", e);
@@ -158,7 +158,7 @@ final class Dispatcher implements ConnectionListener {
     }
   }
 
-  /** Lets a service have one call more; null if it has too many. */
+  /** Begins the execution of a call; returns null if a bound is reached. */
   private Executions.Execution begin(IncomingCall call, BoundService.Served service, long now) {
     Backlog backlog = service.backlog();
     if (!backlog.takes(connection.policy().options().getMaxCallsPerService(), call.deadline() - now)) {

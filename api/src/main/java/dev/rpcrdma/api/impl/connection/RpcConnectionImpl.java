@@ -134,7 +134,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     ConnectionMemory registered = new ConnectionMemory(loop, device.domain(), pool, sends);
     this.dispatcher = new Dispatcher(this, loop, programs, new AccessAuthenticator(
         new HandleAuthenticator(handles, policy.security().authenticator().over(this)), programs,
-        () -> peerCertificates), device.rooms().of(policy.options().getMaxPendingReplyBytes()), negotiation.creditsGranted());
+        () -> peerCertificates), device.rooms().of(policy.options().getMaxPendingReplyBytes()),
+        negotiation.creditsGranted());
     this.machine = new ConnectionMachine(fabric, registered, LoopDeadlines.of(loop), this,
         dispatcher, negotiation.initial(), memory.xids(), memory.calls());
     machine.over(this);

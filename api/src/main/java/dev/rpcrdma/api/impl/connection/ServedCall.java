@@ -51,9 +51,9 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
   private Metadata metadata;
   /** Null if nobody watches. */
   private ServiceObservation observation;
-  /** When another thread was to serve it. */
+  /** Time in nanoseconds at which the call was handed over to another thread. */
   private long handedOver;
-  /** How many calls waited for its service then; -1 if it is served on this thread, at once. */
+  /** Number of calls that waited for the service then; -1 if this thread executes the call. */
   private int ahead = -1;
 
   ServedCall(RpcConnection connection, ProgramTable.Serve<BoundService.Served> serve, IncomingCall call,
@@ -79,20 +79,20 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     observation = meter.serve(service().binding(), serve.procedure(), call.arrived(), now, time);
   }
 
-  /** Another thread serves it, as soon as it can. */
+  /** Called before the call is handed over to another thread. */
   void handOver(long now) {
     handedOver = now;
     ahead = serve.service().backlog().add(now);
   }
 
-  /** Its service begins with it. */
+  /** Called when the service begins to execute the call. */
   void begin() {
     if (ahead >= 0) {
       serve.service().backlog().begin(ahead, handedOver, System.nanoTime());
     }
   }
 
-  /** Its service will never get it. */
+  /** Drops a call that could not be handed over. */
   void notBegun() {
     if (ahead >= 0) {
       serve.service().backlog().remove();
@@ -100,7 +100,7 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     neverServe();
   }
 
-  /** What it calls, for messages. */
+  /** Returns the program for messages. */
   String describeService() {
     return service().binding().describe();
   }
@@ -113,7 +113,7 @@ final class ServedCall extends CallBeingServed implements CallerWatch, XdrEncode
     }
   }
 
-  /** Its caller may come again; whoever does not wants no more of it than one who has given up. */
+  /** Called when the connection is lost. The execution counts as abandoned, since the caller may never reconnect. */
   @Override
   public void lost() {
     execution.leave(System.nanoTime());

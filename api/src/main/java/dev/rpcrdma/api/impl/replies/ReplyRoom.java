@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
  * much room as such replies have lately taken, and leaves when its reply is not held any more: it was sent, or pulled.
  * Without room it waits. Thread-safe; nobody is called with a lock held.
  *
- * <p><b>Shares.</b> A connection has no more than what all of them leave free: half of the room if it is alone, a third
- * if there are two that take what they get. So a peer that does not take its replies leaves room for the others, and it
- * alone waits. A connection that has nothing gets in as long as there is any room, whatever its call takes.
+ * <p><b>Shares.</b> A connection has at most as much room as all connections together leave free. That is half of the
+ * room for one connection, and a third for each of two. So a peer that does not read its replies blocks its own calls
+ * only. A connection without a share gets one while any room is free, whatever the size of its call.
  *
- * <p><b>Turns.</b> Connections take turns, and the calls of each are in the order in which they came. One that waits for
- * its own share is passed over.
+ * <p><b>Turns.</b> Connections take turns, and the calls of each connection stay in order. A connection that waits for
+ * its own share loses its turn.
  *
- * <p><b>Progress.</b> If calls have waited for a second and none has left meanwhile, one more is let in: those inside may
- * wait for what is outside, as services do that call each other. A call whose time is over leaves, though its service
+ * <p><b>Progress.</b> If no call has left for a second, one waiting call is admitted without room: an admitted call may
+ * wait for a waiting one, as between services that call each other. A call leaves at its deadline, though its service
  * has not answered.
  */
 public final class ReplyRoom {
@@ -51,9 +51,9 @@ public final class ReplyRoom {
   /** The calls of one connection. Guarded by the room. */
   public static final class Line {
 
-    /** Those that wait. */
+    /** Waiting calls. */
     private final ArrayDeque<Entry> calls = new ArrayDeque<>(0);
-    /** What the others have. */
+    /** Bytes of the admitted calls. */
     private long usedBytes;
 
     /** Guarded by the room. */
@@ -94,7 +94,7 @@ public final class ReplyRoom {
     }
 
     /**
-     * Its reply is made, and takes so much.
+     * Sets the size of the reply when the service has made it.
      *
      * @param taken in bytes, however many were expected
      */
@@ -293,7 +293,7 @@ public final class ReplyRoom {
     return line.usedBytes == 0 ? free > 0 : line.usedBytes + bytes <= free - bytes;
   }
 
-  /** Whose turn it is; null if nobody waits who may have more. Guarded by this. */
+  /** Returns the first connection whose next call fits; null if there is none. Guarded by this. */
   private Line next() {
     for (Line line : lines) {
       if (fits(line, line.calls.peek().call.bytes())) {

@@ -58,7 +58,7 @@ class ExecutionsTest {
 
   /** Fails if those that nobody waits for count for ever, or are forgotten early. */
   @Test
-  @DisplayName("An execution that nobody waits for counts for the service timeout, and one that has a caller until its end")
+  @DisplayName("An abandoned execution counts for the service timeout, another one until its end")
   void nobodyWaits() {
     List<Executions.Execution> four = begin(part, 4);
     four.get(0).leave(0);
