@@ -16,6 +16,7 @@ module dev.rpcrdma.protocol {
   exports dev.rpcrdma.protocol.wire;
   exports dev.rpcrdma.protocol.fault;
   exports dev.rpcrdma.protocol.connection to dev.rpcrdma.api;
+  exports dev.rpcrdma.protocol.control to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.fabric to dev.rpcrdma.api;
   exports dev.rpcrdma.protocol.gss;
   exports dev.rpcrdma.protocol.message to dev.rpcrdma.api;

@@ -31,7 +31,8 @@ public sealed interface Cancellation permits CancellationImpl {
 
   /**
    * Gives up all calls made with it that have no outcome: they fail with a
-   * {@link RpcCancelledException}, each on the context of its caller, and not from inside this method.
+   * {@link RpcCancelledException}, each on the context of its caller, and not from inside this method: at once, but
+   * that a call which has lent memory waits for the peer to let go of it, for 100 ms at most.
    * A call whose reply has come already keeps it. What is called with it from now on fails at once,
    * and is not sent. May be called from any thread, and again without effect.
    */

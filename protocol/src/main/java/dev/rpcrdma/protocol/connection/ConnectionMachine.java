@@ -11,7 +11,6 @@ import dev.rpcrdma.protocol.fabric.Memory;
 import dev.rpcrdma.protocol.fabric.Outbox;
 import dev.rpcrdma.protocol.fabric.ReadQueue;
 import dev.rpcrdma.protocol.fault.Fault;
-import dev.rpcrdma.protocol.message.NoticeTransmission;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
@@ -279,7 +278,7 @@ public final class ConnectionMachine {
     } else if (state == State.OPEN) {
       leaving = !settings.client() && settings.metadata();
       if (leaving) {
-        outbox.submit(NoticeTransmission.leaving(settings));
+        requester.leave();
       }
       drain(now + drainNanos);
     } else if (state == State.DRAINING && !disconnecting && now + drainNanos - drainUntil < 0) {

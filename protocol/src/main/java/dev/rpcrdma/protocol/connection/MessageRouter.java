@@ -66,14 +66,6 @@ final class MessageRouter {
       return;
     }
     int procedure = RawHeader.procedure(message);
-    if (procedure == RawHeader.GIVE_UP && core.settings().metadata()) {
-      responder.peerGaveUp(xid);
-      return;
-    }
-    if (procedure == RawHeader.LEAVING && core.settings().metadata() && core.settings().client()) {
-      core.peerLeaves();
-      return;
-    }
     ByteBuffer body =
         message.slice(RawHeader.LENGTH, message.limit() - RawHeader.LENGTH).asReadOnlyBuffer();
     if (!requester.extension(xid, procedure, body)
@@ -234,7 +226,7 @@ final class MessageRouter {
    * unless it may be the reply to one of its own calls; a client takes it for a reply.
    */
   private void fault(int xid, int version, Fault fault, OptionalInt invalidated) {
-    if (requester.knows(xid) || core.settings().client()) {
+    if (requester.awaits(xid) || core.settings().client()) {
       requester.badReply(xid, "it cannot be decoded (" + fault + ")", invalidated);
     } else if (invalidated.isPresent()) {
       invalidatedByNoReply();

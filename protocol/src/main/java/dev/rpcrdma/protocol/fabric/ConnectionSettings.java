@@ -113,8 +113,8 @@ public record ConnectionSettings(
   /**
    * How many Receives must be posted before a connection is made: one for each reply that may come, one for each
    * call that was granted (R-029, R-045, R-046), one for a message that is no call and no reply, and what no credit
-   * pays for: one for the RDMA_DONE of each reply that may wait to be pulled (R-279, C-29), one for the GIVE_UP of
-   * each call that was granted, and one for LEAVING.
+   * pays for: one for the RDMA_DONE of each reply that may wait to be pulled (R-279, C-29). Between ends that take
+   * metadata two more, for a GIVE_UP or LEAVING of the peer's and the reply to this end's.
    *
    * @param creditsRequested how many calls this end wants to have in flight
    * @param creditsGranted how many calls this end serves at once
@@ -124,6 +124,6 @@ public record ConnectionSettings(
    */
   public static int receives(int creditsRequested, int creditsGranted, boolean provides, boolean metadata) {
     return creditsRequested + creditsGranted + 1 + (provides ? creditsGranted : 0)
-        + (metadata ? creditsGranted + 1 : 0);
+        + (metadata ? 2 : 0);
   }
 }

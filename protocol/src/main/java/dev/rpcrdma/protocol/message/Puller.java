@@ -119,6 +119,17 @@ public final class Puller {
   }
 
   /**
+   * Takes back what is not being pulled yet.
+   *
+   * @param pull what waits for room, if it does
+   */
+  public void withdraw(Pull pull) {
+    if (waiting.remove(pull)) {
+      core.deadlines().remove(pull);
+    }
+  }
+
+  /**
    * Pulls what there is room for; at the end of each event that may have brought a message, or room.
    *
    * @param now the time

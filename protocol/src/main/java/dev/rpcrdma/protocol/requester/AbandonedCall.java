@@ -17,31 +17,35 @@ import java.nio.ByteBuffer;
  *   LATE ──────reply, or connection lost───▶ over
  * </pre>
  *
- * <p>Memory of the application is revoked at once, and its owner hears after that; memory of the pool is set
- * aside, for a while (R-172): a late reply may still be written there.
+ * <p>Memory of the application is revoked when its reply has come, or the peer has confirmed that it uses the memory no
+ * more, or after {@link #CONFIRMATION_NANOS}: a peer that reaches for it later loses the connection. Peers that know no
+ * GIVE_UP are not waited for. Its owner hears when it is revoked. Memory of the pool is set aside, for a while (R-172):
+ * a late reply may still be written there. What is more than may be set aside is revoked as the application's is.
  */
 final class AbandonedCall extends Answerable {
 
+  /** Longest wait of a caller who has lent memory for the peer's confirmation. */
+  private static final long CONFIRMATION_NANOS = 100_000_000;
   private static final Runnable NOBODY = () -> { };
 
   private final Requester requester;
   private final ConnectionCore core;
   private final XidSlots xids;
   private final int xid;
-  private final int giveUpsBefore;
   private final ExposedChunks chunks;
   /** Null if it has none. A server that has not seen it yet would drop it, and never answer, if others went ahead. */
   private final ProtectedTransmission protection;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
   private Runnable unheard = NOBODY;
+  /** Whether memory is kept as it is until the peer has confirmed. */
+  private boolean unconfirmed;
   /** It was not sent, and never will be. */
   private boolean preparing;
   private long bytesSetAside;
 
-  AbandonedCall(Requester requester, XidSlots xids, int xid, int giveUpsBefore, ExposedChunks chunks,
+  AbandonedCall(Requester requester, XidSlots xids, int xid, ExposedChunks chunks,
       ProtectedTransmission protection) {
     this.protection = protection;
-    this.giveUpsBefore = giveUpsBefore;
     this.requester = requester;
     this.core = requester.core();
     this.xids = xids;
@@ -62,11 +66,6 @@ final class AbandonedCall extends Answerable {
   @Override
   boolean sent() {
     return !preparing;
-  }
-
-  @Override
-  int giveUpsBefore() {
-    return giveUpsBefore;
   }
 
   @Override
@@ -120,16 +119,39 @@ final class AbandonedCall extends Answerable {
 
   // Given up after it was sent
 
-
   /**
-   * Its reply may still come.
+   * Waits for its reply, which may still come.
    *
    * @param outcome tells the caller
+   * @param unexpected whether the peer does not know by itself that the caller waits no longer
    */
-  void whileSent(Runnable outcome, long now) {
-    requester.tellBehindFence(chunks, outcome);
+  void whileSent(Runnable outcome, boolean unexpected, long now) {
+    boolean lent = chunks.holdApplicationMemory();
+    unconfirmed = requester.control().known() && core.open() && (lent || !maySetAside());
+    if (unconfirmed && lent) {
+      unheard = outcome;
+    } else {
+      requester.tellBehindFence(chunks, outcome);
+    }
+    if (unconfirmed) {
+      requester.fencingStarted();
+      core.deadlines().add(this, now + CONFIRMATION_NANOS);
+    } else {
+      setAside(now);
+    }
+    if (unexpected || unconfirmed) {
+      requester.control().giveUp(this);
+    }
+  }
+
+  private boolean maySetAside() {
     long bytes = chunks.reachablePoolBytes();
-    if (bytes > 0 && requester.setAside() + bytes <= core.settings().maxSetAside()) {
+    return bytes == 0 || requester.setAside() + bytes <= core.settings().maxSetAside();
+  }
+
+  private void setAside(long now) {
+    long bytes = chunks.reachablePoolBytes();
+    if (bytes > 0 && maySetAside()) {
       bytesSetAside = bytes;
       requester.setAside(bytes);
       core.deadlines().add(this, now + core.settings().setAsideNanos());
@@ -138,11 +160,36 @@ final class AbandonedCall extends Answerable {
     }
   }
 
-  /** The time to live of memory set aside is over: a peer that writes there now loses the connection. */
+  /** Tells the caller: the peer has confirmed that it pulls, writes and answers nothing of this call any more. */
+  void confirmed() {
+    if (unconfirmed) {
+      core.deadlines().remove(this);
+      tellUnconfirmed(core.now());
+    }
+  }
+
+  private void tellUnconfirmed(long now) {
+    unconfirmed = false;
+    requester.tellBehindFence(chunks, takeUnheard());
+    setAside(now);
+    requester.fencingEnded();
+  }
+
+  private Runnable takeUnheard() {
+    Runnable told = unheard;
+    unheard = NOBODY;
+    return told;
+  }
+
+  /** Revokes memory of which the peer has confirmed nothing in time, or ends the time to live of memory set aside. */
   @Override
   protected void expired(long now) {
-    releaseSetAside();
-    chunks.freeWhenEnded();
+    if (unconfirmed) {
+      tellUnconfirmed(now);
+    } else {
+      releaseSetAside();
+      chunks.freeWhenEnded();
+    }
   }
 
   private void releaseSetAside() {
@@ -172,7 +219,13 @@ final class AbandonedCall extends Answerable {
   private void over() {
     core.deadlines().remove(this);
     releaseSetAside();
+    requester.control().answered(this);
+    requester.tellBehindFence(chunks, takeUnheard());
     requester.end(chunks, NOBODY);
+    if (unconfirmed) {
+      unconfirmed = false;
+      requester.fencingEnded();
+    }
   }
 
   @Override

@@ -12,9 +12,6 @@ abstract class Answerable extends Outstanding {
   /** Whether a reply may be matched to it. */
   abstract boolean sent();
 
-  /** How many GIVE_UP this end had sent before it. */
-  abstract int giveUpsBefore();
-
   /** What the peer may reach for it. */
   abstract ExposedChunks chunks();
 

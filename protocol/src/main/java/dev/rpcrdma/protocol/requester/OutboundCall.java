@@ -78,7 +78,6 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   private boolean sentBefore;
   /** Whether the peer of this connection may have seen it. */
   private boolean posted;
-  private int giveUpsBefore;
   /** Protects this transmission; null if nothing does. */
   private ProtectedTransmission protection;
   /** It has been refused once since what protected it was outdated. */
@@ -429,11 +428,6 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
         .collect(Collectors.joining(", ", ", and ", " for what is placed,"));
   }
 
-  @Override
-  int giveUpsBefore() {
-    return giveUpsBefore;
-  }
-
   private ExposedChunks takeChunks() {
     ExposedChunks taken = chunks;
     chunks = ExposedChunks.NONE;
@@ -455,8 +449,6 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   private void submit() {
     phase = Phase.SENT;
-    // What is submitted is sent in this order.
-    giveUpsBefore = requester.giveUpsSent();
     reached(CallStage.SENT);
     core.outbox().submit(this);
   }
@@ -739,11 +731,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
       }
       case SENT -> {
         AbandonedCall rest = leave();
-        if (failure.kind() == Kind.CANCELLED) {
-          // The end of its time the peer knows by itself.
-          requester.tellGivenUp(xid);
-        }
-        rest.whileSent(() -> tell(new CallFailure(failure.kind(), failure.message(), true)), now);
+        // The end of its time the peer knows by itself.
+        boolean unexpected = failure.kind() == Kind.CANCELLED;
+        rest.whileSent(() -> tell(new CallFailure(failure.kind(), failure.message(), true)), unexpected, now);
       }
       default -> throw new IllegalStateException("Given up in phase " + phase);
     }
@@ -751,7 +741,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Leaves to the connection what that needs to know of it. */
   private AbandonedCall leave() {
-    AbandonedCall rest = new AbandonedCall(requester, xids, xid, giveUpsBefore, takeChunks(), protection);
+    AbandonedCall rest = new AbandonedCall(requester, xids, xid, takeChunks(), protection);
     protection = null;
     requester.abandoned(this, rest);
     xids = null;

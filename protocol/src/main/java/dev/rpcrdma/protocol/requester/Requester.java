@@ -5,11 +5,9 @@ import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
 import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
-import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
 import dev.rpcrdma.protocol.message.ExposedChunks;
-import dev.rpcrdma.protocol.message.NoticeTransmission;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
@@ -44,6 +42,7 @@ public final class Requester {
   private final XidSlots xids;
   private final Extensions extensions;
   private final PulledReplies pulledReplies;
+  private final ControlCalls control;
   private final LoopPort port;
   private final ArrayDeque<OutboundCall> queue = new ArrayDeque<>();
   /** Calls that wait for the connection to stand, and are protected then. */
@@ -57,9 +56,6 @@ public final class Requester {
   /** Calls whose outcome is known, and whose memory is being fenced. */
   private int fencing;
   private int granted = 1;
-  private int giveUpsSent;
-  /** So many of them the peer must have taken, since it has answered a call that was sent after them. */
-  private int giveUpsTaken;
   private long setAside;
   private boolean pumping;
 
@@ -76,6 +72,7 @@ public final class Requester {
     this.inFlight = new InFlight(xids);
     this.extensions = new Extensions(core, this, inFlight);
     this.pulledReplies = new PulledReplies(core, port, this, calls);
+    this.control = new ControlCalls(core, xids);
   }
 
   public Extensions extensions() {
@@ -84,6 +81,15 @@ public final class Requester {
 
   ConnectionCore core() {
     return core;
+  }
+
+  ControlCalls control() {
+    return control;
+  }
+
+  /** Tells the peer, which takes metadata, that this end is about to go. */
+  public void leave() {
+    control.leave();
   }
 
   LoopPort port() {
@@ -323,22 +329,6 @@ public final class Requester {
     inFlight.replace(call, rest);
   }
 
-  /** So many GIVE_UP are before what is sent next. */
-  int giveUpsSent() {
-    return giveUpsSent;
-  }
-
-  /**
-   * Tells the peer that nobody waits for a call. It has a Receive for each credit for this (see {@link
-   * ConnectionSettings#receives}); those for which nothing has shown that they have been taken are no more than that.
-   */
-  void tellGivenUp(int xid) {
-    if (core.settings().metadata() && core.open() && giveUpsSent - giveUpsTaken < granted) {
-      giveUpsSent++;
-      core.outbox().submit(NoticeTransmission.giveUp(xid, core.settings()));
-    }
-  }
-
   // Fencing
 
   /**
@@ -389,6 +379,11 @@ public final class Requester {
     return inFlight.get(xid) != null;
   }
 
+  /** Tells whether a message with this XID may be an answer to this end. */
+  public boolean awaits(int xid) {
+    return knows(xid) || control.knows(xid);
+  }
+
   /**
    * Takes a message of an OPTIONAL header type. Its header does not tell the direction: it may be an answer, or a
    * message of the peer's own whose XID happens to be the same. So its credit field counts for nothing (R-036).
@@ -413,6 +408,12 @@ public final class Requester {
   /** A reply has come: header and lists are sound, and the direction is certain. */
   public void reply(int xid, int credits, ChunkLists lists, boolean inline, ByteBuffer payload,
       OptionalInt invalidated) {
+    if (answersControl(xid, invalidated)) {
+      grant(credits);
+      control.replied(payload);
+      pump();
+      return;
+    }
     Answerable call = take(xid, invalidated);
     if (call == null) {
       return;
@@ -422,8 +423,17 @@ public final class Requester {
     pump();
   }
 
+  /** Tells whether a message answers a call of the connection's own, which exposes nothing that could be invalidated. */
+  private boolean answersControl(int xid, OptionalInt invalidated) {
+    return invalidated.isEmpty() && control.knows(xid);
+  }
+
   /** An RDMA_ERROR has come; its credit field is not trusted (C-02). */
   public void error(int xid, int error, OptionalInt invalidated) {
+    if (answersControl(xid, invalidated)) {
+      control.refused();
+      return;
+    }
     if (invalidated.isEmpty() && extensions.refused(xid, error)) {
       pump();
       core.checkDrained();
@@ -445,6 +455,10 @@ public final class Requester {
 
   /** A reply that cannot be decoded: nothing goes out, the call fails (R-143, C-10). */
   public void badReply(int xid, String problem, OptionalInt invalidated) {
+    if (answersControl(xid, invalidated)) {
+      control.refused();
+      return;
+    }
     Answerable call = take(xid, invalidated);
     if (call != null) {
       call.fail(CallFailure.badReply(problem));
@@ -549,7 +563,6 @@ public final class Requester {
       call.endXid();
     }
     core.deadlines().remove(call);
-    giveUpsTaken = Math.max(giveUpsTaken, call.giveUpsBefore());
     if (invalidated.isPresent() && !call.chunks().invalidated(invalidated.getAsInt())) {
       core.fail("The peer invalidated a steering tag that does not belong to its reply");
     }
@@ -581,6 +594,7 @@ public final class Requester {
   public void abandon(String reason) {
     extensions.abandon(reason);
     pulledReplies.abandon();
+    control.abandon();
     List<Answerable> all = new ArrayList<>(takeWaiting());
     all.addAll(inFlight.removeAll(Answerable.class));
     for (Answerable call : all) {

@@ -126,6 +126,16 @@ public final class XidSlots {
   }
 
   /**
+   * Takes no slot.
+   *
+   * @return the XID of a call that the peer does not remember; that of no other call
+   */
+  public int next() {
+    int slot = free[oldest];
+    return counters[slot]++ << bits | slot;
+  }
+
+  /**
    * Gives a slot back: its call is over.
    *
    * @param xid as {@link #take} gave it

@@ -20,12 +20,9 @@ public interface HeaderExtension {
    * Checks that a number is free for an OPTIONAL header type.
    *
    * @param procedure rdma_proc, unsigned
-   * @throws IllegalArgumentException if it is one of version 1's own, or of this library's
+   * @throws IllegalArgumentException if it is one of version 1's own
    */
   static void checkProcedure(int procedure) {
-    if (procedure == RawHeader.GIVE_UP || procedure == RawHeader.LEAVING) {
-      throw new IllegalArgumentException("rdma_proc " + procedure + " is a message of this library's own");
-    }
     if (procedure >= 0 && procedure <= RawHeader.RDMA_ERROR) {
       throw new IllegalArgumentException("rdma_proc " + procedure + " is one of version 1's own");
     }

@@ -72,6 +72,10 @@ public final class IncomingCall extends Deadlines.Entry
   private CallerWatch caller;
   /** Null if nobody wants to know. */
   private Runnable whenReleased;
+  /** Whether its caller has given it up. */
+  private boolean givenUp;
+  /** GIVE_UP that waits for the end of this call; null if there is none. */
+  private GiveUp ending;
   private boolean asksServerTime;
   private byte[] metadata = NO_TAGS;
   /** Until when it may be served. */
@@ -290,6 +294,11 @@ public final class IncomingCall extends Deadlines.Entry
     home.reject(this, Reply.overloaded(xid));
   }
 
+  /** Whether its caller waits no longer, as far as the call's metadata says. */
+  boolean late(long now) {
+    return nanosLeft >= 0 && now - arrived >= nanosLeft;
+  }
+
   /**
    * Until when a service may take.
    *
@@ -505,6 +514,34 @@ public final class IncomingCall extends Deadlines.Entry
     whenReleased = null;
     if (action != null) {
       action.run();
+    }
+  }
+
+  /**
+   * Notes that its caller has given it up: it is executed no more if it was not, and no tag of it is named.
+   *
+   * @param by waits for the end of this call
+   * @return false if the caller had given it up before
+   */
+  boolean giveUp(GiveUp by) {
+    if (givenUp) {
+      return false;
+    }
+    givenUp = true;
+    ending = by;
+    return true;
+  }
+
+  boolean givenUp() {
+    return givenUp;
+  }
+
+  /** Notes that nothing is pulled, written or sent for it any more. */
+  void over() {
+    GiveUp told = ending;
+    ending = null;
+    if (told != null) {
+      told.ended();
     }
   }
 

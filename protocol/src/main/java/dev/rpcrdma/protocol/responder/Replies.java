@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -37,8 +38,8 @@ final class Replies {
   private XdrWriter writer = new XdrWriter();
   private boolean writing;
   private final LoopPort.Step<Protecting, Optional<byte[]>> protections = this::hide;
-  /** Replies on their way, whose memory is still in use. */
-  private int replying;
+  /** Calls whose replies are on their way, with memory that is still in use. */
+  private final PlaceList<IncomingCall> replying = new PlaceList<>();
 
   private record Protecting(IncomingCall call, Reply reply) {}
 
@@ -53,9 +54,14 @@ final class Replies {
     this.inlineReply = new InlineReply(core);
   }
 
+  /** Calls whose replies are on their way. */
+  List<IncomingCall> underWay() {
+    return replying.all();
+  }
+
   /** Whether no reply is on its way. */
   boolean idle() {
-    return replying == 0;
+    return replying.isEmpty();
   }
 
   /** Answers with results; an encoder that throws whatever it may makes it SYSTEM_ERR. */
@@ -210,11 +216,12 @@ final class Replies {
       unsigned(call, e);
     }
     call.released();
+    call.over();
   }
 
   private void send(IncomingCall call, Reply made) {
-    replying++;
     Reply reply = finish(call, made);
+    replying.add(call);
     remember(call, () -> reply);
     core.counters().callsServed++;
     if (!core.open()) {
@@ -285,7 +292,7 @@ final class Replies {
 
   private void spoilt(IncomingCall call, Throwable cause) {
     listener.encodingFailed(call, cause);
-    replying++;
+    replying.add(call);
     transmit(call, Reply.systemError(call.xid()));
   }
 
@@ -313,8 +320,9 @@ final class Replies {
   }
 
   private void replied(IncomingCall call) {
-    replying--;
+    replying.remove(call);
     call.released();
+    call.over();
     core.checkDrained();
   }
 
@@ -332,6 +340,7 @@ final class Replies {
     CallRecord record = call.takeRecord();
     finish(call);
     answer.run();
+    call.over();
     if (record != null) {
       record.dropped();
     }

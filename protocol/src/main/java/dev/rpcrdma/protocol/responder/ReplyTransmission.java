@@ -284,10 +284,13 @@ final class ReplyTransmission implements Transmission, ProvidedReplies.Listener 
         ? new ChunkLists(kept.offer(), plan.lists().writeChunks(), plan.lists().replyChunk()) : plan.lists();
   }
 
-  /** RFC 8797 §4.1: one tag of this call, if the peer copes with it. */
+  /**
+   * Names one tag of this call, if the peer copes with it (RFC 8797 §4.1), and if its caller still waits: memory of a
+   * caller who does not may be revoked.
+   */
   @Override
   public OptionalInt invalidate() {
-    if (!core.settings().remoteInvalidation()) {
+    if (!core.settings().remoteInvalidation() || call.givenUp() || call.late(core.now())) {
       return OptionalInt.empty();
     }
     return call.lists().anyHandle();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.responder;
 
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.fault.Fault;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The side that serves.
@@ -290,6 +292,10 @@ public final class Responder implements CallHome {
         return;
       }
       call.decodeHeader();
+      if (core.settings().metadata() && call.lists().isEmpty() && ControlProcedures.ofConnection(call.header())) {
+        control(call, now);
+        return;
+      }
     } catch (XdrException e) {
       // Not even the head of a call: no reply can be made of it (RFC 8166 §4.5.2).
       replies.fault(call, Fault.BAD_HEADER);
@@ -301,6 +307,10 @@ public final class Responder implements CallHome {
     }
     if (call.header().rpcVersion() != OncRpc.RPC_VERSION) {
       reject(call, new Reply(new ReplyHeader.RpcMismatch(call.xid())), now);
+      return;
+    }
+    if (call.givenUp()) {
+      reject(call, Reply.systemError(call.xid()), now);
       return;
     }
     Verdict verdict = authenticator.judge(call.header(), call.inlineStream(), call);
@@ -424,7 +434,7 @@ public final class Responder implements CallHome {
 
   private void dispatch(IncomingCall call, long now) {
     call.beginService(now, core.settings().serviceNanos());
-    if (call.deadline() <= now) {
+    if (call.deadline() <= now || call.givenUp()) {
       // Nobody waits for it any more, and it has not been executed.
       reject(call, Reply.systemError(call.xid()), now);
       return;
@@ -529,13 +539,54 @@ public final class Responder implements CallHome {
     call.abandoned();
   }
 
-  /** The peer waits no longer for a call. */
-  public void peerGaveUp(int xid) {
-    for (IncomingCall call : active.all()) {
-      if (call.xid() == xid && call.isServing()) {
-        stopServing(call);
-        return;
+  // Calls that speak of the connection
+
+  private void control(IncomingCall call, long now) {
+    boolean leaving = call.header().procedure() == ControlProcedures.LEAVING;
+    if (leaving && !core.settings().client()) {
+      fail(call, AcceptStatus.PROC_UNAVAIL, now);
+    } else if (leaving) {
+      replies.reply(call, XdrEncoder.VOID);
+      core.peerLeaves();
+    } else {
+      giveUp(call, now);
+    }
+  }
+
+  /** Answers the peer's GIVE_UP when the calls that it names have ended, which this end looks to. */
+  private void giveUp(IncomingCall call, long now) {
+    Set<Integer> xids;
+    try {
+      xids = ControlProcedures.xids(call.arguments());
+    } catch (XdrException e) {
+      fail(call, AcceptStatus.GARBAGE_ARGS, now);
+      return;
+    }
+    core.deadlines().add(call, now + core.settings().serviceNanos());
+    GiveUp named = new GiveUp(() -> replies.reply(call, XdrEncoder.VOID));
+    for (IncomingCall other : replies.underWay()) {
+      if (xids.contains(other.xid())) {
+        named.waitFor(other);
       }
+    }
+    for (IncomingCall other : active.all()) {
+      if (other != call && xids.contains(other.xid())) {
+        named.waitFor(other);
+        end(other, now);
+      }
+    }
+    named.ended();
+  }
+
+  /** Answers a call that its caller has given up: at once, or when its head or what is being pulled for it is here. */
+  private void end(IncomingCall call, long now) {
+    if (call.isServing()) {
+      stopServing(call);
+    } else if (call.headDecoded() && !call.pulling()) {
+      if (call.toBePulled()) {
+        puller.withdraw(call.pull());
+      }
+      reject(call, Reply.systemError(call.xid()), now);
     }
   }
 

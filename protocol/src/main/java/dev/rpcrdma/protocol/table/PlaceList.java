@@ -67,13 +67,13 @@ public final class PlaceList<E extends PlaceList.Entry> {
   }
 
   /**
-   * Takes an entry out, unless it is out already.
+   * Takes an entry out, unless it is out already, or in another list.
    *
    * @param entry what to take out
    */
   public void remove(E entry) {
     int place = entry.place();
-    if (place == NOWHERE) {
+    if (place == NOWHERE || place >= entries.size() || entries.get(place) != entry) {
       return;
     }
     E last = entries.remove(entries.size() - 1);

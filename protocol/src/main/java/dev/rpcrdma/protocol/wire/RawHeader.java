@@ -33,11 +33,6 @@ public final class RawHeader {
   /** rdma_proc: the transport could not process a call. */
   public static final int RDMA_ERROR = 4;
 
-  /** rdma_proc of this library's own, between ends that take metadata: nobody waits for a reply any more. */
-  public static final int GIVE_UP = 0x2006F004;
-  /** rdma_proc of this library's own, from servers to clients that take metadata: the server is about to go. */
-  public static final int LEAVING = 0x2006F006;
-
   /** rdma_err: the version is not supported; low and high follow. */
   public static final int ERR_VERS = 1;
   /** rdma_err: header or chunks could not be processed. */

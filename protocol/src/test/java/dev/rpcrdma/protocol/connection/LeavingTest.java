@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** LEAVING: a server goes, and nothing that its client has sent is lost. */
 class LeavingTest {
 
-  private static final String LEAVING = "00000000 00000001 %s 2006f006";
+  private static final String LEAVING = "00003001 00000001 %s 00000000" + MachineBed.NO_LISTS
+      + "00003001 00000000 00000002 2006f000 00000001 00000004 00000000 00000000 00000000 00000000 4d440000";
   private static final String INLINE_CALL =
       "00000007 00000001 00000010 00000000" + MachineBed.NO_LISTS + "00000007" + MachineBed.CALL;
 
@@ -37,7 +38,8 @@ class LeavingTest {
   void server() {
     open(false);
     close();
-    assertThat(bed.takeSent()).singleElement().asString().endsWith("2006f006");
+    assertThat(bed.takeSent()).singleElement().asString()
+        .endsWith("2006f000 00000001 00000004 00000000 00000000 00000000 00000000 4d440000");
     assertThat(bed.disconnected).isEmpty();
     bed.receive(INLINE_CALL + " 4d440000");
     bed.incoming.get(0).reply(XdrEncoder.VOID);
@@ -59,7 +61,7 @@ class LeavingTest {
     end();
   }
 
-  /** Fails if {@code MessageRouter.extension} does not know LEAVING. */
+  /** Fails if {@code Responder.control} does not tell. */
   @Test
   @DisplayName("A client that hears it ends the connection when its calls have ended, and makes no more over it")
   void client() {
@@ -69,7 +71,8 @@ class LeavingTest {
     bed.receive(LEAVING.formatted("00000020"));
     MachineBed.Outcome late = bed.call(0);
     assertThat(late.events).containsExactly("CLOSED");
-    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.takeSent()).singleElement().asString().as("its reply").startsWith("00003001")
+        .endsWith("00000000 4d440000");
     assertThat(bed.disconnected).isEmpty();
     bed.receive("51000000 00000001 00000003 00000000" + MachineBed.NO_LISTS
         + "51000000 00000001 00000000 00000000 00000000 00000000 4d440000");
@@ -89,11 +92,11 @@ class LeavingTest {
   }
 
   @Test
-  @DisplayName("To a server it is nothing")
+  @DisplayName("A server has no such procedure")
   void toServer() {
     open(false);
     bed.receive(LEAVING.formatted("00000020"));
-    assertThat(bed.takeSent()).isEmpty();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000003 4d440000");
     assertThat(bed.disconnected).isEmpty();
     end();
   }

@@ -83,6 +83,16 @@ class SimulationTest {
     }
   }
 
+  /** Fails if {@code AbandonedCall} does not wait, or if {@code GiveUp} confirms before a reply has been sent. */
+  @Test
+  @DisplayName("R-326: calls given up cost no connection between ends that tell each other")
+  void givenUpAndTold() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      // With metadata
+      run(seed | 8, new SimulatedFabric.Faults(0, 10, 10, 200), 100, 0, fabric -> fabric.staleTagsExpected = false);
+    }
+  }
+
   /** Which directions can have replies that are pulled, and whether RDMA_DONE invalidates. */
   private static LargeReplies largeReplies(long seed, boolean client) {
     boolean forward = (seed & 1) > 0;

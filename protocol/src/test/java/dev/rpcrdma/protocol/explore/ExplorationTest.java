@@ -15,7 +15,7 @@ class ExplorationTest {
 
   /** For all worlds together. */
   private static final long SECONDS = Integer.getInteger("rpcrdma.exploreSeconds", 20);
-  private static final int WORLDS = 13;
+  private static final int WORLDS = 16;
   /** Worlds that are small leave their time to the others. */
   private static long nanosLeft = TimeUnit.SECONDS.toNanos(SECONDS);
   private static int worldsLeft = WORLDS;
@@ -36,6 +36,9 @@ class ExplorationTest {
       "p, 1, 1, 0, 3, true, false",
       "Ooo, 1, 1, 0, 0, true, false",
       "ooo, 1, 2, 0, 0, true, false",
+      "w, 1, 0, 0, 0, true, false",
+      "Ww, 2, 0, 0, 0, true, true",
+      "ww, 2, 1, 0, 2, true, false",
   })
   @DisplayName("R-159 R-221 R-222 R-233: every order of messages, memory, services, losses, restarts and time")
   void everyOrder(String kinds, int credits, int cuts, int restarts, int timeOuts, boolean givingUp,

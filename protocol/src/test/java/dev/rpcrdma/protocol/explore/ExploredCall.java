@@ -40,6 +40,9 @@ final class ExploredCall implements CallListener {
     }
   }
 
+  /** How many bytes are written to memory that a caller has lent. */
+  static final int LENT_BYTES = 1024;
+
   private final SmallPlan plan;
   final int number;
   final Kind kind;
@@ -104,6 +107,9 @@ final class ExploredCall implements CallListener {
     check(executions > 0, "is answered and was not executed");
     results.int32();
     results.fixedOpaque(resultBytes());
+    if (plan.lends(number)) {
+      results.dataItem(LENT_BYTES);
+    }
     results.end();
   }
 

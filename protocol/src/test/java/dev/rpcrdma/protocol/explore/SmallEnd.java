@@ -29,8 +29,29 @@ import java.util.function.Supplier;
 /** One end of a {@link SmallLink}: the fabric and the memory of a real machine. */
 final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
 
-  /** A Read whose data has left the peer; null if there is nobody to send any. */
-  private record Pulled(long id, Region sink, int from, byte[] data) {}
+  /** A Read; its data is null until the peer's device has served it, and for good if there is nobody to send any. */
+  private static final class Pulled {
+
+    private final long id;
+    private final Region sink;
+    private final int from;
+    private byte[] data;
+
+    Pulled(long id, Region sink, int from) {
+      this.id = id;
+      this.sink = sink;
+      this.from = from;
+    }
+  }
+
+  /** What has left the peer. */
+  private sealed interface Arrival {}
+
+  private record Message(byte[] bytes, OptionalInt invalidated) implements Arrival {}
+
+  private record Write(int handle, long offset, byte[] data) implements Arrival {}
+
+  private record ReadRequest(Pulled read, int handle, long offset, int length) implements Arrival {}
 
   private final SmallWorld world;
   private final Consumer<IncomingCall> service;
@@ -38,8 +59,8 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   final Deadlines deadlines = new Deadlines();
   final ConnectionMachine machine;
   SmallEnd peer;
-  /** Messages that have left the peer. */
-  final ArrayDeque<byte[]> inbox = new ArrayDeque<>();
+  /** Whatever has left the peer, in its order. */
+  private final ArrayDeque<Arrival> inbox = new ArrayDeque<>();
   private final ArrayDeque<Pulled> reads = new ArrayDeque<>();
   /** Memory that is still to come. */
   final List<Runnable> memory = new ArrayList<>();
@@ -59,8 +80,8 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
 
   void offer(List<SmallWorld.Event> all, Supplier<String> name) {
     if (!told && !inbox.isEmpty()) {
-      all.add(new SmallWorld.Event(() -> name.get() + " gets a message", true, () ->
-          machine.received(ByteBuffer.wrap(inbox.poll()), OptionalInt.empty(), world.now)));
+      all.add(new SmallWorld.Event(() -> name.get() + " gets a " + inbox.peek().getClass().getSimpleName(), true,
+          () -> arrived(inbox.poll())));
     }
     if (!told && !reads.isEmpty() && reads.peek().data != null) {
       all.add(new SmallWorld.Event(() -> name.get() + " has read a chunk", true, () -> {
@@ -72,6 +93,52 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
     if (!memory.isEmpty()) {
       all.add(new SmallWorld.Event(() -> name.get() + " gets memory", true, () -> memory.remove(0).run()));
     }
+  }
+
+  private void arrived(Arrival arrival) {
+    if (arrival instanceof Message message) {
+      if (message.invalidated.isPresent() && !invalidate(message.invalidated.getAsInt())) {
+        takenBack();
+        return;
+      }
+      machine.received(ByteBuffer.wrap(message.bytes), message.invalidated, world.now);
+    } else if (arrival instanceof Write write) {
+      Region region = exposed.get(write.handle);
+      if (region == null) {
+        takenBack();
+      } else {
+        region.bytes().put((int) write.offset, write.data);
+      }
+    } else if (arrival instanceof ReadRequest request) {
+      serve(request);
+    }
+  }
+
+  private boolean invalidate(int handle) {
+    handles.values().removeIf(value -> value == handle);
+    return exposed.remove(handle) != null;
+  }
+
+  private void serve(ReadRequest request) {
+    Region region = exposed.get(request.handle);
+    if (region == null) {
+      takenBack();
+    } else {
+      request.read.data = new byte[request.length];
+      region.bytes().get((int) request.offset, request.read.data);
+    }
+  }
+
+  /** The peer has reached for memory that was taken back: that ends the connection, and must happen to no patient end. */
+  private void takenBack() {
+    ending = true;
+    if (world.plan.lends() && world.plan.timeOuts() == 0 && !world.anyCut()) {
+      throw new ExploredCall.Violation("The peer reaches for memory that was taken back");
+    }
+  }
+
+  void forgetArrivals() {
+    inbox.clear();
   }
 
   /** Whether it may see the end of the connection: asked for by either side, or the other is gone. */
@@ -125,34 +192,46 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
   public void postSend(long id, MessageBuffer message, int length) {
     byte[] bytes = new byte[length];
     message.bytes().get(bytes);
-    if (!peer.told && !told) {
-      peer.inbox.add(bytes);
-    }
+    send(new Message(bytes, OptionalInt.empty()));
     atOnce(() -> machine.sendQueueCompleted(id, true, world.now));
+  }
+
+  private void send(Arrival arrival) {
+    if (!peer.told && !told) {
+      peer.inbox.add(arrival);
+    }
   }
 
   @Override
   public void postSendWithInvalidate(long id, MessageBuffer message, int length, int handle) {
-    throw new AssertionError("Not agreed");
+    if (!settings.remoteInvalidation()) {
+      throw new AssertionError("Not agreed");
+    }
+    byte[] bytes = new byte[length];
+    message.bytes().get(bytes);
+    send(new Message(bytes, OptionalInt.of(handle)));
+    atOnce(() -> machine.sendQueueCompleted(id, true, world.now));
   }
 
   @Override
   public void postWrite(long id, Region source, int from, int length, int handle, long offset) {
-    throw new AssertionError("No call offers room for it");
+    byte[] data = new byte[length];
+    source.bytes().get(from, data);
+    send(new Write(handle, offset, data));
+    atOnce(() -> machine.sendQueueCompleted(id, true, world.now));
   }
 
   @Override
   public void postRead(long id, Region sink, int from, int length, int handle, long offset) {
-    Region region = peer.exposed.get(handle);
-    byte[] data = null;
-    if (region != null) {
-      data = new byte[length];
-      region.bytes().get((int) offset, data);
+    Pulled read = new Pulled(id, sink, from);
+    reads.add(read);
+    ReadRequest request = new ReadRequest(read, handle, offset, length);
+    if (world.plan.lends()) {
+      send(request);
     } else if (!peer.told) {
-      // A tag that is revoked ends the connection.
-      ending = true;
+      // When it is served makes a difference only where memory is taken back meanwhile.
+      peer.serve(request);
     }
-    reads.add(new Pulled(id, sink, from, data));
   }
 
   @Override
@@ -207,15 +286,27 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
 
   @Override
   public void regionOf(DataItem item, RegionListener listener) {
-    allocateFilled(item.length(), item::copyTo, listener);
+    HeapRegion region = new HeapRegion(item.length(), false);
+    item.copyTo(region.bytes());
+    if (world.plan.lateMemory()) {
+      memory.add(() -> listener.ready(region));
+    } else {
+      listener.ready(region);
+    }
   }
 
   private static final class HeapRegion implements Region, MessageBuffer {
 
     private final byte[] bytes;
+    private final boolean pooled;
 
     HeapRegion(int length) {
+      this(length, true);
+    }
+
+    HeapRegion(int length, boolean pooled) {
       this.bytes = new byte[length];
+      this.pooled = pooled;
     }
 
     @Override
@@ -230,7 +321,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
 
     @Override
     public boolean pooled() {
-      return true;
+      return pooled;
     }
 
     @Override

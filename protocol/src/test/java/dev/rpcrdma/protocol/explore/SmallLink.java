@@ -81,7 +81,7 @@ final class SmallLink {
     if (!serverDead && !over()) {
       serverDead = true;
       server.told = true;
-      client.inbox.clear();
+      client.forgetArrivals();
       client.ending = true;
     }
   }

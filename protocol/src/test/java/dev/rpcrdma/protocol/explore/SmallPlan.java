@@ -7,8 +7,9 @@ import java.util.Locale;
  * How large a {@link SmallWorld} is.
  *
  * @param calls how many calls are made
- * @param kinds of each call a letter: o and p must not be executed twice, a may be executed again, l only looks;
- *     a capital letter if its arguments are pulled, and p if its results are
+ * @param kinds of each call a letter: o, p and w must not be executed twice, a may be executed again, l only looks;
+ *     a capital letter if its arguments are pulled, p if its results are, and w if they are written to memory that its
+ *     caller has lent
  * @param credits how many calls are in flight at once
  * @param cuts how often connections are cut
  * @param restarts how often the server loses all it knows
@@ -21,7 +22,7 @@ record SmallPlan(int calls, String kinds, int credits, int cuts, int restarts, i
 
   ExploredCall.Kind kind(int number) {
     return switch (Character.toLowerCase(kinds.charAt(number))) {
-      case 'o', 'p' -> ExploredCall.Kind.ONCE;
+      case 'o', 'p', 'w' -> ExploredCall.Kind.ONCE;
       case 'a' -> ExploredCall.Kind.AGAIN;
       case 'l' -> ExploredCall.Kind.LOOK;
       default -> throw new IllegalArgumentException(kinds);
@@ -34,6 +35,14 @@ record SmallPlan(int calls, String kinds, int credits, int cuts, int restarts, i
 
   boolean largeReply(int number) {
     return Character.toLowerCase(kinds.charAt(number)) == 'p';
+  }
+
+  boolean lends() {
+    return kinds.toLowerCase(Locale.ROOT).contains("w");
+  }
+
+  boolean lends(int number) {
+    return Character.toLowerCase(kinds.charAt(number)) == 'w';
   }
 
   boolean pulled(int number) {

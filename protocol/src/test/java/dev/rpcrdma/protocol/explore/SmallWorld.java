@@ -94,7 +94,9 @@ final class SmallWorld {
     if (plan.pulled(number)) {
       writer.dataItem(DataItem.of(new byte[1024]));
     }
-    call.handle = new TestChannelCall(Said.procedure(call.kind.procedure, writer, List.of(), 8), call);
+    List<Said.Room> rooms = !plan.lends(number) ? List.of()
+        : List.of(new Said.Room(ExploredCall.LENT_BYTES, Optional.of(DataItem.of(new byte[ExploredCall.LENT_BYTES]))));
+    call.handle = new TestChannelCall(Said.procedure(call.kind.procedure, writer, rooms, 12), call);
     channel.call(call.handle, call.kind == ExploredCall.Kind.LOOK,
         plan.timeOuts() > 0 ? (number + 1) * SECOND : FOREVER);
   }
@@ -104,7 +106,7 @@ final class SmallWorld {
         .times(plan.timeOuts() > 0 ? 2 * SECOND : FOREVER, SECOND)
         .largeReplies(!plan.largeReplies() ? LargeReplies.NONE
             : new LargeReplies(ofClient, !ofClient, false, 1 << 20, plan.timeOuts() > 0 ? 2 * SECOND : FOREVER))
-        .metadata(plan.timeOuts() > 0).build();
+        .metadata(plan.timeOuts() > 0 || plan.lends()).remoteInvalidation(plan.lends()).setAside(1 << 20).build();
   }
 
   // What may happen
@@ -168,6 +170,11 @@ final class SmallWorld {
     links.stream().filter(SmallLink::up).forEach(SmallLink::cut);
   }
 
+  /** Tells whether a connection was cut: its exposures have ended on one side, and messages are on their way. */
+  boolean anyCut() {
+    return cuts > 0 || restarts > 0;
+  }
+
   private void restart() {
     restarts++;
     jobs.clear();
@@ -215,8 +222,12 @@ final class SmallWorld {
   private void answer(Job job) {
     jobs.remove(job);
     job.call.works();
-    job.incoming.reply(writer -> writer.int32(job.call.number).int32(job.call.executions)
-        .fixedOpaque(new byte[job.call.resultBytes()]));
+    job.incoming.reply(writer -> {
+      writer.int32(job.call.number).int32(job.call.executions).fixedOpaque(new byte[job.call.resultBytes()]);
+      if (plan.lends(job.call.number)) {
+        writer.dataItem(DataItem.of(new byte[ExploredCall.LENT_BYTES]));
+      }
+    });
   }
 
   /** Nothing helps any more: who still waits waits for ever. */

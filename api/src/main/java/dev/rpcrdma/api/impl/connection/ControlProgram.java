@@ -12,6 +12,7 @@ import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
@@ -33,7 +34,8 @@ import java.util.Set;
  * The toolkit's own program, by which a client says which programs it serves in the reverse
  * direction. Every server of ours serves it; a server that does not is never called back by it. Header
  * types are announced as versions of a program that nobody calls, and so is that the connection has turned out to
- * have no RDMA Reads, so that the client cannot pull replies.
+ * have no RDMA Reads, so that the client cannot pull replies. GIVE_UP and LEAVING are answered by the connection's
+ * machine where both ends take metadata, and are no procedures of it elsewhere.
  *
  * <pre>
  *   struct announced { unsigned int program; unsigned int version; };
@@ -42,6 +44,8 @@ import java.util.Set;
  *     version RPCRDMA_CONTROL_V1 {
  *       void ANNOUNCE(announced&lt;256&gt;) = 1;
  *       handle EXCHANGE(opaque token&lt;65536&gt;) = 2;
+ *       void GIVE_UP(unsigned int xids&lt;200&gt;) = 3;
+ *       void LEAVING(void) = 4;
  *     } = 1;
  *   } = 0x2006F000;
  * </pre>
@@ -50,14 +54,13 @@ public final class ControlProgram implements RpcService {
 
   private static final Logger LOG = LoggerFactory.getLogger(ControlProgram.class);
 
-  static final int PROGRAM = 0x2006F000;
-  private static final int VERSION = 1;
-  private static final int ANNOUNCE = 1;
-  private static final int EXCHANGE = 2;
+  private static final int ANNOUNCE = ControlProcedures.ANNOUNCE;
+  private static final int EXCHANGE = ControlProcedures.EXCHANGE;
   private static final int MAX_TOKEN = 65_536;
   private static final int MAX_PROGRAMS = 256;
 
-  private static final UpperLayerBinding BINDING = new UpperLayerBinding("RPCRDMA_CONTROL", PROGRAM, VERSION,
+  private static final UpperLayerBinding BINDING = new UpperLayerBinding("RPCRDMA_CONTROL",
+      ControlProcedures.PROGRAM, ControlProcedures.VERSION,
       OptionalInt.empty(), Map.of(
           ANNOUNCE, new ProcedureBinding("ANNOUNCE", 0, 0, ReplyBound.of(0)).asIdempotent(),
           EXCHANGE, new ProcedureBinding("EXCHANGE", 0, 0, ReplyBound.of(TokenHandles.LENGTH + 4)).asIdempotent()));
