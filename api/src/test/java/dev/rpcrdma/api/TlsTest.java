@@ -3,9 +3,12 @@ package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.resolver.DnsAddress;
+import dev.rpcrdma.api.resolver.DnsResolver;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.TestKeys;
+import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.verbs.VerbsException;
 import io.vertx.core.Future;
@@ -44,6 +47,7 @@ class TlsTest {
   private static final String SECRET = "open sesame";
   private static final JsonObject NONE = new JsonObject();
   private static final TestKeys ONE = TestKeys.forNames("ip:127.0.0.1,dns:one.example");
+  private static final TestKeys NAMED = TestKeys.forNames("dns:one.example");
   private static final TestKeys OTHER = TestKeys.forNames("ip:127.0.0.1,dns:other");
 
   private final Vertx vertx = Vertx.vertx();
@@ -101,6 +105,19 @@ class TlsTest {
 
   private static Certificate shownTo(RpcChannel channel) {
     return Waiting.await(channel.connect()).peerCertificates().get(0);
+  }
+
+  /** Fails if {@code DnsEndpoints.found} leaves the name out. */
+  @Test
+  @DisplayName("A server that DNS has found is checked by the name that the user has said")
+  void foundByName() {
+    TinyDns dns = new TinyDns(vertx).a("one.example", 60, 127, 0, 0, 1).a("other.example", 60, 127, 0, 0, 1);
+    RpcServer server = listen(server(serving(NAMED)));
+    RpcClient client = RpcClient.builder(vertx).with(client(trusting(NAMED)))
+        .withAddressResolver(DnsResolver.create(dns.options())).build();
+    assertCalls(client.channel(DnsAddress.host("one.example", server.actualPort())));
+    assertThat(Waiting.awaitFailure(client.channel(DnsAddress.host("other.example", server.actualPort())).connect()))
+        .isInstanceOf(RpcConnectException.class);
   }
 
   private static Certificate certificate(TestKeys keys) throws Exception {

@@ -54,7 +54,46 @@ class DnsResolverTest {
   }
 
   private static List<String> servers(EndpointCache<?, ?, ?> resolver, DnsAddress address) {
-    return Waiting.await(lookUp(resolver, address)).servers().stream().map(ServerEndpoint::key).toList();
+    return texts(Waiting.await(lookUp(resolver, address)));
+  }
+
+  private static List<String> texts(Endpoint endpoint) {
+    return endpoint.servers().stream().map(ServerEndpoint::address)
+        .map(server -> server.hostAddress() + ":" + server.port()).toList();
+  }
+
+  private static List<String> names(EndpointCache<?, ?, ?> resolver, DnsAddress address) {
+    return Waiting.await(lookUp(resolver, address)).servers().stream().map(server -> server.address().host()).toList();
+  }
+
+  /** Fails if {@code DnsEndpoints.found} leaves the name out, or takes that of an alias. */
+  @Test
+  @DisplayName("Servers keep the name that the user has said, or that an SRV record has, for TLS and Kerberos")
+  void names() {
+    dns.cname("orders.example.com", 60, "a.example.com").a("a.example.com", 60, 127, 0, 0, 2)
+        .a("a.example.com", 60, 127, 0, 0, 3).a("b.example.com", 60, 127, 0, 0, 3)
+        .srv(SERVICE, 60, 1, 20049, "a.example.com").srv(SERVICE, 60, 1, 20049, "b.example.com");
+    EndpointCache<?, ?, ?> resolver = resolver();
+    assertThat(names(resolver, DnsAddress.host("orders.example.com", 7)))
+        .containsExactly("orders.example.com", "orders.example.com");
+    assertThat(Waiting.await(lookUp(resolver, DnsAddress.host("orders.example.com", 7))).servers())
+        .extracting(ServerEndpoint::key)
+        .containsExactly("127.0.0.2/orders.example.com:7", "127.0.0.3/orders.example.com:7");
+    assertThat(names(resolver, DnsAddress.srv(SERVICE))).as("an address that two names have is one server")
+        .containsExactly("a.example.com", "a.example.com");
+  }
+
+  /** Fails if {@code RefreshedServers} compares addresses and not places. */
+  @Test
+  @DisplayName("A name that has got another address has another server")
+  void moved() {
+    dns.a("host.example.com", 60, 127, 0, 0, 2);
+    EndpointCache<?, ?, ?> resolver = resolver(Duration.ofMillis(1));
+    DnsAddress address = DnsAddress.host("host.example.com", 7);
+    assertThat(servers(resolver, address)).containsExactly("127.0.0.2:7");
+    dns.clear();
+    dns.a("host.example.com", 60, 127, 0, 0, 3);
+    Waiting.until(() -> servers(resolver, address).equals(List.of("127.0.0.3:7")));
   }
 
   @Test
@@ -122,7 +161,7 @@ class DnsResolverTest {
     Waiting.until(() -> servers(resolver, DnsAddress.srv(SERVICE)).equals(List.of("127.0.0.3:20050")));
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(500));
     assertThat(endpoint.servers()).as("who has looked it up before sees it, too").hasSize(1)
-        .allSatisfy(server -> assertThat(server.key()).isEqualTo("127.0.0.3:20050"));
+        .allSatisfy(server -> assertThat(server.address().hostAddress()).isEqualTo("127.0.0.3"));
     int asked = dns.asked();
     servers(resolver, DnsAddress.srv(SERVICE));
     assertThat(dns.asked()).isEqualTo(asked);

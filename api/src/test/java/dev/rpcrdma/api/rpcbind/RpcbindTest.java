@@ -102,6 +102,17 @@ class RpcbindTest {
         .isEqualTo(new UniversalAddress(host, 7));
   }
 
+  /** Fails if {@code RpcbindImpl.locate} leaves the name out. */
+  @Test
+  @DisplayName("A server that is found keeps the name of the host that was asked, for TLS and Kerberos")
+  void name() {
+    Rpcbind rpcbind = ask(embedded("127.0.0.1").actualPort(), "localhost");
+    Waiting.await(rpcbind.register(new Rpcb(PROGRAM, 1, Netid.RDMA, "127.0.0.1.78.81", "me")));
+    SocketAddress found = Waiting.await(rpcbind.locate(PROGRAM, 1));
+    assertThat(found.host()).isEqualTo("localhost");
+    assertThat(found.hostAddress()).isEqualTo("127.0.0.1");
+  }
+
   @Test
   @DisplayName("What is not registered says so: for which netids, or which versions, there is something")
   void notRegistered() {

@@ -12,6 +12,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 
 /** What an instance of Vert.x is made of. */
@@ -42,9 +43,13 @@ public final class VertxParts {
         .channelFactory(internal.transport().serverChannelFactory(false));
   }
 
-  /** Looks a host up as the instance is set to; the future's context is the current one. */
+  /**
+   * Looks a host up as the instance is set to, unless its address is known; the future's context is the current one.
+   */
   public static Future<java.net.SocketAddress> resolve(Vertx vertx, SocketAddress address) {
-    return internal(vertx).nameResolver().resolve(ZonedAddress.of(address));
+    SocketAddress known = ZonedAddress.of(address);
+    return known.hostAddress() == null ? internal(vertx).nameResolver().resolve(known)
+        : Future.succeededFuture(new InetSocketAddress(known.hostAddress(), known.port()));
   }
 
   /** What the instance reports its metrics to; null if nothing. */

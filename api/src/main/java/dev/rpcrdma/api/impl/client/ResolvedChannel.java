@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnection;
@@ -14,7 +15,6 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.Address;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import io.vertx.core.net.endpoint.ServerEndpoint;
@@ -45,7 +45,7 @@ final class ResolvedChannel extends CompositeChannel {
   /** Of calls whose replies servers keep together. */
   private final CallSlots slots = new CallSlots();
   /** Those that take calls; changed while guarded by this. */
-  private final Map<SocketAddress, Server> servers = new ConcurrentHashMap<>();
+  private final Map<ServerPlace, Server> servers = new ConcurrentHashMap<>();
   /** Those that have left, and are being closed. */
   private final Set<Server> leaving = ConcurrentHashMap.newKeySet();
   /** Whether the servers are asked for to see which have left. */
@@ -113,17 +113,17 @@ final class ResolvedChannel extends CompositeChannel {
    * @return null if there is none
    * @throws RuntimeException what a resolver or a load balancer throws
    */
-  Chosen choose(Endpoint endpoint, String key, Set<SocketAddress> tried) {
+  Chosen choose(Endpoint endpoint, String key, Set<ServerPlace> tried) {
     List<ServerEndpoint> all = endpoint.servers();
     update(all);
     ServerEndpoint first = key == null ? endpoint.selectServer() : endpoint.selectServer(key);
-    ServerEndpoint chosen = first != null && !tried.contains(first.address()) && (key != null || isUp(first))
+    ServerEndpoint chosen = first != null && !tried.contains(ServerPlace.of(first)) && (key != null || isUp(first))
         ? first : another(all, first, key, tried);
     if (chosen == null) {
       return null;
     }
     failure = null;
-    Server server = entered(chosen.address());
+    Server server = entered(ServerPlace.of(chosen));
     if (listed != all) {
       leaveIfUnlisted(server);
     }
@@ -132,13 +132,13 @@ final class ResolvedChannel extends CompositeChannel {
 
   /** A newer answer may have come between the choice and the server that was made for it, and has not seen that one. */
   private synchronized void leaveIfUnlisted(Server server) {
-    if (listed.stream().noneMatch(each -> each.address().equals(server.address()))) {
+    if (listed.stream().noneMatch(each -> ServerPlace.of(each).equals(server.place()))) {
       server.leave();
     }
   }
 
   private boolean isUp(ServerEndpoint endpoint) {
-    Server server = servers.get(endpoint.address());
+    Server server = servers.get(ServerPlace.of(endpoint));
     if (server == null || !server.part().isDown()) {
       return true;
     }
@@ -148,10 +148,10 @@ final class ResolvedChannel extends CompositeChannel {
   }
 
   private ServerEndpoint another(List<ServerEndpoint> all, ServerEndpoint first, String key,
-      Set<SocketAddress> tried) {
+      Set<ServerPlace> tried) {
     int after = first == null ? 0 : all.indexOf(first) + 1;
     List<ServerEndpoint> left = Stream.concat(all.stream().skip(after), all.stream().limit(after))
-        .filter(each -> !tried.contains(each.address())).toList();
+        .filter(each -> !tried.contains(ServerPlace.of(each))).toList();
     List<ServerEndpoint> up = key == null ? left.stream().filter(this::isUp).toList() : left;
     List<ServerEndpoint> choice = up.isEmpty() ? left : up;
     return choice.isEmpty() ? null : choice.get(index(choice, key));
@@ -180,38 +180,38 @@ final class ResolvedChannel extends CompositeChannel {
 
   // Servers
 
-  private Server entered(SocketAddress address) {
+  private Server entered(ServerPlace place) {
     while (true) {
-      Server server = servers.get(address);
+      Server server = servers.get(place);
       if (server == null) {
-        server = make(address);
+        server = make(place);
       }
       if (server.enter()) {
         return server;
       }
       // It has left just now, and is listed again.
-      servers.remove(address, server);
+      servers.remove(place, server);
     }
   }
 
-  private synchronized Server make(SocketAddress address) {
+  private synchronized Server make(ServerPlace place) {
     if (isClosing()) {
       throw new RpcClosedException("The channel is closed");
     }
-    Server known = servers.get(address);
+    Server known = servers.get(place);
     if (known != null) {
       return known;
     }
-    Part part = client.part(address, () -> listsOtherThan(address));
+    Part part = client.part(place.address(), () -> listsOtherThan(place));
     adopt(part);
-    Server made = new Server(address, part, this::end);
-    servers.put(address, made);
+    Server made = new Server(place, part, this::end);
+    servers.put(place, made);
     return made;
   }
 
   /** Whether what waits for a server may go to another one; a server that is listed twice is one. */
-  private boolean listsOtherThan(SocketAddress address) {
-    return listed.stream().anyMatch(each -> !each.address().equals(address));
+  private boolean listsOtherThan(ServerPlace place) {
+    return listed.stream().anyMatch(each -> !ServerPlace.of(each).equals(place));
   }
 
   /** Looks which servers have left. */
@@ -219,9 +219,9 @@ final class ResolvedChannel extends CompositeChannel {
     if (all != listed) {
       synchronized (this) {
         listed = all;
-        Set<SocketAddress> there = all.stream().map(ServerEndpoint::address).collect(Collectors.toSet());
-        servers.forEach((address, server) -> {
-          if (there.contains(address)) {
+        Set<ServerPlace> there = all.stream().map(ServerPlace::of).collect(Collectors.toSet());
+        servers.forEach((place, server) -> {
+          if (there.contains(place)) {
             server.stay();
           } else {
             server.leave();
@@ -268,7 +268,7 @@ final class ResolvedChannel extends CompositeChannel {
   /** It has left, and nothing that it was given is without an outcome. */
   private void end(Server server) {
     leaving.add(server);
-    servers.remove(server.address(), server);
+    servers.remove(server.place(), server);
     try {
       // In a turn of its own: the last outcome may be told from inside its machine.
       loop().execute(() -> server.part().close().onComplete(closed -> leaving.remove(server)));
@@ -291,7 +291,7 @@ final class ResolvedChannel extends CompositeChannel {
       return true;
     }
     List<ServerEndpoint> all = listed;
-    return !all.isEmpty() && all.stream().map(endpoint -> servers.get(endpoint.address()))
+    return !all.isEmpty() && all.stream().map(endpoint -> servers.get(ServerPlace.of(endpoint)))
         .allMatch(server -> server != null && server.part().writeQueueFull());
   }
 

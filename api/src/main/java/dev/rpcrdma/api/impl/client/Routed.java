@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnectException;
@@ -15,7 +16,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.Endpoint;
 import io.vertx.core.net.endpoint.ServerInteraction;
 import java.util.HashSet;
@@ -48,7 +48,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
   private final Promise<T> promise;
   private final EventLoop loop;
   /** Each server once. */
-  private Set<SocketAddress> tried = Set.of();
+  private Set<ServerPlace> tried = Set.of();
   /** What became of it with the server before; null with the first one. */
   private Throwable lastFailure;
   /** A server before may have executed it. */
@@ -195,7 +195,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
       if (failure == null) {
         finish(result, null);
       } else if (Failover.mayGoOn(failure, errand.harmless(), errand.replicated())) {
-        goOn(chosen.server().address(), failure);
+        goOn(chosen.server().place(), failure);
       } else {
         fail(failure);
       }
@@ -210,7 +210,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     }
   }
 
-  private void goOn(SocketAddress from, Throwable failure) {
+  private void goOn(ServerPlace from, Throwable failure) {
     if (tried.isEmpty()) {
       tried = new HashSet<>();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
-import io.vertx.core.net.SocketAddress;
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -13,7 +13,7 @@ final class Server {
 
   private static final int ENDED = Integer.MIN_VALUE;
 
-  private final SocketAddress address;
+  private final ServerPlace place;
   private final Part part;
   private final Consumer<Server> end;
   /** What it is doing; {@link #ENDED} when there will be nothing any more. */
@@ -25,14 +25,14 @@ final class Server {
    *
    * @param end is called once, when it has left and does nothing
    */
-  Server(SocketAddress address, Part part, Consumer<Server> end) {
-    this.address = address;
+  Server(ServerPlace place, Part part, Consumer<Server> end) {
+    this.place = place;
     this.part = part;
     this.end = end;
   }
 
-  SocketAddress address() {
-    return address;
+  ServerPlace place() {
+    return place;
   }
 
   Part part() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.impl.connection.PeerContexts;
@@ -28,7 +29,7 @@ final class ServerContexts {
   private final KerberosOptions kerberos;
   private final SecurityThreads threads;
   /** Guarded by this. */
-  private final Map<SocketAddress, Shared> servers = new HashMap<>();
+  private final Map<ServerPlace, Shared> servers = new HashMap<>();
 
   ServerContexts(RpcClientOptions options, KerberosOptions kerberos, SecurityThreads threads) {
     this.options = options;
@@ -38,7 +39,7 @@ final class ServerContexts {
 
   /** Those with a server, to be {@linkplain #release released}. */
   synchronized PeerContexts acquire(SocketAddress server) {
-    Shared shared = servers.computeIfAbsent(server, made -> new Shared(contexts(server)));
+    Shared shared = servers.computeIfAbsent(ServerPlace.of(server), made -> new Shared(contexts(server)));
     shared.users++;
     return shared.contexts;
   }
@@ -52,9 +53,9 @@ final class ServerContexts {
   void release(SocketAddress server) {
     Shared last = null;
     synchronized (this) {
-      Shared shared = servers.get(server);
+      Shared shared = servers.get(ServerPlace.of(server));
       if (--shared.users == 0) {
-        last = servers.remove(server);
+        last = servers.remove(ServerPlace.of(server));
       }
     }
     if (last != null) {

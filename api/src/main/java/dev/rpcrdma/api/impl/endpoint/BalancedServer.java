@@ -11,7 +11,7 @@ final class BalancedServer implements ServerEndpoint {
 
   private final Object server;
   private final String key;
-  private final SocketAddress address;
+  private final ServerPlace place;
   private final String protocol;
   private final InteractionMetrics<?> metrics;
   private final Runnable used;
@@ -27,7 +27,7 @@ final class BalancedServer implements ServerEndpoint {
       Runnable used) {
     this.server = server;
     this.key = key;
-    this.address = address;
+    this.place = ServerPlace.of(address);
     this.protocol = protocol;
     this.metrics = metrics;
     this.used = used;
@@ -45,7 +45,11 @@ final class BalancedServer implements ServerEndpoint {
 
   @Override
   public SocketAddress address() {
-    return address;
+    return place.address();
+  }
+
+  ServerPlace place() {
+    return place;
   }
 
   @Override

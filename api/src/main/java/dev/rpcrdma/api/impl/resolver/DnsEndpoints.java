@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.resolver;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.resolver.RefreshedServers.Answer;
 import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.HostAddress;
@@ -10,10 +11,11 @@ import io.vertx.core.dns.DnsClient;
 import io.vertx.core.dns.DnsException;
 import io.vertx.core.dns.DnsResponseCode;
 import io.vertx.core.dns.SrvRecord;
-import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,8 +27,8 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
 
   /** Records that may not be kept would have DNS asked with each call. */
   private static final Duration SHORTEST_LIFE = Duration.ofSeconds(1);
-  private static final Comparator<SocketAddress> ORDER =
-      Comparator.comparing(SocketAddress::host).thenComparingInt(SocketAddress::port);
+  private static final Comparator<ServerPlace> ORDER = Comparator.comparing(ServerPlace::ip)
+      .thenComparingInt(place -> place.address().port()).thenComparing(place -> place.address().host());
 
   /** As many as name servers follow, too. */
   private static final int MOST_ALIASES = 8;
@@ -58,7 +60,7 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
 
   private Future<Answer> host(HostAddress host) {
     return addresses(host.name(), host.port()).map(found -> {
-      List<SocketAddress> servers = sorted(List.of(found));
+      List<ServerPlace> servers = sorted(List.of(found));
       return found.certain() ? new Answer(servers, refresh) : new Answer(servers, SHORTEST_LIFE, List.of());
     });
   }
@@ -82,14 +84,17 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
   /** Of several names: one that nobody knows has no servers, one without an answer has those that it had. */
   private static Answer answer(List<Future<Found>> each, Duration life) {
     List<Found> found = each.stream().filter(Future::succeeded).map(Future::result).toList();
-    List<SocketAddress> servers = sorted(found);
+    List<ServerPlace> servers = sorted(found);
     boolean whole = each.stream().noneMatch(one -> passes(one.cause())) && found.stream().allMatch(Found::certain);
     return whole ? new Answer(servers, life)
         : new Answer(servers, SHORTEST_LIFE, sorted(found.stream().filter(Found::certain).toList()));
   }
 
-  private static List<SocketAddress> sorted(List<Found> found) {
-    return found.stream().flatMap(one -> one.servers().stream()).distinct().sorted(ORDER).toList();
+  private static List<ServerPlace> sorted(List<Found> found) {
+    Set<String> seen = new HashSet<>();
+    // An address that several names have is one server.
+    return found.stream().flatMap(one -> one.servers().stream()).sorted(ORDER)
+        .filter(place -> seen.add(place.ip() + '/' + place.address().port())).toList();
   }
 
   /** Whether a failure, if there is one, says nothing of the name. */
@@ -110,39 +115,39 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
    *
    * @param certain whether they are all of the family that is used; if not, nobody knows whether there is another
    */
-  private record Found(List<SocketAddress> servers, boolean certain) {}
+  private record Found(List<ServerPlace> servers, boolean certain) {}
 
   private Future<Found> addresses(String name, int port) {
-    return addresses(name, port, MOST_ALIASES);
+    return addresses(name, name, port, MOST_ALIASES);
   }
 
   /**
    * Of one family: a host with both would be two servers.
    *
+   * @param named what servers are known by, whatever their name is an alias of
    * @param aliases how many names may stand between this one and its addresses
    */
-  private Future<Found> addresses(String name, int port, int aliases) {
+  private Future<Found> addresses(String named, String name, int port, int aliases) {
     return client.resolveA(name).transform(four -> {
       if (four.failed()) {
-        return six(name, port, !passes(four.cause())).recover(e -> Future.failedFuture(four.cause()));
+        return six(named, name, port, !passes(four.cause())).recover(e -> Future.failedFuture(four.cause()));
       }
       if (!four.result().isEmpty()) {
-        return Future.succeededFuture(found(four.result(), port, true));
+        return Future.succeededFuture(found(named, four.result(), port, true));
       }
       // Core's client drops the addresses that are in the answer, since they are those of another name.
       return client.resolveCNAME(name).otherwise(List.of()).compose(alias ->
-          alias.isEmpty() || aliases == 0 ? six(name, port, true)
-              : addresses(withoutDot(alias.get(0)), port, aliases - 1));
+          alias.isEmpty() || aliases == 0 ? six(named, name, port, true)
+              : addresses(named, withoutDot(alias.get(0)), port, aliases - 1));
     });
   }
 
-  private Future<Found> six(String name, int port, boolean certain) {
-    return client.resolveAAAA(name).map(addresses -> found(addresses, port, certain));
+  private Future<Found> six(String named, String name, int port, boolean certain) {
+    return client.resolveAAAA(name).map(addresses -> found(named, addresses, port, certain));
   }
 
-  private static Found found(List<String> addresses, int port, boolean certain) {
-    return new Found(addresses.stream().map(address -> SocketAddress.inetSocketAddress(port, address)).toList(),
-        certain);
+  private static Found found(String named, List<String> addresses, int port, boolean certain) {
+    return new Found(addresses.stream().map(ip -> ServerPlace.resolved(named, ip, port)).toList(), certain);
   }
 
   @Override

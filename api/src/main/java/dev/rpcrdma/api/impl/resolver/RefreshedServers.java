@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.resolver;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import io.vertx.core.Future;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
@@ -35,15 +36,15 @@ final class RefreshedServers<E> {
    * @param part of a part alone: those of them that are servers whatever the others are, which are as they were known;
    *     null if all is answered
    */
-  record Answer(List<SocketAddress> servers, Duration life, List<SocketAddress> part) {
+  record Answer(List<ServerPlace> servers, Duration life, List<ServerPlace> part) {
 
     /** One of which nothing is missing. */
-    Answer(List<SocketAddress> servers, Duration life) {
+    Answer(List<ServerPlace> servers, Duration life) {
       this(servers, life, null);
     }
 
     /** What is known by it to who knew others before; null if nobody did. */
-    List<SocketAddress> after(List<SocketAddress> known) {
+    List<ServerPlace> after(List<ServerPlace> known) {
       if (part == null || known == null) {
         return servers;
       }
@@ -57,7 +58,7 @@ final class RefreshedServers<E> {
   private final Supplier<Future<Answer>> query;
   private final LongSupplier clock;
   private final AtomicBoolean asking = new AtomicBoolean();
-  private volatile List<SocketAddress> servers;
+  private volatile List<ServerPlace> servers;
   private volatile E endpoint;
   private volatile long end;
   private volatile boolean disposed;
@@ -86,7 +87,7 @@ final class RefreshedServers<E> {
   }
 
   private void use(Answer answer) {
-    List<SocketAddress> now = answer.after(servers);
+    List<ServerPlace> now = answer.after(servers);
     if (!now.equals(servers)) {
       // Only then: load balancers forget what they know of those before.
       endpoint = ServerKeys.build(builder, now);

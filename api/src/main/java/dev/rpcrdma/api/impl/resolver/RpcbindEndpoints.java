@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.resolver;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.resolver.RefreshedServers.Answer;
 import dev.rpcrdma.api.rpcbind.Rpcbind;
 import dev.rpcrdma.api.rpcbind.RpcbindAddress;
@@ -36,7 +37,7 @@ public final class RpcbindEndpoints<E> extends RefreshedEndpoints<RpcbindAddress
   @Override
   Future<Answer> query(RpcbindAddress address) {
     return Rpcbind.of(vertx, address.rpcbind(), RpcbindOptions.DEFAULT).locate(address.program(), address.version())
-        .map(server -> new Answer(List.of(server), LIFE));
+        .map(server -> new Answer(List.of(ServerPlace.of(server)), LIFE));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.resolver;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.endpoint.EndpointBuilder;
 import java.util.List;
@@ -11,10 +12,10 @@ final class ServerKeys {
   private ServerKeys() {}
 
   /** Builds an endpoint of servers, in their order. */
-  static <E> E build(EndpointBuilder<E, SocketAddress> builder, List<SocketAddress> servers) {
+  static <E> E build(EndpointBuilder<E, SocketAddress> builder, List<ServerPlace> servers) {
     EndpointBuilder<E, SocketAddress> next = builder;
-    for (SocketAddress server : servers) {
-      next = next.addServer(server, server.toString());
+    for (ServerPlace server : servers) {
+      next = next.addServer(server.address(), server.toString());
     }
     return next.build();
   }

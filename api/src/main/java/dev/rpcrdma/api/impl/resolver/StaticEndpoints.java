@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.resolver;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.resolver.ServiceName;
 import io.vertx.core.Future;
 import io.vertx.core.net.Address;
@@ -36,7 +37,8 @@ public final class StaticEndpoints<E> implements EndpointResolver<ServiceName, S
 
   @Override
   public Future<E> resolve(ServiceName name, EndpointBuilder<E, SocketAddress> builder) {
-    return Future.succeededFuture(ServerKeys.build(builder, services.getOrDefault(name.name(), List.of())));
+    return Future.succeededFuture(ServerKeys.build(builder,
+        services.getOrDefault(name.name(), List.of()).stream().map(ServerPlace::of).toList()));
   }
 
   @Override

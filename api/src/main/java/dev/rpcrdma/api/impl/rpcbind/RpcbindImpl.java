@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.rpcbind;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.RpcDecodingException;
 import dev.rpcrdma.api.RpcNotRegisteredException;
 import dev.rpcrdma.api.RpcRejectedException;
@@ -63,7 +64,8 @@ public final class RpcbindImpl implements Rpcbind {
           // Of another family than that by which the host was reached: nobody knows its address there.
           .filter(each -> !each.isWildcard()).findFirst()
           .orElseThrow(() -> notRegistered(all.value(), program, version, "rdma or rdma6"));
-      return SocketAddress.inetSocketAddress(found.port(), found.host());
+      // By the name that the user knows the host by, whichever of its addresses the program is served at.
+      return ServerPlace.resolved(address.host(), found.host(), found.port()).address();
     });
   }
 

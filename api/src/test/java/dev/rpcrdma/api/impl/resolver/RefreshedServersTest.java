@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.resolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.impl.endpoint.ServerPlace;
 import dev.rpcrdma.api.impl.resolver.RefreshedServers.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
@@ -34,7 +35,7 @@ class RefreshedServersTest {
   }
 
   private static Answer answer(int port) {
-    return new Answer(List.of(SocketAddress.inetSocketAddress(port, "h")), LIFE);
+    return new Answer(List.of(ServerPlace.of(SocketAddress.inetSocketAddress(port, "h"))), LIFE);
   }
 
   private final class Builder implements EndpointBuilder<String, SocketAddress> {

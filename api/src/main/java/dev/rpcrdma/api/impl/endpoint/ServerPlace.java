@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.endpoint;
+
+import io.netty.util.NetUtil;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.endpoint.ServerEndpoint;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Where a server is. Of two addresses of one name {@link SocketAddress#equals} says that they are the same, whatever
+ * they were resolved to; of two places it does not.
+ *
+ * @param address with the name that a user knows the server by, for TLS and Kerberos
+ * @param ip what the name was resolved to; null if it was not
+ */
+public record ServerPlace(SocketAddress address, String ip) {
+
+  /**
+   * Returns the place of an address.
+   *
+   * @param address resolved or not
+   * @return its name, IP address and port
+   */
+  public static ServerPlace of(SocketAddress address) {
+    return new ServerPlace(address, address.hostAddress());
+  }
+
+  /** Returns the place of a server that was chosen. */
+  public static ServerPlace of(ServerEndpoint server) {
+    return server instanceof BalancedServer balanced ? balanced.place() : of(server.address());
+  }
+
+  /**
+   * Returns the place of a server whose name somebody has resolved.
+   *
+   * @param name as the user has said it
+   * @param ip the IP address found
+   * @return a place whose address has the name, and is not resolved again
+   */
+  public static ServerPlace resolved(String name, String ip, int port) {
+    byte[] bytes = NetUtil.createByteArrayFromIpAddressString(ip);
+    if (bytes == null || NetUtil.createByteArrayFromIpAddressString(name) != null) {
+      return of(SocketAddress.inetSocketAddress(port, ip));
+    }
+    try {
+      return of(SocketAddress.inetSocketAddress(new InetSocketAddress(InetAddress.getByAddress(name, bytes), port)));
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("An IP address has 4 or 16 bytes", e);
+    }
+  }
+
+  /** Returns a text that is the same in each process, and for no other place. */
+  @Override
+  public String toString() {
+    return ip == null || ip.equals(address.host()) ? address.toString() : ip + "/" + address;
+  }
+}
