@@ -133,6 +133,22 @@ class ResponderOverVerbsTest {
         .isEqualTo(words("R 00000000"));
   }
 
+  /** Fails if {@code RpcConnectionImpl.disconnected} does not pass on which tag was refused. */
+  @Test
+  @DisplayName("R-152: a call whose chunk the peer's device has refused three times is answered ERR_CHUNK after that")
+  void hopeless() {
+    String call = words("00000009 00000001 00000010 00000000 00000000 00000001 00000001 0badbad0 00000004 00000000"
+        + "00000000 00000000 00000000 C 00000002 A 00000004 01020304");
+    for (int i = 0; i < 3; i++) {
+      RawClient refusing = new RawClient(raw, bed.address());
+      refusing.receive();
+      refusing.send(call);
+      refusing.peer.awaitDisconnected();
+    }
+    client.send(call);
+    assertThat(client.answer()).isEqualTo(words("E 00000002"));
+  }
+
   @Test
   @DisplayName("R-153 B-066: a Reply chunk that is too small is not written to, and answered ERR_CHUNK")
   void smallReplyChunk() {

@@ -15,4 +15,9 @@ final class SiwContractTest implements VerbsProviderContract {
   public VerbsProvider provider() {
     return new SiwProvider();
   }
+
+  @Override
+  public boolean namesRefusedTags() {
+    return true;
+  }
 }

@@ -47,6 +47,11 @@ public interface ProtectionContract extends ContractBase {
     void post(QueuePair queuePair, LocalMemory memory, Exposure exposure);
   }
 
+  /** Tells whether a device of the provider learns which tag the peer's device has refused. */
+  default boolean namesRefusedTags() {
+    return false;
+  }
+
   private void mustNotWork(Access exposed, Offence access) {
     mustNotWork(exposed, 0, access);
   }
@@ -67,6 +72,9 @@ public interface ProtectionContract extends ContractBase {
       DisconnectReason refusing = pair.server().awaitDisconnected().reason();
       refused.steeringTag().ifPresent(tag ->
           assertThat(tag).isEqualTo(exposure.steeringTag() ^ tagChange));
+      if (namesRefusedTags()) {
+        assertThat(refused.steeringTag()).as("the tag that the other device has refused").isPresent();
+      }
       assertThat(refusing.steeringTag()).as("the tag that the other device has refused").isEmpty();
       assertThat(Peer.bytes(victim, 0, OFFSET)).containsOnly(0x11);
       assertThat(Peer.bytes(victim, OFFSET + LENGTH, 64 - OFFSET - LENGTH)).containsOnly(0x11);

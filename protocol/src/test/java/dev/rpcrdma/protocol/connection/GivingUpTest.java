@@ -5,6 +5,7 @@ import static dev.rpcrdma.protocol.connection.MachineBed.CALL;
 import static dev.rpcrdma.protocol.connection.MachineBed.NO_LISTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.TestSettings;
 import dev.rpcrdma.protocol.requester.Said;
@@ -260,6 +261,28 @@ class GivingUpTest {
       assertThat(bed.revoked).containsExactly("1001");
     }
 
+    /** Fails if {@code ControlCalls.refused} does not end the call. */
+    @Test
+    @DisplayName("A GIVE_UP that is answered by an error keeps no other back")
+    void afterError() {
+      open(true);
+      int[] xids = cancelled(2);
+      bed.receive("%08x 00000001 00000004 00000004 00000002".formatted(xid(giveUps().get(0))));
+      assertThat(giveUps()).singleElement().asString().contains("%08x".formatted(xids[1]));
+    }
+
+    /** Fails if {@code MessageRouter.fault} does not know that an answer is awaited. */
+    @Test
+    @DisplayName("R-143: a server takes what cannot be decoded for the answer to its GIVE_UP, and answers nothing")
+    void undecodable() {
+      bed = new MachineBed(MachineBed.like(false).metadata(true));
+      cancelled();
+      assertThat(giveUps()).hasSize(1);
+      bed.receive("%08x 00000001 00000004 00000000 00000007".formatted(SECOND_CALL) + NO_LISTS);
+      assertThat(bed.takeSent()).isEmpty();
+      assertThat(bed.disconnected).isEmpty();
+    }
+
     @Test
     @DisplayName("R-326: the end of the connection ends the wait")
     void lost() {
@@ -355,6 +378,43 @@ class GivingUpTest {
       bed.settle();
       assertThat(xidsSent()).containsExactly("00001111", "00003001");
       assertThat(bed.incoming).isEmpty();
+    }
+
+    /** Fails if {@code Responder.end} leaves it where it waits. */
+    @Test
+    @DisplayName("A call that waits to be pulled is answered at once, and never pulled")
+    void waiting() {
+      open(true);
+      bed.held = true;
+      String chunk = "00000001 00000028 0000aa01 00015f90 00000000 00000000 00000000 00000000 00000000";
+      call(0x1111, chunk);
+      call(0x1112, chunk);
+      giveUpThem(0x1112);
+      assertThat(xidsSent()).containsExactly("00001112");
+      bed.held = false;
+      bed.settle();
+      bed.endServices();
+      assertThat(xidsSent()).containsExactly("00003001", "invalida", "00001111");
+      assertThat(bed.bytesPulled).isEqualTo(0x15f90);
+    }
+
+    /** Fails if {@code Responder.judge} asks who makes a call that is given up. */
+    @Test
+    @DisplayName("A Long call whose head is being pulled is answered when it is here, and nobody is asked who makes it")
+    void pullingHead() {
+      open(true);
+      bed.held = true;
+      bed.authenticator = (header, message, later) -> {
+        throw new AssertionError("asked");
+      };
+      bed.readable.put(0xaa01, Hex.bytes("00001111" + CALL + BLOCK));
+      bed.receive("00001111 00000001 00000020 00000001 00000001 00000000 0000aa01 0000002c 00000000 00000000"
+          + NO_LISTS);
+      giveUpThem(0x1111);
+      assertThat(xidsSent()).isEmpty();
+      bed.held = false;
+      bed.settle();
+      assertThat(xidsSent()).containsExactly("00001111", "00003001");
     }
 
     /** Fails if {@code Responder.giveUp} does not look at replies that are under way. */

@@ -18,6 +18,7 @@ public final class Numbers {
   // enum ibv_wc_status
   public static final int WC_SUCCESS = 0;
   public static final int WC_WR_FLUSH_ERR = 5;
+  public static final int WC_REM_ACCESS_ERR = 10;
 
   // enum ibv_wc_opcode
   public static final int WC_RECV = 128;

@@ -231,6 +231,8 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
       }
     } else if (!sends.completed(request, status(status))) {
       end(Kind.LOCAL_ERROR, "The device has completed a request that it does not have");
+    } else if (WcStatus.isRefusedAccess(status)) {
+      because(new DisconnectReason(WcStatus.kind(status), WcStatus.text(status), sends.tag(request)));
     }
     if (status != Numbers.WC_SUCCESS) {
       failed(status);
@@ -474,8 +476,12 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   }
 
   private void because(Kind kind, String detail) {
+    because(new DisconnectReason(kind, detail));
+  }
+
+  private void because(DisconnectReason why) {
     if (reason == null) {
-      reason = new DisconnectReason(kind, detail);
+      reason = why;
     }
   }
 

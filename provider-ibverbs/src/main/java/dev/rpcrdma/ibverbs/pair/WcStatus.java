@@ -23,6 +23,11 @@ final class WcStatus {
     return status == Numbers.WC_WR_FLUSH_ERR;
   }
 
+  /** Tells whether the peer's device has refused a tag, or an access that the tag does not allow. */
+  static boolean isRefusedAccess(int status) {
+    return status == Numbers.WC_REM_ACCESS_ERR;
+  }
+
   static String text(int status) {
     return status >= 0 && status < TEXTS.length ? TEXTS[status] : "completion status " + status;
   }

@@ -11,6 +11,7 @@ import dev.rpcrdma.verbs.WorkCompletion.Opcode;
 import dev.rpcrdma.verbs.WorkCompletion.Status;
 import dev.rpcrdma.verbs.support.Completion;
 import java.nio.ByteBuffer;
+import java.util.OptionalInt;
 
 /**
  * The send queue: what is posted becomes a native request at once, and goes to the device, all that can in one chain,
@@ -205,6 +206,18 @@ public final class SendQueue {
    */
   public boolean completed(long number, Status status) {
     return number < submitted && ledger.completed(number, status);
+  }
+
+  /**
+   * Returns the peer's tag that a request names.
+   *
+   * @param number of a request that is not told of
+   * @return empty for a Send that invalidates none
+   */
+  public OptionalInt tag(long number) {
+    int at = requests.at((int) number & mask);
+    return requests.buffer().getInt(at + Layouts.SendWr.OPCODE) == Numbers.WR_SEND ? OptionalInt.empty()
+        : OptionalInt.of(requests.buffer().getInt(at + Layouts.SendWr.RKEY));
   }
 
   /** The device tells of nothing any more. */

@@ -20,4 +20,10 @@ class FakeRoceContractTest implements VerbsProviderContract {
   public VerbsProvider provider() {
     return fabric.provider();
   }
+
+  /** Fails if {@code Connection.completed} does not say which tag it was. */
+  @Override
+  public boolean namesRefusedTags() {
+    return true;
+  }
 }

@@ -13,4 +13,9 @@ final class MemoryContractTest implements VerbsProviderContract {
   public VerbsProvider provider() {
     return new MemoryProvider();
   }
+
+  @Override
+  public boolean namesRefusedTags() {
+    return true;
+  }
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.protocol.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.security.BodyProtection;
+import dev.rpcrdma.protocol.security.CallProtection;
+import dev.rpcrdma.protocol.security.CallSecurity;
+import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Arguments and results that are protected as a whole: nothing of them is apart. */
+class WholeBodiesTest {
+
+  private static final String INTEGRITY_CALL = "11111111 00000001 00000020 00000000";
+
+  private MachineBed bed;
+
+  /** Changes nothing. */
+  private enum Plain implements BodyProtection {
+    BODY;
+
+    @Override
+    public long protectedLength(long length) {
+      return length;
+    }
+
+    @Override
+    public void protect(ByteBuffer body, Consumer<Optional<byte[]>> then) {
+      byte[] bytes = new byte[body.remaining()];
+      body.duplicate().get(bytes);
+      then.accept(Optional.of(bytes));
+    }
+
+    @Override
+    public void open(ByteBuffer body, Consumer<Optional<ByteBuffer>> then) {
+      ByteBuffer copy = ByteBuffer.allocate(body.remaining());
+      then.accept(Optional.of(copy.put(body.duplicate()).flip()));
+    }
+  }
+
+  private static final class Judged implements CallSecurity {
+
+    @Override
+    public Object principal(CallHeader call) {
+      return "somebody";
+    }
+
+    @Override
+    public int verifierLength() {
+      return OpaqueAuth.NONE.encodedLength();
+    }
+
+    @Override
+    public OpaqueAuth verifier() {
+      return OpaqueAuth.NONE;
+    }
+
+    @Override
+    public Optional<BodyProtection> bodies() {
+      return Optional.of(Plain.BODY);
+    }
+  }
+
+  private static final class Protecting implements CallProtection {
+
+    @Override
+    public Optional<BodyProtection> bodies() {
+      return Optional.of(Plain.BODY);
+    }
+
+    @Override
+    public int verifierLength() {
+      return OpaqueAuth.NONE.encodedLength();
+    }
+
+    @Override
+    public boolean outdated(AuthStatus status) {
+      return false;
+    }
+
+    @Override
+    public void ended() {}
+
+    @Override
+    public int lengthInCall() {
+      return OpaqueAuth.NONE.lengthInCall();
+    }
+
+    @Override
+    public void writeInCall(ByteBuffer target, int start) {
+      OpaqueAuth.NONE.writeInCall(target, start);
+    }
+
+    @Override
+    public boolean verifies(OpaqueAuth verifier) {
+      return true;
+    }
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    bed.lose("the end");
+    bed.endServices();
+    bed.checkAtRest();
+  }
+
+  /** Fails if {@code Responder.dispatch} lets reduced arguments in. */
+  @Test
+  @DisplayName("R-332: of a call whose arguments are protected as a whole none may be in a Read chunk")
+  void argumentsApart() {
+    bed = new MachineBed(false);
+    bed.authenticator = (header, message, later) -> new Judged();
+    String apart = "00000001 00000028 0000aa01 00000010 00000000 00000000 00000000 00000000 00000000";
+    bed.receive(INTEGRITY_CALL + apart + "11111111" + MachineBed.CALL);
+    assertThat(bed.incoming).isEmpty();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000000 00000000 00000000 00000004");
+    bed.receive("11111112 00000001 00000020 00000000" + MachineBed.NO_LISTS + "11111112" + MachineBed.CALL);
+    assertThat(bed.incoming).as("one that is whole").hasSize(1);
+  }
+
+  /** Fails if {@code OutboundCall.roomForResults} offers Write chunks, or {@code body} leaves items out. */
+  @Test
+  @DisplayName("R-332: a call whose results are protected as a whole offers no Write chunk, and is short or Long")
+  void resultsApart() {
+    bed = new MachineBed(true);
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    XdrWriter arguments = new XdrWriter().dataItem(DataItem.of(new byte[2000]));
+    bed.machine.call(new TestCall(Said.of(arguments, List.of(new Said.Room(2000, Optional.empty())), 8), outcome)
+        .protectedBy((channel, listener) -> listener.ready(new Protecting())), bed.now + MachineBed.SECOND);
+    bed.settle();
+    String[] words = bed.takeSent().get(0).split(" ");
+    assertThat(words[3]).as("RDMA_NOMSG").isEqualTo("00000001");
+    assertThat(words[4] + words[5]).as("one Read chunk, at Position zero").isEqualTo("0000000100000000");
+    assertThat(words[10] + words[11] + words[12]).as("no other, no Write list, a Reply chunk")
+        .isEqualTo("000000000000000000000001");
+    assertThat(outcome.events).isEmpty();
+  }
+}
