@@ -64,4 +64,20 @@ class ReceivesTest {
     assertThat(CountingSiw.all()).hasSize(2).allSatisfy(end ->
         assertThat(end.leastAtFlush()).isEqualTo(end.atEstablished()));
   }
+
+  /** Fails if {@code RpcConnectionImpl.setup} posts fewer for a later connection. */
+  @Test
+  @DisplayName("R-047: each later connection has a full set of its own")
+  void laterConnections() {
+    BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+    bed.server.connectionHandler(accepted::add);
+    for (int i = 0; i < 3; i++) {
+      RpcConnection client = Waiting.await(bed.channel.connect());
+      Waiting.await(Waiting.next(accepted).close());
+      Waiting.await(client.closeFuture());
+    }
+    List<Integer> posted = CountingSiw.all().stream().map(CountingSiw.Receives::atEstablished).toList();
+    assertThat(posted).hasSize(6).allSatisfy(receives -> assertThat(receives).isGreaterThan(FORWARD + REVERSE));
+    assertThat(posted.stream().distinct()).as("of a client, and of a server").hasSizeLessThanOrEqualTo(2);
+  }
 }
