@@ -479,7 +479,7 @@ class GivingUpTest {
     }
 
     @Test
-    @DisplayName("From a peer without metadata it is a call of a program as any other")
+    @DisplayName("R-341: from a peer without metadata it is a call of a program as any other")
     void unknown() {
       open(false);
       call(0x1111);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.ExtensionListener;
+import dev.rpcrdma.protocol.requester.Said;
+import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
@@ -48,6 +50,27 @@ class KeepAliveTest {
     assertThat(bed.disconnected).isEmpty();
     assertThat(bed.takeSent()).isEmpty();
     assertThat(bed.regions).isZero();
+  }
+
+  /** Fails if anything but the call's own deadline ends a call whose peer is alive. */
+  @Test
+  @DisplayName("R-350: a call waits as long as its caller does, for a peer that is alive")
+  void patience() {
+    MachineBed bed = bed(true, 4);
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    long day = 24 * 3600 * MachineBed.SECOND;
+    bed.machine.call(new TestCall(Said.nothing(4), outcome), bed.now + day);
+    bed.settle();
+    while (bed.now < day - IDLE - ANSWER) {
+      advance(bed, IDLE);
+      advance(bed, ANSWER);
+    }
+    assertThat(outcome.events).isEmpty();
+    assertThat(bed.disconnected).isEmpty();
+    bed.receive("51000000 00000001 00000001 00000000" + MachineBed.NO_LISTS
+        + "51000000 00000001 00000000 00000000 00000000 00000000 00000007");
+    assertThat(outcome.events).containsExactly("reply 00000007");
+    bed.lose("the end");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.fabric.Liveness;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.xdr.DataItem;
+import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import java.util.Arrays;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,20 @@ class PulledCallsTest extends ResponderChecks {
       bed.receive(inline + list + payload);
       assertThat(bed.incoming).as(list).hasSize(1);
       bed.incoming.remove(0).fail(AcceptStatus.GARBAGE_ARGS);
+      bed.settle();
+    }
+  }
+
+  /** Fails if {@code Pull.take} hands the padding out, or wants it to be zero. */
+  @Test
+  @DisplayName("R-343: what is in the padding of a Read chunk is nobody's business, whether it is sent or not")
+  void padding() {
+    for (String length : new String[] {"00000005", "00000008"}) {
+      bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c " + length) + "11111111" + CALL + "00000005");
+      IncomingCall call = bed.incoming.remove(0);
+      assertThat(call.arguments().dataItem(8).toByteArray()).containsExactly(0xbc, 0xbc, 0xbc, 0xbc, 0xbc);
+      call.arguments().end();
+      call.reply(XdrEncoder.VOID);
       bed.settle();
     }
   }

@@ -78,7 +78,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-008 R-009 R-020 R-028 R-122 C-04: one call until the first reply, as its bytes are")
+  @DisplayName("R-008 R-009 R-020 R-028 R-122 R-344 C-04: one call until the first reply, as its bytes are")
   void firstExchange() {
     MachineBed.Outcome first = bed.call(4);
     MachineBed.Outcome second = bed.call(4);
@@ -290,7 +290,7 @@ class RequesterConformanceTest {
 
   /** Fails if {@code MessageRouter.faultOrDiscard} or {@code MessageRouter.message} looks at no length. */
   @Test
-  @DisplayName("R-141: not even the XID of a message that is too short is used: its call goes on")
+  @DisplayName("R-141 R-342: not even the XID of a message that is too short is used: its call goes on")
   void tooShort() {
     for (String message : new String[] {
         "XIDXIDXI 00000002 00000001 00000000 00000000 00000000", "XIDXIDXI 00000001 00000001 00000002",
@@ -418,7 +418,7 @@ class RequesterConformanceTest {
   }
 
   @Test
-  @DisplayName("R-079: of a Write chunk nothing is shown but what was written")
+  @DisplayName("R-079 R-346: of a Write chunk nothing is shown but what was written")
   void onlyWhatWasWritten() {
     String list = "00000000 00000001 00000001 %s 00000000 00000000 00000000 00000000";
     assertThat(decoded(list.formatted("00001001 00000000"), "00000000",
