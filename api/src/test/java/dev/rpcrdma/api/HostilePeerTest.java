@@ -82,6 +82,28 @@ class HostilePeerTest {
     assertThat(bed.service.never).isEmpty();
   }
 
+  /** Fails if {@code Dispatcher.eligibleArguments} says nothing of NULL. */
+  @Test
+  @DisplayName("R-157: NULL with a Read chunk is answered GARBAGE_ARGS")
+  void nullWithChunk() {
+    client.send("00000009 00000001 00000010 00000000 00000001 00000028" + client.exposed(new byte[8])
+        + "00000000 00000000 00000000 00000009 00000000 00000002 20060099 00000001 00000000"
+        + "00000000 00000000 00000000 00000000");
+    assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000000 00000000 00000000"
+        + " 00000000 00000009 00000001 00000000 00000000 00000000 00000004");
+  }
+
+  /** Fails if {@code Responder.goOn} pulls before the listener is asked: the tag is one that ends the connection. */
+  @Test
+  @DisplayName("Nothing is pulled for a call of a program that nobody serves")
+  void unknownProgram() {
+    client.send("00000009 00000001 00000010 00000000 00000001 00000028 0badbad0 00000008 00000000 00000000"
+        + "00000000 00000000 00000000 00000009 00000000 00000002 20060098 00000001 00000001"
+        + "00000000 00000000 00000000 00000000");
+    assertThat(client.answer()).isEqualTo("00000009 00000001 00000040 00000000 00000000 00000000"
+        + " 00000000 00000009 00000001 00000000 00000000 00000000 00000001");
+  }
+
   @Test
   @DisplayName("R-060: results with an item that the binding does not name are not sent")
   void strayResult() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.responder;
 
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.Authenticator;
+import java.util.Optional;
 
 /** Gets what a connection has to say to its application. */
 public interface ConnectionListener {
@@ -13,6 +15,16 @@ public interface ConnectionListener {
    */
   default Authenticator authenticator() {
     return Authenticator.PLAIN;
+  }
+
+  /**
+   * Judges a call by its head and the number of its chunks, before anything more is pulled for it.
+   *
+   * @param call with Read chunks; who makes it has been judged
+   * @return the answer to a call that is not executed, whatever its arguments are; empty for others
+   */
+  default Optional<ReplyHeader> refusal(IncomingCall call) {
+    return Optional.empty();
   }
 
   /**

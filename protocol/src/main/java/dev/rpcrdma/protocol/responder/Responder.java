@@ -266,6 +266,11 @@ public final class Responder implements CallHome {
   private void goOn(IncomingCall call, long now) {
     if (!call.toBePulled()) {
       dispatch(call, now);
+      return;
+    }
+    Optional<ReplyHeader> refusal = listener.refusal(call);
+    if (refusal.isPresent()) {
+      reject(call, new Reply(refusal.get()), now);
     } else if (call.longCall() || mayPull(call)) {
       puller.add(call.pull(), now);
     }

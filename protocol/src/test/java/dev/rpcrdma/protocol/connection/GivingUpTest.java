@@ -478,6 +478,18 @@ class GivingUpTest {
       assertThat(bed.takeSent()).singleElement().asString().endsWith("00000004 " + BLOCK);
     }
 
+    /** Fails if {@code Responder.judge} does not look at the chunks of such a call. */
+    @Test
+    @DisplayName("With chunks it is a call of a program as any other")
+    void withChunks() {
+      open(true);
+      call(0x1111);
+      bed.receive("00003001 00000001 00000020 00000000 00000000 00000000 00000001 00000001 0000aa01 00001000"
+          + "00000000 00000000 00003001" + GIVE_UP + "00000001 00001111" + BLOCK);
+      assertThat(abandoned).isEmpty();
+      assertThat(bed.incoming).hasSize(2);
+    }
+
     @Test
     @DisplayName("R-341: from a peer without metadata it is a call of a program as any other")
     void unknown() {

@@ -21,6 +21,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -85,12 +86,9 @@ final class Dispatcher implements ConnectionListener {
   @Override
   public void incoming(IncomingCall call, long now) {
     ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
-    if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
-      if (call.reducedArguments() > serve.procedure().eligibleArguments()) {
-        // what the binding does not let travel by chunks is not executed.
-        call.reject(new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS));
-        return;
-      }
+    if (call.reducedArguments() > eligibleArguments(verdict)) {
+      call.reject(garbage(call));
+    } else if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
       call.eligibleResults(serve.procedure().eligibleResults());
       // What has been executed is answered by the duplicate request cache.
       if (call.admit(serve.procedure().idempotent(), now)) {
@@ -99,6 +97,30 @@ final class Dispatcher implements ConnectionListener {
     } else if (verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse) {
       call.reject(refuse.answer());
     }
+  }
+
+  @Override
+  public Optional<ReplyHeader> refusal(IncomingCall call) {
+    ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
+    if (call.reducedArguments() > eligibleArguments(verdict)) {
+      return Optional.of(garbage(call));
+    }
+    return verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse ? Optional.of(refuse.answer())
+        : Optional.empty();
+  }
+
+  /** what the binding does not let travel by chunks is not executed, nor is NULL with a chunk (bis §8.1.1). */
+  private static int eligibleArguments(ProgramTable.Verdict<BoundService.Served> verdict) {
+    if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
+      return serve.procedure().eligibleArguments();
+    }
+    boolean nullProcedure = verdict instanceof ProgramTable.Refuse<BoundService.Served> refuse
+        && refuse.answer() instanceof ReplyHeader.Accepted accepted && accepted.status() == AcceptStatus.SUCCESS;
+    return nullProcedure ? 0 : Integer.MAX_VALUE;
+  }
+
+  private static ReplyHeader garbage(IncomingCall call) {
+    return new ReplyHeader.Accepted(call.xid(), AcceptStatus.GARBAGE_ARGS);
   }
 
   /** Lets a service have a call as soon as there is room for its reply. */
