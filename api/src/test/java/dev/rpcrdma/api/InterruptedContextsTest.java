@@ -146,6 +146,25 @@ class InterruptedContextsTest {
     assertNoneLeft();
   }
 
+  /** Fails if {@code PeerContexts} does not say that an answer is slow, or asks the silent connection again. */
+  @Test
+  @DisplayName("A connection that stands still, and is not found dead yet, does not hold the calls of another one")
+  void stalledConnection() {
+    AtomicInteger sources = new AtomicInteger();
+    proxy.refuse(source -> sources.incrementAndGet() > 1);
+    RpcClient client = client(2);
+    RpcChannel channel = client.channel(proxy.address());
+    Waiting.await(channel.connect());
+    proxy.stall();
+    proxy.refuse(source -> false);
+    channel.connect();
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream().allMatch(ChannelSnapshot::connected));
+    Waiting.await(Future.any(channel.call(EchoService.echo(new byte[1])), channel.call(EchoService.echo(new byte[1]))));
+    assertThat(executed).hasValue(1);
+    proxy.cut();
+    Waiting.await(client.close());
+  }
+
   /** Fails if {@code CallOutcome.failure} does not ask whether the call was sent. */
   @Test
   @DisplayName("A call that was sent before, and finds no context at another server, may have been executed and says so")

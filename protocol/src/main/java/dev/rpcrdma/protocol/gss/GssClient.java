@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,8 @@ public final class GssClient implements CallProtector {
   private static final int MOST_TOKENS = 16;
   /** How often one is begun whose connections are lost. */
   private static final int MOST_ATTEMPTS = 3;
+  /** Contexts that are made at once, over connections of which the others have not answered yet. */
+  private static final int MOST_AT_ONCE = 8;
 
   private static final String DISAGREE = "client and server do not agree on how many tokens there are";
   private static final String CLOSED = "The channel is closed";
@@ -62,9 +65,8 @@ public final class GssClient implements CallProtector {
   private final Set<SecureChannel> refusedOnce = Collections.newSetFromMap(new WeakHashMap<>());
   /** Null if none stands. */
   private ClientContext current;
-  private boolean making;
-  /** Whether the one that is made waits for the server, and not for the mechanism. */
-  private boolean asking;
+  /** Contexts that are being made; several if the connections of the others have not answered for a while. */
+  private final Set<Making> makings = new LinkedHashSet<>();
   private boolean closed;
 
   /**
@@ -120,10 +122,10 @@ public final class GssClient implements CallProtector {
     if (channel != null && current != null && current.state(channel) == BindState.ASKED) {
       return Optional.of(NOT_BOUND + "the server has not answered within the call's timeout");
     }
-    if (channel == null || !making) {
+    if (channel == null || makings.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(asking ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
+    return Optional.of(makings.stream().anyMatch(each -> each.asking) ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
         : "No context of RPCSEC_GSS within the call's timeout: the mechanism has made no token yet; does the key"
             + " distribution center answer?");
   }
@@ -131,7 +133,7 @@ public final class GssClient implements CallProtector {
   /** Serves those who wait, and has a context made if there is none. */
   private void proceed() {
     List<Runnable> told = new ArrayList<>();
-    boolean begin;
+    Making begun = null;
     synchronized (this) {
       if (current != null && (current.isOver(clock.getAsLong()) || current.numbers().isExhausted())) {
         current = null;
@@ -139,14 +141,21 @@ public final class GssClient implements CallProtector {
       if (current != null) {
         serve(current, told);
       }
-      begin = !closed && !making && !waiting.isEmpty()
-          && (current == null || current.numbers().isExhausted());
-      making |= begin;
+      if (!closed && !waiting.isEmpty() && (current == null || current.numbers().isExhausted()) && mayBegin()) {
+        begun = new Making(true, MOST_ATTEMPTS);
+        makings.add(begun);
+      }
     }
     told.forEach(Runnable::run);
-    if (begin) {
-      begin(new Making(true, MOST_ATTEMPTS));
+    if (begun != null) {
+      perform(begun, begun::begin);
     }
+  }
+
+  /** Whether nothing is being made, or all that is waits for connections that are slow; with the lock. */
+  private boolean mayBegin() {
+    return makings.isEmpty() || makings.size() < MOST_AT_ONCE && makings.stream().allMatch(each -> each.slow)
+        && exchange.hasAnother();
   }
 
   /** As far as there are numbers; with the lock. */
@@ -212,9 +221,12 @@ public final class GssClient implements CallProtector {
       current = null;
     }
     failAll(CLOSED);
-    if (last == null) {
-      return;
+    if (last != null) {
+      destroy(last);
     }
+  }
+
+  private void destroy(ClientContext last) {
     OptionalInt number;
     synchronized (this) {
       number = last.numbers().take();
@@ -228,7 +240,6 @@ public final class GssClient implements CallProtector {
   private void failAll(String reason) {
     List<Listener> all;
     synchronized (this) {
-      making = false;
       all = new ArrayList<>(waiting.keySet());
       waiting.clear();
     }
@@ -316,39 +327,90 @@ public final class GssClient implements CallProtector {
 
   // Making
 
-  /** Those who wait go on waiting: their calls end with their connections. */
-  private synchronized void notMaking() {
-    making = false;
+  /** Whether no other context makes one needless, or may still come; with the lock, after its making has ended. */
+  private boolean isLast() {
+    return current == null && makings.isEmpty();
   }
 
-  private void stands(ClientContext context) {
+  private void stands(Making making, ClientContext context) {
+    boolean surplus;
     synchronized (this) {
-      making = false;
-      if (!closed) {
+      makings.remove(making);
+      surplus = !closed && current != null;
+      if (!closed && !surplus) {
         current = context;
       }
+    }
+    if (surplus) {
+      destroy(context);
     }
     proceed();
   }
 
-  private void begin(Making next) {
-    asking(false);
-    perform(next::begin);
+  /** Ends one of the makings, and fails those who wait, unless they have another context. */
+  private void failed(Making making, String reason) {
+    boolean needed;
+    synchronized (this) {
+      makings.remove(making);
+      needed = current == null;
+    }
+    if (needed) {
+      failAll("No context of RPCSEC_GSS can be made: " + reason);
+    }
   }
 
-  private synchronized void asking(boolean server) {
-    asking = server;
+  /** Ends one of the makings without an answer: others may have one. */
+  private void silent(Making making, String reason) {
+    boolean last;
+    synchronized (this) {
+      makings.remove(making);
+      last = isLast();
+    }
+    if (last) {
+      failAll("No context of RPCSEC_GSS can be made: " + reason);
+    }
   }
 
-  private synchronized boolean isClosed() {
-    return closed;
+  /** Puts a making in the place of one that has ended; false if none is needed any more. */
+  private boolean replace(Making making, Making next) {
+    boolean ended;
+    boolean needed;
+    synchronized (this) {
+      makings.remove(making);
+      ended = closed;
+      needed = !closed && isLast();
+      if (needed) {
+        makings.add(next);
+      }
+    }
+    if (ended) {
+      failAll(CLOSED);
+    }
+    return needed;
   }
 
-  private void perform(Runnable task) {
+  /** Ends one of the makings: those who wait go on waiting, since their calls end with their connections. */
+  private synchronized void unreachable(Making making) {
+    makings.remove(making);
+  }
+
+  private synchronized void asking(Making making, boolean server) {
+    making.asking = server;
+    making.slow = false;
+  }
+
+  private void slow(Making making) {
+    synchronized (this) {
+      making.slow = making.asking;
+    }
+    proceed();
+  }
+
+  private void perform(Making making, Runnable task) {
     try {
       handshakes.execute(task);
     } catch (RejectedExecutionException e) {
-      failAll("No context of RPCSEC_GSS can be made: its thread has ended");
+      making.fail("its thread has ended");
     }
   }
 
@@ -364,6 +426,10 @@ public final class GssClient implements CallProtector {
     private final boolean first;
     /** How many may be begun if connections are lost, with this one. */
     private final int attempts;
+    /** Whether it waits for the server, and not for the mechanism; guarded by the client. */
+    private boolean asking;
+    /** Whether the server has not answered for a while; guarded by the client. */
+    private boolean slow;
 
     Making(boolean first, int attempts) {
       this.first = first;
@@ -418,13 +484,18 @@ public final class GssClient implements CallProtector {
 
     private void send(byte[] token) {
       GssProcedure procedure = tokens == 1 ? GssProcedure.INIT : GssProcedure.CONTINUE_INIT;
-      asking(true);
+      asking(this, true);
       exchange.create(new GssCredential(version(), procedure, 0, GssService.NONE, handle).encode(), token,
           new GssExchange.Listener() {
             @Override
+            public void slow() {
+              GssClient.this.slow(Making.this);
+            }
+
+            @Override
             public void answered(GssInitResult result, OpaqueAuth verifier) {
-              asking(false);
-              perform(() -> Making.this.answered(result, verifier));
+              asking(Making.this, false);
+              perform(Making.this, () -> Making.this.answered(result, verifier));
             }
 
             @Override
@@ -442,9 +513,15 @@ public final class GssClient implements CallProtector {
             }
 
             @Override
+            public void silent(String reason) {
+              handshake.dispose();
+              GssClient.this.silent(Making.this, reason);
+            }
+
+            @Override
             public void unreachable() {
               handshake.dispose();
-              notMaking();
+              GssClient.this.unreachable(Making.this);
             }
           });
     }
@@ -478,10 +555,8 @@ public final class GssClient implements CallProtector {
 
     private void anew(Making next) {
       handshake.dispose();
-      if (isClosed()) {
-        failAll(CLOSED);
-      } else {
-        GssClient.this.begin(next);
+      if (replace(this, next)) {
+        perform(next, next::begin);
       }
     }
 
@@ -494,7 +569,7 @@ public final class GssClient implements CallProtector {
       } else {
         long end = established.lifetime().map(time -> clock.getAsLong() + time.toNanos()).orElse(Long.MAX_VALUE);
         int used = (int) Math.min(Integer.toUnsignedLong(window), LARGEST_WINDOW);
-        stands(new ClientContext(handle, established.context(), established.peer(), end,
+        stands(this, new ClientContext(handle, established.context(), established.peer(), end,
             new SequenceNumbers(used, 1)));
       }
     }
@@ -503,7 +578,7 @@ public final class GssClient implements CallProtector {
       if (handshake != null) {
         handshake.dispose();
       }
-      failAll("No context of RPCSEC_GSS can be made: " + reason);
+      failed(this, reason);
     }
   }
 }

@@ -9,8 +9,11 @@ import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 /** Calls the server's null procedure for {@link GssClient}, which has no connection of its own. */
 public interface GssExchange {
 
-  /** Hears what the server answers; on any thread, once. */
+  /** Hears what the server answers; on any thread, once but for {@link #slow}. */
   interface Listener {
+
+    /** Notifies that there is no answer yet, and that another connection may be quicker; at most once, before all else. */
+    default void slow() {}
 
     /**
      * The server has taken the token.
@@ -33,6 +36,13 @@ public interface GssExchange {
      * @param reason for people
      */
     void lost(String reason);
+
+    /**
+     * Notifies that the deadline has passed without an answer.
+     *
+     * @param reason for people
+     */
+    void silent(String reason);
 
     /** There is no connection: another context is begun when there is one ({@link GssClient#resume}). */
     void unreachable();
@@ -67,7 +77,17 @@ public interface GssExchange {
   }
 
   /**
-   * Sends a token, within a bounded time.
+   * Tells whether a token can be sent over a connection that owes no answer to one. Called with a lock, so that it must
+   * not call back.
+   *
+   * @return false as well if such connections have let the deadline of the last token pass
+   */
+  default boolean hasAnother() {
+    return false;
+  }
+
+  /**
+   * Sends a token over a connection that owes no answer to one, within a bounded time.
    *
    * @param credential of the call
    * @param token its argument

@@ -47,6 +47,8 @@ public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end)
       public void failed(CallFailure failure) {
         if (failure.kind() == CallFailure.Kind.CONNECTION_LOST) {
           listener.lost(failure.message());
+        } else if (failure.kind() == CallFailure.Kind.TIMEOUT) {
+          listener.silent(failure.message());
         } else {
           listener.failed(failure.message());
         }

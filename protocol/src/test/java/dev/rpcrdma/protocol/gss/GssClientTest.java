@@ -52,8 +52,14 @@ class GssClientTest {
   private long now;
   private int tokens = 1;
   private boolean broken;
+  private boolean another;
   private Executor work = Runnable::run;
   private final GssClient client = new GssClient(GssService.INTEGRITY, this::handshake, new GssExchange() {
+    @Override
+    public boolean hasAnother() {
+      return another;
+    }
+
     @Override
     public void create(OpaqueAuth credential, byte[] token, Listener listener) {
       sent.add(new Sent(GssCredential.from(credential), token, listener));
@@ -266,6 +272,75 @@ class GssClientTest {
     sent.poll().answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
     sent.poll().complete(8);
     assertThat(call.protection).isNotNull();
+  }
+
+  /** Fails if {@code proceed} begins nothing while something is being made. */
+  @Test
+  @DisplayName("A connection that does not answer keeps nobody waiting: a context is made over another one")
+  void slow() {
+    WaitingCall first = call();
+    Sent stalled = sent.poll();
+    stalled.listener.slow();
+    assertThat(sent).as("there is no other connection").isEmpty();
+    another = true;
+    client.resume();
+    Sent second = sent.poll();
+    assertThat(second.credential.procedure()).isEqualTo(GssProcedure.INIT);
+    assertThat(second.token).isNotEqualTo(stalled.token);
+    WaitingCall later = call();
+    assertThat(sent).as("the second has not been slow yet").isEmpty();
+    second.complete(8);
+    assertThat(List.of(first.sequence(), later.sequence())).containsExactly(1, 2);
+    stalled.listener.silent("No reply");
+    assertThat(call().sequence()).as("nobody minds the first").isEqualTo(3);
+    assertThat(sent).isEmpty();
+  }
+
+  /** Fails if {@code stands} keeps what nobody needs, or a late failure reaches those who wait for a number. */
+  @Test
+  @DisplayName("Of two contexts that are made the first one is used, whichever it is, and the other one ended")
+  void both() {
+    another = true;
+    call();
+    Sent slow = sent.poll();
+    slow.listener.slow();
+    Sent quick = sent.poll();
+    slow.complete(1);
+    WaitingCall waiting = call();
+    assertThat(waiting.protection).as("there is no number").isNull();
+    quick.complete(8);
+    assertThat(destroyed).hasSize(1);
+    assertThat(waiting.protection).isNull();
+    assertThat(waiting.failure).isNull();
+  }
+
+  /** Fails if {@code silent} fails those who wait while another connection may answer. */
+  @Test
+  @DisplayName("Calls fail for want of an answer when no connection has answered, and as often as there are some")
+  void silent() {
+    another = true;
+    WaitingCall call = call();
+    List<Sent> asked = new ArrayList<>();
+    while (!sent.isEmpty()) {
+      Sent next = sent.poll();
+      asked.add(next);
+      next.listener.slow();
+    }
+    assertThat(asked).as("at once, at most").hasSize(8);
+    another = false;
+    for (Sent each : asked) {
+      assertThat(call.failure).isNull();
+      each.listener.silent("No reply within the call's timeout");
+    }
+    assertThat(call.failure).contains("No reply within the call's timeout");
+    failsWith("No reply", () -> sent.poll().listener.silent("No reply"));
+    another = true;
+    failsWith("major d0000", () -> {
+      sent.peek().listener.slow();
+      sent.pollLast().answer(13 << 16, 8, NOTHING, OpaqueAuth.NONE);
+    });
+    sent.poll().complete(8);
+    assertThat(call().protection).as("it comes late, and is there").isNotNull();
   }
 
   /** Fails if {@code forget} leaves the listener, or {@code send} and {@code begin} do not say what is waited for. */

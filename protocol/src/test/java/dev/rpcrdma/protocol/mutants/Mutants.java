@@ -177,7 +177,7 @@ final class Mutants {
       new Mutant("a context that is unknown to the server is used on", "gss.GssClient",
           "    if (current == context) {\n      current = null;", "    if (false) {\n      current = null;"),
       new Mutant("calls fail since a connection is lost that their context is being made over", "gss.GssClient",
-          "              handshake.dispose();\n              notMaking();", "              fail(\"lost\");"),
+          "              handshake.dispose();\n              GssClient.this.unreachable(Making.this);", "              fail(\"lost\");"),
       new Mutant("a context is not made anew that the server has forgotten half made", "gss.GssClient",
           "GssServer.NO_CONTEXT && first)", "GssServer.NO_CONTEXT && false)"),
       new Mutant("the call that makes a context finds no slot", "requester.Requester",

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.call.CallProtectors;
 import dev.rpcrdma.api.impl.security.SecurityThreads;
+import dev.rpcrdma.protocol.gss.ExchangePaths;
 import dev.rpcrdma.protocol.gss.GssClient;
 import dev.rpcrdma.protocol.gss.GssExchange;
 import dev.rpcrdma.protocol.gss.GssHandshake;
@@ -17,9 +18,8 @@ import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -30,13 +30,16 @@ public final class PeerContexts implements CallProtectors, GssExchange {
 
   /** How often a token is sent that connections end without having sent it. */
   private static final int MOST_ATTEMPTS = 3;
+  /** Time for the answer to a token, after which another connection is asked as well. */
+  private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private final GssClient client;
+  private final SecurityThreads threads;
   private final Duration timeout;
   /** What the peer has to have, for people. */
   private final String wanted;
-  /** Guarded by this: those that are up, the oldest first. */
-  private final Set<RpcConnectionImpl> connections = new LinkedHashSet<>();
+  /** Connections over which contexts are made; guarded by this. */
+  private final ExchangePaths<RpcConnectionImpl> paths = new ExchangePaths<>();
   /** Guarded by this: a program that the peer serves, as far as is known. */
   private int program;
   private int version;
@@ -52,6 +55,7 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   public PeerContexts(GssService service, Supplier<GssHandshake> mechanism, SecurityThreads threads,
       Duration timeout) {
     this.client = new GssClient(service, mechanism, this, threads.handshakes(), threads, System::nanoTime);
+    this.threads = threads;
     this.timeout = timeout;
     this.wanted = service == GssService.CHANNEL ? "RPCSEC_GSS of version 2 (RFC 5403)" : "RPCSEC_GSS";
   }
@@ -80,14 +84,14 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   /** Calls can be made over a connection. */
   public void up(RpcConnectionImpl connection) {
     synchronized (this) {
-      connections.add(connection);
+      paths.add(connection);
     }
     client.resume();
   }
 
   /** It has ended. */
   public synchronized void down(RpcConnectionImpl connection) {
-    connections.remove(connection);
+    paths.remove(connection);
   }
 
   /** Ends the context, and tells the peer if it can be reached. */
@@ -95,8 +99,17 @@ public final class PeerContexts implements CallProtectors, GssExchange {
     client.close();
   }
 
-  private synchronized RpcConnectionImpl any() {
-    return connections.isEmpty() ? null : connections.iterator().next();
+  @Override
+  public synchronized boolean hasAnother() {
+    return paths.hasAnother();
+  }
+
+  private synchronized Optional<RpcConnectionImpl> ask() {
+    return paths.ask();
+  }
+
+  private synchronized void ended(RpcConnectionImpl connection, boolean answered) {
+    paths.ended(connection, answered);
   }
 
   @Override
@@ -105,18 +118,22 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   }
 
   private void create(OpaqueAuth credential, byte[] token, GssExchange.Listener listener, int attempt) {
-    RpcConnectionImpl connection = any();
-    if (connection == null) {
+    Optional<RpcConnectionImpl> chosen = ask();
+    if (chosen.isEmpty()) {
       listener.unreachable();
-      if (any() != null) {
+      if (hasAnother()) {
         // One has come up meanwhile, and found that a context is being made.
         client.resume();
       }
       return;
     }
+    RpcConnectionImpl connection = chosen.get();
+    AtomicBoolean ended = new AtomicBoolean();
     make(connection, ContextCall.creation(program(), version(), credential, token, new ContextCall.Listener() {
       @Override
       public void answered(XdrReader results, OpaqueAuth verifier) {
+        ended.set(true);
+        PeerContexts.this.ended(connection, true);
         GssInitResult result = GssInitResult.decode(results);
         results.end();
         listener.answered(result, verifier);
@@ -124,11 +141,16 @@ public final class PeerContexts implements CallProtectors, GssExchange {
 
       @Override
       public void failed(CallFailure failure) {
+        ended.set(true);
+        boolean silent = failure.kind() == CallFailure.Kind.TIMEOUT;
+        PeerContexts.this.ended(connection, !silent);
         boolean lost = isLost(failure);
         if (lost) {
           down(connection);
         }
-        if (lost && failure.sent()) {
+        if (silent) {
+          listener.silent(failure.message());
+        } else if (lost && failure.sent()) {
           listener.lost(failure.message());
         } else if (lost && attempt < MOST_ATTEMPTS) {
           create(credential, token, listener, attempt + 1);
@@ -139,9 +161,16 @@ public final class PeerContexts implements CallProtectors, GssExchange {
 
       @Override
       public void refused(ReplyHeader header) {
+        ended.set(true);
+        PeerContexts.this.ended(connection, true);
         listener.failed(refusal(header));
       }
     }));
+    threads.after(PATIENCE, () -> {
+      if (!ended.get()) {
+        listener.slow();
+      }
+    });
   }
 
   private static boolean isLost(CallFailure failure) {
@@ -193,12 +222,13 @@ public final class PeerContexts implements CallProtectors, GssExchange {
         ? "the peer does not serve the program" : "the peer refuses it: " + header;
   }
 
+  private synchronized Optional<RpcConnectionImpl> best() {
+    return paths.best();
+  }
+
   @Override
   public void destroy(Credential credential) {
-    RpcConnectionImpl connection = any();
-    if (connection != null) {
-      make(connection, ContextCall.destruction(program(), version(), credential));
-    }
+    best().ifPresent(connection -> make(connection, ContextCall.destruction(program(), version(), credential)));
   }
 
   private void make(RpcConnectionImpl connection, ContextCall call) {

@@ -2,12 +2,14 @@
 package dev.rpcrdma.api.impl.security;
 
 import dev.rpcrdma.verbs.vertx.Contexts;
+import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,12 +29,15 @@ public final class SecurityThreads implements Executor {
   /** Then Vert.x says that one is kept waiting, as by a key distribution center that does not answer. */
   private static final long LONG_SECONDS = 60;
 
+  /** Loop for what has its time. */
+  private final EventLoop loop;
   private final WorkerExecutor pool;
   private final WorkerExecutor handshakes;
 
   /** To be closed; all of one Vert.x share the threads. */
   public SecurityThreads(Vertx vertx) {
     Context own = Contexts.newEventLoop(vertx);
+    loop = Contexts.eventLoop(own);
     // Vert.x closes a pool with the verticle whose code asks for it.
     Context before = Contexts.beginDispatch(own);
     try {
@@ -56,6 +61,15 @@ public final class SecurityThreads implements Executor {
   /** For what may have to wait for others. */
   public Executor handshakes() {
     return task -> run(handshakes, task);
+  }
+
+  /** Runs a short task later, on an event loop; never if Vert.x is closed before. */
+  public void after(Duration delay, Runnable task) {
+    try {
+      loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOGGER.debug("Vert.x is closed: nothing is made any more", e);
+    }
   }
 
   /**
