@@ -112,6 +112,19 @@ class KerberosTest {
     }
   }
 
+  /** Fails if {@code GssClient} has one context: no number is given a whole window above one without a reply. */
+  @Test
+  @DisplayName("Calls that take long hold no others up, however many come after them")
+  void slowCalls() {
+    RpcChannel channel = channel(server(realm.options(SERVICE)), as("alice", RpcProtection.AUTHENTICATION));
+    for (int slow = 0; slow < 3; slow++) {
+      channel.call(RpcRequest.to(EchoService.BINDING, EchoService.NEVER).build());
+      for (int i = 0; i < 2 * WINDOW; i++) {
+        Waiting.await(channel.call(EchoService.echo(new byte[1])));
+      }
+    }
+  }
+
   /** Fails if {@code EncodedCall.protector} protects calls that have credentials, or {@code Users.of} proves those. */
   @Test
   @DisplayName("A call with credentials of its own has those, and proves nothing")

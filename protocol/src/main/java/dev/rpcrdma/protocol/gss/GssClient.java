@@ -6,8 +6,10 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.CallProtector;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,7 +35,9 @@ import java.util.function.Supplier;
  *     └─ calls fail ───┘◀────── over, discarded, exhausted ────┘
  * </pre>
  *
- * <p>Calls wait meanwhile, and while the server's window has no room for another number; each for as long as it likes.
+ * <p>Calls wait meanwhile. Several contexts stand if calls that take long hold the windows of the others: a call takes
+ * a number of the newest context whose window has room, and another context is made if none has. All of them stay, so
+ * that the next slow call needs no new one.
  *
  * <p>With {@link GssService#CHANNEL} a context is bound to each connection before the first call over it, and calls
  * that go over that one wait for it.
@@ -46,6 +50,10 @@ public final class GssClient implements CallProtector {
   private static final int MOST_TOKENS = 16;
   /** How often one is begun whose connections are lost. */
   private static final int MOST_ATTEMPTS = 3;
+  /** Contexts that stand at once: as many calls that take long hold nobody up. */
+  private static final int MOST_CONTEXTS = 64;
+  /** Pause after the making of a further context has failed, while others stand. */
+  private static final long PAUSE_NANOS = 1_000_000_000L;
   /** Contexts that are made at once, over connections of which the others have not answered yet. */
   private static final int MOST_AT_ONCE = 8;
 
@@ -63,8 +71,11 @@ public final class GssClient implements CallProtector {
   private final Map<Listener, SecureChannel> waiting = new LinkedHashMap<>();
   /** Over which the server has refused a context, so that another one is tried once. Those that have ended go. */
   private final Set<SecureChannel> refusedOnce = Collections.newSetFromMap(new WeakHashMap<>());
-  /** Null if none stands. */
-  private ClientContext current;
+  /** Contexts that stand, the newest first. */
+  private final Deque<ClientContext> standing = new ArrayDeque<>();
+  /** Time before which no further context is made while others stand. */
+  private long pausesUntil;
+  private boolean pauses;
   /** Contexts that are being made; several if the connections of the others have not answered for a while. */
   private final Set<Making> makings = new LinkedHashSet<>();
   private boolean closed;
@@ -99,7 +110,7 @@ public final class GssClient implements CallProtector {
     boolean queued;
     synchronized (this) {
       refused = closed;
-      queued = current != null && current.state(channel) == BindState.ASKED;
+      queued = !standing.isEmpty() && standing.getFirst().state(channel) == BindState.ASKED;
       if (!refused) {
         waiting.put(listener, channel);
       }
@@ -119,29 +130,33 @@ public final class GssClient implements CallProtector {
   @Override
   public synchronized Optional<String> forget(Listener listener) {
     SecureChannel channel = waiting.remove(listener);
-    if (channel != null && current != null && current.state(channel) == BindState.ASKED) {
-      return Optional.of(NOT_BOUND + "the server has not answered within the call's timeout");
-    }
-    if (channel == null || makings.isEmpty()) {
+    if (channel == null) {
       return Optional.empty();
     }
-    return Optional.of(makings.stream().anyMatch(each -> each.asking) ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
+    if (standing.stream().anyMatch(context -> context.state(channel) == BindState.ASKED)) {
+      return Optional.of(NOT_BOUND + "the server has not answered within the call's timeout");
+    }
+    if (!standing.isEmpty()) {
+      return Optional.of("The call was not sent within its timeout: all sequence numbers of RPCSEC_GSS that the server"
+          + " takes belong to calls without a reply, in " + standing.size() + " contexts");
+    }
+    if (makings.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(makings.stream().anyMatch(each -> each.asking)
+        ? "No context of RPCSEC_GSS within the call's timeout: the server has not answered yet"
         : "No context of RPCSEC_GSS within the call's timeout: the mechanism has made no token yet; does the key"
             + " distribution center answer?");
   }
 
-  /** Serves those who wait, and has a context made if there is none. */
+  /** Serves those who wait, and has a context made if none has a number for them. */
   private void proceed() {
     List<Runnable> told = new ArrayList<>();
     Making begun = null;
     synchronized (this) {
-      if (current != null && (current.isOver(clock.getAsLong()) || current.numbers().isExhausted())) {
-        current = null;
-      }
-      if (current != null) {
-        serve(current, told);
-      }
-      if (!closed && !waiting.isEmpty() && (current == null || current.numbers().isExhausted()) && mayBegin()) {
+      long now = clock.getAsLong();
+      standing.removeIf(context -> context.isOver(now) || context.numbers().isExhausted());
+      if (serve(told) && mayBegin(now)) {
         begun = new Making(true, MOST_ATTEMPTS);
         makings.add(begun);
       }
@@ -153,35 +168,64 @@ public final class GssClient implements CallProtector {
   }
 
   /** Whether nothing is being made, or all that is waits for connections that are slow; with the lock. */
-  private boolean mayBegin() {
+  private boolean mayBegin(long now) {
+    pauses &= !standing.isEmpty() && pausesUntil - now > 0;
+    if (closed || pauses || standing.size() + makings.size() >= MOST_CONTEXTS) {
+      return false;
+    }
     return makings.isEmpty() || makings.size() < MOST_AT_ONCE && makings.stream().allMatch(each -> each.slow)
         && exchange.hasAnother();
   }
 
-  /** As far as there are numbers; with the lock. */
-  private void serve(ClientContext context, List<Runnable> told) {
+  /** Serves as far as there are numbers; with the lock. Returns whether there were too few. */
+  private boolean serve(List<Runnable> told) {
     Iterator<Map.Entry<Listener, SecureChannel>> each = waiting.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<Listener, SecureChannel> next = each.next();
       Listener listener = next.getKey();
       SecureChannel channel = next.getValue();
-      BindState state = service == GssService.CHANNEL ? context.state(channel) : BindState.BOUND;
+      ClientContext context = choose(channel);
+      if (context == null) {
+        return true;
+      }
+      BindState state = state(context, channel);
       if (state == BindState.ASKED) {
         continue;
       }
-      OptionalInt number = context.numbers().take();
-      if (number.isEmpty()) {
-        return;
-      }
+      int number = context.numbers().take().orElseThrow();
       if (state == BindState.BOUND) {
         each.remove();
-        SignedTransmission transmission = transmission(context, number.getAsInt());
+        SignedTransmission transmission = transmission(context, number);
         told.add(() -> listener.ready(transmission));
       } else {
         context.channels().put(channel, BindState.ASKED);
-        told.add(() -> bind(context, channel, number.getAsInt()));
+        told.add(() -> bind(context, channel, number));
       }
     }
+    return false;
+  }
+
+  /**
+   * Chooses the newest context with a number, if possible one that is bound to the channel, or is just being bound to
+   * it; null if there is none.
+   */
+  private ClientContext choose(SecureChannel channel) {
+    ClientContext newest = null;
+    ClientContext asked = null;
+    for (ClientContext context : standing) {
+      BindState state = state(context, channel);
+      boolean room = context.numbers().hasRoom();
+      if (room && state == BindState.BOUND) {
+        return context;
+      }
+      asked = asked == null && state == BindState.ASKED ? context : asked;
+      newest = newest == null && room ? context : newest;
+    }
+    return asked != null ? asked : newest;
+  }
+
+  private BindState state(ClientContext context, SecureChannel channel) {
+    return service == GssService.CHANNEL ? context.state(channel) : BindState.BOUND;
   }
 
   private int version() {
@@ -198,32 +242,35 @@ public final class GssClient implements CallProtector {
     boolean room;
     synchronized (this) {
       context.numbers().end(number);
-      room = context == current && !waiting.isEmpty();
+      room = !waiting.isEmpty();
     }
     if (room) {
       proceed();
     }
   }
 
-  /** The server does not take a context any more. */
+  /**
+   * Ends the use of a context that the server does not take any more. The server has hardly kept the others, which are
+   * used less, nor those that were begun before. A call that is refused is sent once more, and must not meet one of
+   * them.
+   */
   synchronized void discard(ClientContext context) {
-    if (current == context) {
-      current = null;
+    if (standing.contains(context)) {
+      standing.clear();
+      makings.forEach(each -> each.outdated = true);
     }
   }
 
-  /** Ends the context, and tells the server so; calls that wait fail. */
+  /** Ends all contexts, and tells the server so; calls that wait fail. */
   public void close() {
-    ClientContext last;
+    List<ClientContext> last;
     synchronized (this) {
       closed = true;
-      last = current;
-      current = null;
+      last = List.copyOf(standing);
+      standing.clear();
     }
     failAll(CLOSED);
-    if (last != null) {
-      destroy(last);
-    }
+    last.forEach(this::destroy);
   }
 
   private void destroy(ClientContext last) {
@@ -327,22 +374,17 @@ public final class GssClient implements CallProtector {
 
   // Making
 
-  /** Whether no other context makes one needless, or may still come; with the lock, after its making has ended. */
+  /** Whether those who wait have nothing else to wait for; with the lock, after a making has ended. */
   private boolean isLast() {
-    return current == null && makings.isEmpty();
+    return standing.isEmpty() && makings.isEmpty();
   }
 
   private void stands(Making making, ClientContext context) {
-    boolean surplus;
     synchronized (this) {
       makings.remove(making);
-      surplus = !closed && current != null;
-      if (!closed && !surplus) {
-        current = context;
+      if (!closed && !making.outdated) {
+        standing.addFirst(context);
       }
-    }
-    if (surplus) {
-      destroy(context);
     }
     proceed();
   }
@@ -352,7 +394,8 @@ public final class GssClient implements CallProtector {
     boolean needed;
     synchronized (this) {
       makings.remove(making);
-      needed = current == null;
+      pause();
+      needed = standing.isEmpty();
     }
     if (needed) {
       failAll("No context of RPCSEC_GSS can be made: " + reason);
@@ -364,11 +407,18 @@ public final class GssClient implements CallProtector {
     boolean last;
     synchronized (this) {
       makings.remove(making);
+      pause();
       last = isLast();
     }
     if (last) {
       failAll("No context of RPCSEC_GSS can be made: " + reason);
     }
+  }
+
+  /** Those who wait for a number must not have contexts begun again and again; with the lock. */
+  private void pause() {
+    pauses = true;
+    pausesUntil = clock.getAsLong() + PAUSE_NANOS;
   }
 
   /** Puts a making in the place of one that has ended; false if none is needed any more. */
@@ -430,6 +480,8 @@ public final class GssClient implements CallProtector {
     private boolean asking;
     /** Whether the server has not answered for a while; guarded by the client. */
     private boolean slow;
+    /** Whether the server may have forgotten it, as others that it had; guarded by the client. */
+    private boolean outdated;
 
     Making(boolean first, int attempts) {
       this.first = first;

@@ -12,7 +12,7 @@ public interface GssExchange {
   /** Hears what the server answers; on any thread, once but for {@link #slow}. */
   interface Listener {
 
-    /** Notifies that there is no answer yet, and that another connection may be quicker; at most once, before all else. */
+    /** Notifies that there is no answer yet, and another connection may be quicker; at most once, before all else. */
     default void slow() {}
 
     /**

@@ -5,9 +5,11 @@ import java.util.BitSet;
 import java.util.OptionalInt;
 
 /**
- * The sequence numbers of a context that its client gives to calls. The server drops what comes after a number that is
- * a whole window higher (RFC 2203 §5.3.3.1), without an answer: so no number is given while one that is so much lower
- * may still be on its way. One thread at a time.
+ * Sequence numbers of a context that its client gives to calls. The server drops what comes after a number that is a
+ * whole window higher (RFC 2203 §5.3.3.1), without an answer. So no number is given while one that is so much lower may
+ * still be on its way. Only its reply proves that it has arrived: over several connections, and with heads that are
+ * pulled, later numbers may overtake it. A call that takes long so uses up the span, and other calls need another
+ * context. One thread at a time.
  */
 final class SequenceNumbers {
 
@@ -34,9 +36,14 @@ final class SequenceNumbers {
     return next >= Integer.toUnsignedLong(GssCredential.SEQUENCE_LIMIT);
   }
 
+  /** Whether {@link #take} gives a number now. */
+  boolean hasRoom() {
+    return !isExhausted() && next - oldest < window;
+  }
+
   /** The next number; empty as long as the window has no room for it. */
   OptionalInt take() {
-    return isExhausted() || next - oldest >= window ? OptionalInt.empty() : OptionalInt.of((int) next++);
+    return hasRoom() ? OptionalInt.of((int) next++) : OptionalInt.empty();
   }
 
   /** The call of that number is answered, or nobody minds what becomes of it. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class GssSimulationTest {
 
   private static final int SEEDS = Integer.getInteger("rpcrdma.seeds", 1_000);
-  private static final GssServerSettings BOUNDS = new GssServerSettings(4, 4, 128, 1_000_000_000L);
+  private static final GssServerSettings BOUNDS = new GssServerSettings(64, 4, 128, 1_000_000_000L);
 
   private final SimulationTest programs = new SimulationTest();
   private final List<GssClient> clients = new ArrayList<>();
@@ -83,7 +83,7 @@ class GssSimulationTest {
       GssService service = GssService.values()[random.nextInt(4)];
       ToyMechanism mechanism = new ToyMechanism(lifetime.isPresent() ? 1 : 1 + random.nextInt(3), lifetime);
       int window = 1 + random.nextInt(random.nextBoolean() ? 3 : 100);
-      GssServer server = server(fabric, mechanism, new GssServerSettings(4, 4, window, BOUNDS.unfinishedNanos()));
+      GssServer server = server(fabric, mechanism, new GssServerSettings(64, 4, window, BOUNDS.unfinishedNanos()));
       SimulatedFabric.End peer = end == fabric.client ? fabric.server : fabric.client;
       peer.authenticator = lifetime.isPresent() ? forgetful(server, fabric, mechanism, random) : counting(server);
       GssClient client = new GssClient(service, mechanism.initiator("user of " + end.name),

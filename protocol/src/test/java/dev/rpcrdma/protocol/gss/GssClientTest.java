@@ -53,6 +53,7 @@ class GssClientTest {
   private int tokens = 1;
   private boolean broken;
   private boolean another;
+  private Optional<Duration> lifetime = Optional.of(Duration.ofNanos(LIFETIME));
   private Executor work = Runnable::run;
   private final GssClient client = new GssClient(GssService.INTEGRITY, this::handshake, new GssExchange() {
     @Override
@@ -82,7 +83,7 @@ class GssClientTest {
         throw new GssFailure(1, 2, "There is no ticket");
       };
     }
-    return new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).initiator("alice").get();
+    return new ToyMechanism(tokens, lifetime).initiator("alice").get();
   }
 
   private WaitingCall call() {
@@ -119,8 +120,9 @@ class GssClientTest {
     assertThat(call.protection).isNotNull();
   }
 
+  /** Fails if {@code SequenceNumbers} counts those without a reply in place of the span. */
   @Test
-  @DisplayName("No number is given while one a whole window lower may be on its way")
+  @DisplayName("RFC 2203 §5.3.3.1: no number is given while one a whole window lower may be on its way")
   void window() {
     WaitingCall first = call();
     sent.poll().complete(2);
@@ -135,6 +137,100 @@ class GssClientTest {
     WaitingCall fourth = call();
     assertThat(fourth.sequence()).isEqualTo(4);
     assertThat(call().protection).isNull();
+    assertThat(sent).as("another one is made once").hasSize(1);
+  }
+
+  /** Fails if {@code mayBegin} asks that nothing stands, or {@code choose} looks at one context. */
+  @Test
+  @DisplayName("A call without a reply holds nobody up: others have another context, and all contexts are used again")
+  void slowCall() {
+    WaitingCall slow = call();
+    sent.poll().complete(2);
+    call().protection.ended();
+    WaitingCall fast = call();
+    assertThat(fast.protection).isNull();
+    sent.poll().complete(2);
+    assertThat(fast.sequence()).as("of the second context").isEqualTo(1);
+    call().protection.ended();
+    WaitingCall other = call();
+    assertThat(other.protection).as("the second has a slow call too").isNull();
+    assertThat(sent).hasSize(1);
+    slow.protection.ended();
+    assertThat(other.sequence()).as("of the first context").isEqualTo(3);
+    sent.poll().complete(2);
+    for (int i = 0; i < 100; i++) {
+      call().protection.ended();
+    }
+    assertThat(sent).isEmpty();
+    client.close();
+    assertThat(destroyed).as("of three contexts, one has no number for it").hasSize(2);
+  }
+
+  /** Fails if {@code failed} reaches those who have contexts, or {@code pause} does not hold the next attempt. */
+  @Test
+  @DisplayName("If another context cannot be made calls wait for numbers, and it is tried again after a pause")
+  void noOther() {
+    WaitingCall first = call();
+    sent.poll().complete(1);
+    WaitingCall second = call();
+    sent.poll().listener.failed("no room");
+    WaitingCall third = call();
+    assertThat(sent).as("not at once").isEmpty();
+    assertThat(List.of(second, third)).allSatisfy(call -> assertThat(call.failure).isNull());
+    assertThat(client.forget(third)).hasValueSatisfying(words -> assertThat(words)
+        .contains("was not sent within its timeout").contains("in 1 contexts"));
+    first.protection.ended();
+    assertThat(second.sequence()).isEqualTo(2);
+    lifetime = Optional.empty();
+    now += 1_000_000_000L;
+    client.resume();
+    assertThat(call().protection).as("the first context is over").isNull();
+    sent.poll().complete(1);
+    assertThat(call().protection).isNull();
+    sent.poll().listener.failed("no room");
+    call();
+    assertThat(sent).isEmpty();
+    now += 1_000_000_000L;
+    call();
+    assertThat(sent).hasSize(1);
+  }
+
+  /** Fails if {@code stands} does not ask whether a making is outdated. */
+  @Test
+  @DisplayName("A context that was begun before the server has forgotten others is not used: it may be forgotten too")
+  void begunBefore() {
+    WaitingCall first = call();
+    sent.poll().complete(1);
+    WaitingCall second = call();
+    Sent before = sent.poll();
+    assertThat(first.protection.outdated(AuthStatus.RPCSEC_GSS_CREDPROBLEM)).isTrue();
+    before.complete(1);
+    assertThat(second.protection).isNull();
+    sent.poll().complete(1);
+    assertThat(second.sequence()).isEqualTo(1);
+  }
+
+  /** Fails if {@code mayBegin} knows no bound. */
+  @Test
+  @DisplayName("Contexts have a bound, and a call beyond it hears that it was not sent")
+  void mostContexts() {
+    List<WaitingCall> slow = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      slow.add(call());
+      sent.poll().complete(1);
+    }
+    assertThat(slow).allSatisfy(call -> assertThat(call.sequence()).isEqualTo(1));
+    WaitingCall last = call();
+    assertThat(sent).isEmpty();
+    assertThat(client.forget(last)).hasValueSatisfying(words -> assertThat(words).contains("in 64 contexts"));
+    WaitingCall next = call();
+    slow.get(7).protection.ended();
+    assertThat(next.sequence()).isEqualTo(2);
+    assertThat(slow.get(9).protection.outdated(AuthStatus.RPCSEC_GSS_CTXPROBLEM)).isTrue();
+    WaitingCall again = call();
+    assertThat(sent).as("the others may be unknown as well").hasSize(1);
+    sent.poll().complete(1);
+    assertThat(again.sequence()).isEqualTo(1);
   }
 
   @Test
@@ -296,9 +392,9 @@ class GssClientTest {
     assertThat(sent).isEmpty();
   }
 
-  /** Fails if {@code stands} keeps what nobody needs, or a late failure reaches those who wait for a number. */
+  /** Fails if {@code stands} drops what comes second. */
   @Test
-  @DisplayName("Of two contexts that are made the first one is used, whichever it is, and the other one ended")
+  @DisplayName("Of two contexts that are made the first one is used, whichever it is, and then the other one")
   void both() {
     another = true;
     call();
@@ -309,9 +405,8 @@ class GssClientTest {
     WaitingCall waiting = call();
     assertThat(waiting.protection).as("there is no number").isNull();
     quick.complete(8);
-    assertThat(destroyed).hasSize(1);
-    assertThat(waiting.protection).isNull();
-    assertThat(waiting.failure).isNull();
+    assertThat(waiting.sequence()).isEqualTo(1);
+    assertThat(sent).isEmpty();
   }
 
   /** Fails if {@code silent} fails those who wait while another connection may answer. */
@@ -361,7 +456,8 @@ class GssClientTest {
     assertThat(second.protection).isNotNull();
     assertThat(first.protection).isNull();
     assertThat(third.protection).isNull();
-    assertThat(client.forget(call())).as("there is a context").isEmpty();
+    assertThat(client.forget(call())).as("there is a context").hasValueSatisfying(words -> assertThat(words)
+        .contains("was not sent within its timeout"));
     second.protection.ended();
     assertThat(call().protection).as("no number was taken for them").isNotNull();
   }
@@ -377,6 +473,7 @@ class GssClientTest {
     client.close();
     assertThat(third.failure).contains("closed");
     assertThat(call().failure).contains("closed");
+    sent.poll().complete(2);
     assertThat(destroyed).as("there is no number left for it").isEmpty();
     assertThat(sent).isEmpty();
   }

@@ -99,7 +99,9 @@ public final class CallOutcome {
   public static RpcException failure(RpcRequest<?> request, CallFailure failure,
       Throwable connectFailure, Duration timeout, boolean part) {
     if (failure.kind() == CallFailure.Kind.TIMEOUT) {
-      return new RpcTimeoutException(request.describe() + ": " + failure.message() + " (" + timeout.toMillis()
+      return new RpcTimeoutException(request.describe() + ": "
+          + (failure.sent() ? failure.message() : "The call was not sent within its timeout")
+          + " (" + timeout.toMillis()
           + (part ? " ms, or what was left of the call that it is a part of)" : " ms)")
           + (failure.sent() || connectFailure == null ? "" : ". " + connectFailure.getMessage()), failure.sent());
     }
