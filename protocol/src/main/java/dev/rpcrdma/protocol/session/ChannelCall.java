@@ -76,13 +76,16 @@ public abstract class ChannelCall extends OutboundCall {
     return maybeExecuted;
   }
 
-  /** Whether another peer may have it: nobody has executed it, or that does no harm, or no other one will again. */
+  /**
+   * Whether another peer may have the call: it was not sent; or executing it twice does no harm, or is prevented, and
+   * nothing binds it to its peer.
+   */
   boolean mayGoElsewhere() {
-    return !belongsToPeer() && (!maybeExecuted || readOnly || knownToAllPeers());
+    return !maybeExecuted || !belongsToPeer() && (readOnly || knownToAllPeers());
   }
 
   /**
-   * Whether the peer was chosen because of what it keeps.
+   * Whether the peer was chosen because of what it keeps: a call that was sent waits for it.
    *
    * @return false if any other one will do
    */

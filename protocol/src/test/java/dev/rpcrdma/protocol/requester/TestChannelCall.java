@@ -19,6 +19,7 @@ public final class TestChannelCall extends ChannelCall {
   /** Hears that the call is given up, if a test is in place of its connection. */
   private Consumer<TestChannelCall> givenUp;
   private boolean sent;
+  private boolean ofPeer;
   private CallProtector protector;
 
   public TestChannelCall(Said said, CallListener listener) {
@@ -32,7 +33,18 @@ public final class TestChannelCall extends ChannelCall {
     return this;
   }
 
+  /** Binds the call to its peer. */
+  public TestChannelCall ofPeer() {
+    ofPeer = true;
+    return this;
+  }
+
   // What it says
+
+  @Override
+  protected boolean belongsToPeer() {
+    return ofPeer;
+  }
 
   @Override
   protected Optional<CallProtector> protector() {

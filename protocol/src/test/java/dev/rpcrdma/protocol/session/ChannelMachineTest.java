@@ -153,6 +153,24 @@ class ChannelMachineTest extends ChannelChecks {
     assertThat(events()).containsExactly("give 102 again");
   }
 
+  /** Fails if {@code ChannelCall.mayGoElsewhere} looks at its peer alone. */
+  @Test
+  @DisplayName("A call that is bound to its peer waits for it when it was sent, and goes elsewhere when it was not")
+  void boundToPeer() {
+    elsewhere = true;
+    up(SESSION);
+    call("a", false, FOREVER);
+    call("looks", true, FOREVER).ofPeer();
+    reply(100);
+    lose(true, 0);
+    call("new", false, FOREVER).ofPeer();
+    channel.failed("refused", 0);
+    assertThat(events()).containsExactly("give 100", "give 101", "a replied", "new NOT_CONNECTED");
+    deadlines.advance(10_000);
+    up(SESSION);
+    assertThat(events()).containsExactly("give 101 again");
+  }
+
   @Test
   @DisplayName("What a peer that leaves has not answered fails when it is gone")
   void leavesUnanswered() {

@@ -106,9 +106,9 @@ final class ResolvedChannel extends CompositeChannel {
 
   /**
    * Chooses a server: the one that the load balancer says. If that was tried, or its connection is not up though it has
-   * been and nothing depends on the key, one of the others.
+   * been, one of the others.
    *
-   * @param key what decides; null if nothing does
+   * @param key what the load balancer goes by; null if there is none
    * @param tried those that must not be chosen
    * @return null if there is none
    * @throws RuntimeException what a resolver or a load balancer throws
@@ -117,7 +117,7 @@ final class ResolvedChannel extends CompositeChannel {
     List<ServerEndpoint> all = endpoint.servers();
     update(all);
     ServerEndpoint first = key == null ? endpoint.selectServer() : endpoint.selectServer(key);
-    ServerEndpoint chosen = first != null && !tried.contains(ServerPlace.of(first)) && (key != null || isUp(first))
+    ServerEndpoint chosen = first != null && !tried.contains(ServerPlace.of(first)) && isUp(first)
         ? first : another(all, first, key, tried);
     if (chosen == null) {
       return null;
@@ -152,7 +152,7 @@ final class ResolvedChannel extends CompositeChannel {
     int after = first == null ? 0 : all.indexOf(first) + 1;
     List<ServerEndpoint> left = Stream.concat(all.stream().skip(after), all.stream().limit(after))
         .filter(each -> !tried.contains(ServerPlace.of(each))).toList();
-    List<ServerEndpoint> up = key == null ? left.stream().filter(this::isUp).toList() : left;
+    List<ServerEndpoint> up = left.stream().filter(this::isUp).toList();
     List<ServerEndpoint> choice = up.isEmpty() ? left : up;
     return choice.isEmpty() ? null : choice.get(index(choice, key));
   }
