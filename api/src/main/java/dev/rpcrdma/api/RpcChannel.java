@@ -38,8 +38,8 @@ public interface RpcChannel extends RpcCaller {
 
   /**
    * Connects now rather than with the first call. Also tells whether the server can be reached. With several
-   * connections to a server all are tried; when each has come about or failed, the first in their order that came about
-   * is told. Of several servers the load balancer chooses one, and another one is tried if that cannot be reached.
+   * connections to a server all are tried, and the first that comes about is told; it fails if none does. Of several
+   * servers the load balancer chooses one, and another one is tried if that cannot be reached.
    *
    * @return the current connection; or an {@link RpcException}, or what the source of a token has failed with
    */

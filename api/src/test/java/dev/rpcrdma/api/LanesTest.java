@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.metrics.MetricsOptions;
+import io.vertx.core.net.NetServer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.endpoint.LoadBalancer;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -52,13 +54,19 @@ class LanesTest {
     group.close();
   }
 
+  /** Connects, and waits for all connections. */
+  private static void connectAll(RpcChannel channel) {
+    Waiting.await(channel.connect());
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream().allMatch(ChannelSnapshot::connected));
+  }
+
   @Test
   @DisplayName("There are as many connections as were asked for, each with a session and an event loop of its own")
   void connections() {
     open(4);
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     channel.bind(new EchoService());
-    Waiting.await(channel.connect());
+    connectAll(channel);
     Waiting.until(() -> server.accepted.size() == 4);
     assertThat(server.accepted).extracting(RpcConnection::peerInstance).doesNotHaveDuplicates();
     List<Future<Buffer>> calls = new ArrayList<>();
@@ -106,7 +114,7 @@ class LanesTest {
   @DisplayName("A call takes the connection with the fewest calls")
   void fewest() {
     open(3);
-    Waiting.await(channel.connect());
+    connectAll(channel);
     for (int i = 0; i < 6; i++) {
       channel.call(EchoService.call(EchoService.NEVER));
     }
@@ -153,7 +161,7 @@ class LanesTest {
   @DisplayName("A connection that is lost has its calls wait, and the others go on")
   void oneIsCut() {
     open(2);
-    Waiting.await(channel.connect());
+    connectAll(channel);
     Waiting.until(() -> server.accepted.size() == 2);
     Promise<Void> gate = server.ledger.hold();
     List<Future<Buffer>> calls = List.of(channel.call(ServerGroup.add(1)), channel.call(ServerGroup.add(3)));
@@ -176,7 +184,7 @@ class LanesTest {
     open(3);
     LedgerService atClient = new LedgerService(group.vertx);
     channel.bind(atClient);
-    Waiting.await(channel.connect());
+    connectAll(channel);
     Waiting.until(() -> server.accepted.size() == 3);
     Random random = new Random(seed);
     LedgerLoad forward = new LedgerLoad(channel, seed);
@@ -215,7 +223,7 @@ class LanesTest {
             .map(any -> XdrEncoder.VOID);
       }
     });
-    Waiting.await(channel.connect());
+    connectAll(channel);
     Waiting.until(() -> server.accepted.size() == 3);
     for (int i = 0; i < 3; i++) {
       RpcConnection connection = server.accepted.get(i);
@@ -255,7 +263,7 @@ class LanesTest {
   @DisplayName("Whoever calls hears on a context of its own; without one, on that of the client")
   void contexts() {
     open(3);
-    Waiting.await(channel.connect());
+    connectAll(channel);
     Context context = group.vertx.getOrCreateContext();
     Set<Boolean> own = ConcurrentHashMap.newKeySet();
     CountDownLatch heard = new CountDownLatch(9);
@@ -307,7 +315,7 @@ class LanesTest {
     RpcStatistics statistics = RpcStatistics.create();
     RpcClient counted = RpcClient.builder(group.vertx).with(group.clientOptions).withStatistics(statistics).build();
     RpcChannel over = counted.channel(server.address());
-    Waiting.await(over.connect());
+    connectAll(over);
     List<Future<Buffer>> calls = new ArrayList<>();
     for (int i = 0; i < 90; i++) {
       calls.add(over.call(ServerGroup.add(i * 2 + 1)));
@@ -332,7 +340,7 @@ class LanesTest {
     RpcClient client = RpcClient.create(watched, new RpcClientOptions().setProvider(MemoryProvider.NAME)
         .setConnections(3));
     RpcChannel over = client.channel(group.members.get(0).address());
-    Waiting.await(over.connect());
+    connectAll(over);
     List<Future<Buffer>> calls = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       calls.add(over.call(ServerGroup.add(i * 2 + 1)));
@@ -353,6 +361,7 @@ class LanesTest {
   void fullAndUnreachable() {
     open(2);
     channel.setWriteQueueMaxSize(1);
+    connectAll(channel);
     CountDownLatch drained = new CountDownLatch(1);
     channel.call(EchoService.call(EchoService.NEVER));
     assertThat(channel.writeQueueFull()).isFalse();
@@ -371,7 +380,7 @@ class LanesTest {
     Waiting.await(nowhere.closeFuture());
   }
 
-  /** Fails if {@code LanesChannel.least} does not leave out what cannot be reached. */
+  /** Fails if {@code LanesChannel.leastBusy} does not leave out what cannot be reached. */
   @Test
   @DisplayName("A server that takes fewer connections serves all calls over those")
   void fewerConnections() {
@@ -386,7 +395,7 @@ class LanesTest {
     assertThat(server.ledger.size()).isEqualTo(50);
   }
 
-  /** Fails if {@code LanesChannel.least} does not revive a connection that it leaves out. */
+  /** Fails if {@code LanesChannel.leastBusy} does not revive a connection that it leaves out. */
   @Test
   @DisplayName("A connection that could not be made is made later, though no call waits for it")
   void revived() {
@@ -400,7 +409,39 @@ class LanesTest {
     });
   }
 
-  /** Fails if {@code LanesChannel.lane} does not look for the one with the fewest calls among those that are down. */
+  /** Fails if {@code connect} waits for all, or a call is given to a connection that is not up while another one is. */
+  @Test
+  @DisplayName("One connection is enough to be connected, and to call: nobody waits for the slowest")
+  void slowest() {
+    group.start(1);
+    Vertx vertx = group.vertx;
+    RpcServer siw = RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")).bind(new EchoService());
+    Waiting.await(siw.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    AtomicInteger accepted = new AtomicInteger();
+    NetServer before = Waiting.await(vertx.createNetServer().connectHandler(socket -> {
+      socket.pause();
+      // The others have no answer.
+      if (accepted.incrementAndGet() == 1) {
+        vertx.createNetClient().connect(siw.actualPort(), RpcBed.HOST).onSuccess(other -> {
+          socket.pipeTo(other);
+          other.pipeTo(socket);
+        });
+      }
+    }).listen(0, RpcBed.HOST));
+    RpcClient client = RpcClient.create(vertx, new RpcClientOptions().setProvider("siw").setConnections(3)
+        .setConnectTimeout(Duration.ofMinutes(10)).setDrainTimeout(Duration.ofMillis(1)));
+    RpcChannel over = client.channel(SocketAddress.inetSocketAddress(before.actualPort(), RpcBed.HOST));
+    Waiting.await(over.connect());
+    for (int i = 0; i < 10; i++) {
+      Waiting.await(over.call(EchoService.echo(new byte[1])));
+    }
+    Waiting.until(() -> accepted.get() == 3);
+    Waiting.await(before.close());
+    Waiting.await(client.close());
+    Waiting.await(siw.close());
+  }
+
+  /** Fails if {@code LanesChannel.leastBusy} does not look for the one with the fewest calls among those that are down. */
   @Test
   @DisplayName("Calls are spread also while no connection can be made")
   void spreadWithoutConnections() {
@@ -409,7 +450,7 @@ class LanesTest {
         .setReconnectDelay(Duration.ofMinutes(1)).setMaxReconnectDelay(Duration.ofMinutes(1))
         .setDrainTimeout(Duration.ofMillis(1)));
     RpcChannel waiting = patient.channel(server.address());
-    Waiting.await(waiting.connect());
+    connectAll(waiting);
     MemoryFabric fabric = MemoryFabric.of(group.vertx);
     fabric.refuse(1_000_000);
     fabric.cut();

@@ -58,30 +58,32 @@ final class LanesChannel extends CompositeChannel implements Part {
       // Multiplied, since keys that count up differ in their last bits alone.
       return lanes.get((int) ((key.get().hashCode() * GOLDEN & 0xffff_ffffL) * lanes.size() >>> 32));
     }
-    RpcChannelImpl least = least(false);
-    return least == null ? least(true) : least;
+    return leastBusy();
   }
 
   /**
-   * The lane with the fewest calls.
-   *
-   * @param anyway also one whose connection is not up, though it has been tried
-   * @return null if there is none
+   * Chooses the lane with the fewest calls among those that are up. If none is, it is one whose connection may come, or
+   * else any. The others are brought up meanwhile, without a call that would wait for them.
    */
-  private RpcChannelImpl least(boolean anyway) {
+  private RpcChannelImpl leastBusy() {
     int first = (turn.getAndIncrement() & Integer.MAX_VALUE) % lanes.size();
-    RpcChannelImpl least = null;
-    int fewest = Integer.MAX_VALUE;
+    RpcChannelImpl best = null;
+    int rank = 0;
     for (int i = 0; i < lanes.size(); i++) {
       RpcChannelImpl lane = lanes.get((first + i) % lanes.size());
-      if (!anyway && lane.isDown()) {
+      int next = lane.isUp() ? 2 : lane.isDown() ? 0 : 1;
+      if (next == 0) {
         lane.revive();
-      } else if (lane.pending() < fewest) {
-        fewest = lane.pending();
-        least = lane;
+      }
+      if (best == null || next > rank || next == rank && lane.pending() < best.pending()) {
+        best = lane;
+        rank = next;
       }
     }
-    return least;
+    if (rank == 2) {
+      lanes.forEach(RpcChannelImpl::warmUp);
+    }
+    return best;
   }
 
   @Override
@@ -89,8 +91,9 @@ final class LanesChannel extends CompositeChannel implements Part {
     Promise<RpcConnection> promise = CallerContext.promise(context());
     return LoopCalls.ask(loop(), promise.future(), () -> {
       List<Future<RpcConnection>> each = lanes.stream().map(RpcChannel::connect).toList();
-      Future.join(each).onComplete(all ->
-          each.stream().filter(Future::succeeded).findFirst().orElse(each.get(0)).onComplete(promise));
+      each.forEach(lane -> lane.onSuccess(promise::tryComplete));
+      Future.join(each).onFailure(all -> promise.tryFail(
+          each.stream().filter(Future::failed).findFirst().orElseThrow().cause()));
     });
   }
 

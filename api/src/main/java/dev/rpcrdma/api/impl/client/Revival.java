@@ -15,11 +15,17 @@ final class Revival {
   private final long longest;
   private int failures;
   private volatile boolean down;
+  private volatile boolean up;
   private volatile long due;
 
   Revival(RpcClientOptions options) {
     first = options.getReconnectDelay().toNanos();
     longest = Math.max(first, options.getMaxReconnectDelay().toNanos());
+  }
+
+  /** Whether there is a connection. */
+  boolean isUp() {
+    return up;
   }
 
   boolean isDown() {
@@ -34,12 +40,14 @@ final class Revival {
   void up() {
     failures = 0;
     down = false;
+    up = true;
   }
 
   /** The connection is lost. */
   void lost(long now) {
     due = now;
     down = true;
+    up = false;
   }
 
   /** No connection could be made. */

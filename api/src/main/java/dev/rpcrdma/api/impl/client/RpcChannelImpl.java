@@ -79,6 +79,7 @@ final class RpcChannelImpl implements Part {
   private RpcConnectionImpl connection;
   private boolean up;
   private boolean connecting;
+  private volatile boolean tried;
   private long connections;
   private long fallbacks;
   private boolean closing;
@@ -203,6 +204,7 @@ final class RpcChannelImpl implements Part {
   /** The machine wants one. */
   private void makeOne() {
     connecting = true;
+    tried = true;
     client.connect(this, address).compose(this::announce).onComplete(made -> channel.onLoop(() -> {
       connecting = false;
       if (made.failed()) {
@@ -358,6 +360,23 @@ final class RpcChannelImpl implements Part {
   @Override
   public boolean isDown() {
     return revival.isDown();
+  }
+
+  /** Whether calls go over a connection at once. */
+  boolean isUp() {
+    return revival.isUp();
+  }
+
+  /** Connects for calls to come, unless that was tried before. */
+  void warmUp() {
+    if (!tried) {
+      tried = true;
+      try {
+        channel.onLoop(channel::connect);
+      } catch (RejectedExecutionException e) {
+        // Vert.x is closed, and whoever calls hears so.
+      }
+    }
   }
 
   @Override
