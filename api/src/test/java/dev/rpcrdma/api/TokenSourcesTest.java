@@ -108,4 +108,36 @@ class TokenSourcesTest {
     late.complete("alice");
     Waiting.until(() -> asked.get() > 3);
   }
+
+  private Throwable connect(Duration serviceTimeout, TokenVerifier verifier) {
+    RpcServer server = RpcServer.builder(vertx)
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))
+            .setServiceTimeout(serviceTimeout))
+        .withTokens(verifier).build().bind(new EchoService());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    return Waiting.awaitFailure(RpcClient.builder(vertx).with(new RpcClientOptions().setProvider(MemoryProvider.NAME)
+            .setDrainTimeout(Duration.ofMillis(500)))
+        .withToken(() -> Future.succeededFuture("alice")).build()
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST)).connect());
+  }
+
+  /** Fails if {@code ControlProgram.verified} lets null pass: from another thread there is no answer. */
+  @Test
+  @DisplayName("A verifier that fails, throws, or gives no user refuses the token, on whatever thread")
+  void refused() {
+    List<TokenVerifier> verifiers = List.of((token, connection) -> Future.failedFuture("Not now"),
+        (token, connection) -> null, (token, connection) -> Future.succeededFuture(null), (token, connection) -> {
+          throw new IllegalStateException("Not now");
+        }, (token, connection) -> vertx.executeBlocking(() -> null));
+    assertThat(verifiers).allSatisfy(verifier -> assertThat(connect(Duration.ofMinutes(1), verifier))
+        .hasStackTraceContaining("refuses the token (BADCRED)"));
+  }
+
+  /** Fails if {@code TokenHandle.refused} takes each rejection for the want of a verifier. */
+  @Test
+  @DisplayName("A verifier that is too slow is said to be, and not to be missing")
+  void slowVerifier() {
+    assertThat(connect(Duration.ofMillis(100), (token, connection) -> Promise.<RpcUser>promise().future()))
+        .hasStackTraceContaining("could not judge the token: its verifier has failed, or has not answered");
+  }
 }

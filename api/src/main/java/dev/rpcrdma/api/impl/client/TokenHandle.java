@@ -147,8 +147,12 @@ final class TokenHandle {
     }
     return rejection.authStatus()
         .map(status -> new RpcRejectedException(status, address + " refuses the token (" + status + ")", true))
-        .orElseGet(() -> new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
-            address + " takes no tokens: give it a verifier by withTokens", true));
+        .orElseGet(() -> rejection.acceptStatus().filter(AcceptStatus.SYSTEM_ERR::equals).isPresent()
+            ? new RpcRejectedException(AcceptStatus.SYSTEM_ERR,
+                address + " could not judge the token: its verifier has failed, or has not answered within serviceTimeout",
+                true)
+            : new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
+                address + " takes no tokens: give it a verifier by withTokens", true));
   }
 
   private void use(ControlProgram.Handle given, RpcConnectionImpl over) {

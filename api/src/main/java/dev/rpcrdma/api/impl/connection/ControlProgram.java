@@ -19,6 +19,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.nio.charset.StandardCharsets;
@@ -97,14 +98,24 @@ public final class ControlProgram implements RpcService {
     return verified(token).recover(e -> {
       LOG.info("A token of " + connection.remoteAddress() + " is refused: " + e.getMessage());
       return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
-    }).compose(user -> Future.future(promise -> connection.onLoop(() -> promise.complete(given(user)))));
+    }).compose(user -> Future.future(promise -> connection.onLoop(() -> give(user, promise))));
   }
 
   private Future<RpcUser> verified(String token) {
     try {
-      return Objects.requireNonNull(tokens.verify(token, connection), "The verifier returned no Future");
+      return Objects.requireNonNull(tokens.verify(token, connection), "The verifier returned no Future")
+          .map(user -> Objects.requireNonNull(user, "The verifier has completed its Future without a user"));
     } catch (Throwable e) {
       return Future.failedFuture(e);
+    }
+  }
+
+  /** Completes the promise on any thread: an exception there would leave the client without an answer. */
+  private void give(RpcUser user, Promise<XdrEncoder> promise) {
+    try {
+      promise.complete(given(user));
+    } catch (RuntimeException e) {
+      promise.fail(e);
     }
   }
 
