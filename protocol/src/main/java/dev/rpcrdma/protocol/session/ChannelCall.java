@@ -150,14 +150,25 @@ public abstract class ChannelCall extends OutboundCall {
   @Override
   protected final void onFailure(CallFailure failure) {
     boolean lost = failure.kind() == Kind.CONNECTION_LOST || failure.kind() == Kind.CLOSED;
+    boolean sentBefore = maybeExecuted;
     maybeExecuted |= failure.sent();
-    if (lost && cancelled) {
+    if (sentBefore && failure.kind() == Kind.REMOTE_ERROR) {
+      end(notKept());
+    } else if (lost && cancelled) {
       end(new CallFailure(Kind.CANCELLED, "The call was cancelled", failure.sent()));
     } else if (lost && channel != null && channel.waitForNext(this)) {
       phase = Phase.WAITING;
     } else {
       end(failure);
     }
+  }
+
+  /** Whoever refuses a call that comes again has mostly executed it: its size was no reason the first time. */
+  private static CallFailure notKept() {
+    return new CallFailure(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer could"
+        + " not process it (ERR_CHUNK). The peer has probably executed it before, and not kept its reply: raise"
+        + " replyCacheBytes of the peer, or largeReplyCacheBytes for replies that are pulled, or declare the procedure"
+        + " idempotent if it is", true);
   }
 
   /** Its one outcome, other than a reply. */
