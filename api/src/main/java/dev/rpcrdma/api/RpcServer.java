@@ -62,7 +62,7 @@ public interface RpcServer extends Measured {
   }
 
   /**
-   * Serves a program on all connections to come.
+   * Serves a program on all connections, those too that are up.
    *
    * @param service what to serve; called on duplicates of the current context, or of the server's
    *     own if there is none
@@ -72,7 +72,7 @@ public interface RpcServer extends Measured {
   RpcServer bind(RpcService service);
 
   /**
-   * Serves an annotated interface on all connections to come.
+   * Serves an annotated interface on all connections, those too that are up.
    *
    * @param type the interface
    * @param implementation is called for each call
@@ -84,7 +84,7 @@ public interface RpcServer extends Measured {
   }
 
   /**
-   * Serves an annotated interface for some callers, on all connections to come.
+   * Serves an annotated interface for some callers, on all connections, those too that are up.
    *
    * @param type the interface
    * @param implementation is called for each call that is accepted
@@ -100,8 +100,9 @@ public interface RpcServer extends Measured {
    * Serves an annotated interface with an implementation for each connection.
    *
    * @param type the interface
-   * @param factory makes the implementation when a connection has come, on the connection's event loop, which it must
-   *     not block; what it throws ends that connection. The implementation is called as for {@link #bind(RpcService)}
+   * @param factory makes the implementation when a connection has come, or with the first call over one that was up
+   *     before; on the connection's event loop, which it must not block. What it throws ends that connection. The
+   *     implementation is called as for {@link #bind(RpcService)}
    * @param <S> the interface
    * @return this
    */

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * @param programs what is served
  * @param certificates of the peer
  */
-record AccessAuthenticator(Authenticator others, ProgramTable<BoundService.Served> programs,
+record AccessAuthenticator(Authenticator others, ServedPrograms programs,
     Supplier<List<Certificate>> certificates) implements Authenticator {
 
   private static final Logger LOG = LoggerFactory.getLogger(AccessAuthenticator.class);

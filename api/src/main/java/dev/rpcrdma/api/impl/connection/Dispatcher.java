@@ -44,7 +44,7 @@ final class Dispatcher implements ConnectionListener {
   private static final SaidOnce NOT_TAKEN = new SaidOnce();
 
   private final RpcConnectionImpl connection;
-  private final ProgramTable<BoundService.Served> programs;
+  private final ServedPrograms programs;
   private final Authenticator authenticator;
   private final LongSupplier time;
   /** Calls that are being executed. */
@@ -62,7 +62,7 @@ final class Dispatcher implements ConnectionListener {
    * @param loop event loop of the connection
    * @param credits credits granted to the peer
    */
-  Dispatcher(RpcConnectionImpl connection, EventLoop loop, ProgramTable<BoundService.Served> programs,
+  Dispatcher(RpcConnectionImpl connection, EventLoop loop, ServedPrograms programs,
       Authenticator authenticator, ReplyRoom room, int credits) {
     this.room = room;
     this.executions = connection.policy().executions().part(credits);

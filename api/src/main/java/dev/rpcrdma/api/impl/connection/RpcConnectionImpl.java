@@ -29,7 +29,6 @@ import dev.rpcrdma.api.impl.memory.SendPool;
 import dev.rpcrdma.api.impl.security.HandleAuthenticator;
 import dev.rpcrdma.api.impl.security.ServerEndPoint;
 import dev.rpcrdma.api.impl.security.TokenHandles;
-import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.connection.ConnectionMachine;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
 import dev.rpcrdma.protocol.fabric.Counters;
@@ -52,6 +51,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
@@ -65,6 +66,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -75,6 +77,8 @@ import java.util.function.Consumer;
  */
 public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker,
     SecureChannel {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RpcConnectionImpl.class);
 
   private final Context context;
   private final EventLoop loop;
@@ -88,7 +92,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final VerbsFabric fabric;
   private final Dispatcher dispatcher;
   private final ConnectionMachine machine;
-  private final ProgramTable<BoundService.Served> programs = new ProgramTable<>();
+  private final ServedPrograms programs = new ServedPrograms();
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
@@ -186,6 +190,27 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
       add(service);
     }
     return missing;
+  }
+
+  /**
+   * Serves all services of an owner, those too that are bound later; on the loop. A service that cannot be made for this
+   * connection ends it.
+   *
+   * @param services all in their order, to which more may be added
+   */
+  public void serveAll(Supplier<List<BoundService>> services) {
+    services.get().forEach(this::serve);
+    programs.follow(services, this::serveLate);
+  }
+
+  private void serveLate(BoundService service) {
+    try {
+      serve(service);
+    } catch (Throwable e) {
+      // Whatever a factory of the application throws, the machine is in the middle of a call.
+      LOG.warn(service.binding().describe() + " cannot be served to " + remoteAddress + ", whose connection ends", e);
+      close();
+    }
   }
 
   /** From any thread: whoever comes first serves a program. */

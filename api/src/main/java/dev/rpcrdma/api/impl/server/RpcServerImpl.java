@@ -400,17 +400,15 @@ public final class RpcServerImpl implements RpcServer, Closeable {
 
   private void prepare(RpcConnectionImpl connection, ClientPeer peer, int arrival) {
     peer.begins(connection, arrival);
-    List<BoundService> served;
     Handler<RpcConnection> handler;
     synchronized (this) {
-      served = List.copyOf(services);
       handler = connectionHandler;
     }
     headerTypes.serveOn(connection);
     connection.whenEstablished(() -> {
       peer.connected(connection);
       connection.serve(BoundService.shared(new ControlProgram(connection, tokens), context));
-      served.forEach(connection::serve);
+      connection.serveAll(this::services);
       if (!remember(connection)) {
         connection.close();
         return;
@@ -418,6 +416,10 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       connection.closeFuture().onComplete(ended -> forget(connection));
       Contexts.dispatch(loopContext, connection, c -> handler.handle(c));
     });
+  }
+
+  private synchronized List<BoundService> services() {
+    return List.copyOf(services);
   }
 
   private synchronized boolean remember(RpcConnectionImpl connection) {
