@@ -133,7 +133,7 @@ final class TlsManagersTest {
     assertThat(refusal(serving(), listing)).isNull();
     assertThat(refusal(serving(), trusting.copy().addCrlValue(KEYS.revocation()))).hasMessageContaining("revoked");
     assertThat(refusal(new ServerSSLOptions().setKeyCertOptions(TestKeys.forNames("dns:other.example").keys()), listing))
-        .hasMessageContaining("Connect by a name");
+        .hasMessageContaining("does not have the name or address that was connected to");
     ServerSSLOptions mutual = serving().setTrustOptions(wrapped(new Everybody())).setClientAuth(ClientAuth.REQUIRED);
     ClientSSLOptions showing = trusting.copy().setKeyCertOptions(KEYS.keys());
     assertThat(refusal(mutual.copy().addCrlValue(LIST), showing)).isNull();

@@ -12,6 +12,7 @@ import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.protocol.rpcbind.Netid;
 import dev.rpcrdma.protocol.rpcbind.Rpcb;
 import dev.rpcrdma.testkit.FreePort;
+import dev.rpcrdma.testkit.LoggedMessages;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -112,6 +113,19 @@ class RegistrationTest {
       assertThat(requiring.actualPort()).isEqualTo(-1);
     }
     Waiting.await(requiring.close());
+  }
+
+  /** Fails if {@code Registration.end} does not ask whether rpcbind has taken the entry. */
+  @Test
+  @DisplayName("What was never registered is not said to stay there")
+  void nothingStays() {
+    try (LoggedMessages logged = new LoggedMessages("dev.rpcrdma.api.impl.rpcbind.Registration")) {
+      RpcServer trying = server(RpcbindPolicy.TRY, FreePort.find());
+      Waiting.await(trying.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      Waiting.await(trying.close());
+      assertThat(logged.all()).anyMatch(message -> message.contains("is not registered"))
+          .noneMatch(message -> message.contains("stays there"));
+    }
   }
 
   @Test

@@ -163,7 +163,7 @@ final class Initiator implements Link.Phase {
   private void insecure(String detail, Throwable cause) {
     fail(cause instanceof SslHandshakeTimeoutException ? VerbsException.Kind.TIMEOUT : VerbsException.Kind.PROTOCOL,
         "The TLS handshake with " + remote + " failed: " + detail
-        + (isWrongName(cause) ? ". Connect by a name or address that the certificate of the server has;"
+        + (isWrongName(cause) ? ". The certificate of the server does not have the name or address that was connected to;"
             + " what is compared is said by hostnameVerificationAlgorithm"
             : ". Do both sides have the option 'tls', and trust each other's certificates?"), cause);
   }

@@ -78,7 +78,7 @@ public final class CallOutcome {
       case GARBAGE_ARGS -> "The peer cannot decode the arguments of " + request.describe()
           + "; do both ends have the same version of the interface?";
       case SYSTEM_ERR -> "The peer's service failed while it executed " + request.describe()
-          + "; its log says why";
+          + ", or has not answered within the peer's serviceTimeout; the peer's log says why it failed";
       case SUCCESS -> throw new IllegalStateException("Success is no rejection");
     }, true);
   }

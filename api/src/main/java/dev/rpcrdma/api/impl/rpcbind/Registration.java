@@ -17,8 +17,10 @@ import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a server has registered with the rpcbind of its host. From any thread. */
 public final class Registration {
@@ -36,6 +38,8 @@ public final class Registration {
   private final List<Rpcb> wanted = new ArrayList<>();
   /** Guarded by this: what is to be taken back. */
   private final List<Rpcb> registered = new ArrayList<>();
+  /** Entries that rpcbind has taken; guarded by this. */
+  private final Set<Rpcb> taken = new HashSet<>();
 
   /**
    * That of a server which listens.
@@ -108,8 +112,15 @@ public final class Registration {
     }
     // Others of this address have replaced what was there before; doing it again would take theirs back for a moment.
     Future<Boolean> free = first ? rpcbind.unregister(entry) : Future.succeededFuture(true);
-    return free.compose(done -> rpcbind.register(entry)).compose(done -> done ? Future.succeededFuture()
-        : Future.failedFuture(new IllegalStateException("rpcbind does not take " + entry)));
+    return free.compose(done -> rpcbind.register(entry)).compose(done -> {
+      if (!done) {
+        return Future.failedFuture(new IllegalStateException("rpcbind does not take " + entry));
+      }
+      synchronized (this) {
+        taken.add(entry);
+      }
+      return Future.succeededFuture();
+    });
   }
 
   /** Takes back what nobody else has registered; what fails is logged. */
@@ -123,12 +134,19 @@ public final class Registration {
     for (Rpcb entry : all) {
       if (isLast(entry)) {
         ended = ended.compose(done -> rpcbind.unregister(entry).<Void>mapEmpty().recover(e -> {
-          LOG.warn("What a server has registered with the rpcbind of its host stays there: " + Causes.message(e));
+          if (wasTaken(entry)) {
+            LOG.warn("What a server has registered with the rpcbind of its host stays there: " + Causes.message(e));
+          }
           return Future.succeededFuture();
         }));
       }
     }
     return ended;
+  }
+
+  /** Whether rpcbind has said that it has the entry: nothing else can be said to stay there. */
+  private synchronized boolean wasTaken(Rpcb entry) {
+    return taken.contains(entry);
   }
 
   private boolean isLast(Rpcb entry) {
