@@ -133,7 +133,8 @@ public final class Advertiser implements ClusterAdvertisement {
       if (news) {
         changes.tell();
       } else if (failure != null) {
-        warn("A server at " + host + ":" + port + " cannot be made known in the cluster; it is tried again", failure);
+        warn("A server at " + host + ":" + port + " cannot be made known in the cluster"
+            + (leaving ? "" : "; it is tried again"), failure);
       }
       tried.tryComplete();
       if (!leaving) {
@@ -205,8 +206,10 @@ public final class Advertiser implements ClusterAdvertisement {
         changes.tell();
         withdrawn.tryComplete();
       } else {
-        warn("A server at " + host + ":" + port + " cannot be taken back from the cluster; it is tried again", failure);
-        if (System.nanoTime() - end < 0) {
+        boolean again = System.nanoTime() - end < 0;
+        warn("A server at " + host + ":" + port + " cannot be taken back from the cluster; "
+            + (again ? "it is tried again" : "its entry goes by its time"), failure);
+        if (again) {
           later(() -> takeBack(end), ttlNanos / 10);
         }
       }
