@@ -28,6 +28,7 @@ module dev.rpcrdma.api {
   exports dev.rpcrdma.api.resolver;
   exports dev.rpcrdma.api.rpcbind;
   exports dev.rpcrdma.api.spi;
+  exports dev.rpcrdma.api.impl.call to dev.rpcrdma.service;
   exports dev.rpcrdma.api.impl.verticle to dev.rpcrdma.service;
 
   provides io.vertx.core.spi.VertxServiceProvider with dev.rpcrdma.api.impl.call.CurrentCall;

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import javax.lang.model.element.Modifier;
 
@@ -67,7 +69,7 @@ final class HandlerWriter {
         .addMethod(dispatch());
     if (program.hasObjects()) {
       type.addField(FieldSpec.builder(ClassNames.SERVED_OBJECTS, "objects", Modifier.PRIVATE, Modifier.FINAL)
-          .initializer("new $T()", ClassNames.SERVED_OBJECTS).build());
+          .initializer("new $T($T.class)", ClassNames.SERVED_OBJECTS, program.type()).build());
     }
     program.procedures().forEach(p -> type.addMethod(procedure(p)));
     return type.build();
@@ -92,14 +94,14 @@ final class HandlerWriter {
     names.settled();
     String call = names.fresh("call");
     String object = names.fresh("object");
+    String id = names.fresh("id");
     MethodSpec.Builder method = MethodSpec.methodBuilder(methods.get(procedure))
         .addModifiers(Modifier.PRIVATE)
         .returns(REPLY)
         .addParameter(ClassNames.SERVED_CALL, call)
         .addStatement("$T $L = $L.in()", ClassNames.VALUE_READER, names.reader(), call);
-    procedure.object().ifPresent(type -> method
-        .addStatement("$T $L = this.objects.$L($T.readUUID($L), $T.class)", type, object,
-            procedure.closes() ? "take" : "find", ClassNames.IDENTIFIERS, names.reader(), type));
+    procedure.object().ifPresent(type -> method.addStatement("$T $L = $T.readUUID($L)", UUID.class, id,
+        ClassNames.IDENTIFIERS, names.reader()));
     for (Parameter parameter : procedure.sent()) {
       method.addStatement("$T $L = $L", parameter.type(), parameter.name(),
           parameter.wire().orElseThrow().read(names));
@@ -108,7 +110,11 @@ final class HandlerWriter {
     procedure.bound().ifPresent(p -> method.addStatement("int $L = $L.bound($L)", bound,
         names.reader(), p.name()));
     method.addStatement("$L.end()", names.reader());
-    procedure.object().ifPresent(type -> method.beginControlFlow("if ($L == null)", object)
+    // Behind the end of the arguments: an object that is taken and not called would not be closed.
+    procedure.object().ifPresent(type -> method
+        .addStatement("$T $L = this.objects.$L($L, $L, $T.class)", type, object,
+            procedure.closes() ? "take" : "find", call, id, type)
+        .beginControlFlow("if ($L == null)", object)
         .addStatement("return $L.gone($S)", call, type.simpleName()).endControlFlow());
     return method.addStatement(reply(procedure, names, call, bound,
         procedure.object().isPresent() ? object : "this.implementation")).build();
@@ -127,6 +133,10 @@ final class HandlerWriter {
     }
     if (procedure.result().isEmpty()) {
       return CodeBlock.of("return $L.reply($S,$W$L)", call, what, invocation);
+    }
+    Optional<ObjectType> made = procedure.resultObject();
+    if (made.isPresent()) {
+      return CodeBlock.of("return $L.make($S,$W$L,\nthis.objects, $L)", call, what, invocation, made.get().closer());
     }
     String result = names.fresh("result");
     CodeBlock value = CodeBlock.of("$L", result);

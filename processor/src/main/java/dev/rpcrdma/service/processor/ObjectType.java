@@ -31,10 +31,14 @@ record ObjectType(ClassName type, Optional<String> closing) implements WireType 
     return 16;
   }
 
+  /** The code that closes an object, at its service. */
+  CodeBlock closer() {
+    return closing.map(method -> CodeBlock.of("$T::$L", type, method)).orElse(CodeBlock.of("idle -> { }"));
+  }
+
   @Override
   public CodeBlock write(Names names, CodeBlock value, String what) {
-    return CodeBlock.of("this.objects.write($L, $L, $L)", names.writer(), value,
-        closing.map(method -> CodeBlock.of("$T::$L", type, method)).orElse(CodeBlock.of("idle -> { }")));
+    throw new UnsupportedOperationException("The handler has its objects written by make");
   }
 
   /** In a proxy. */

@@ -81,6 +81,12 @@ record Procedure(ExecutableElement method, int number, List<Parameter> parameter
     return result.filter(SequenceType.class::isInstance).map(SequenceType.class::cast);
   }
 
+  /** The result if it is an object, which may be null. */
+  Optional<ObjectType> resultObject() {
+    return result.filter(NullableType.class::isInstance).map(type -> ((NullableType) type).content())
+        .filter(ObjectType.class::isInstance).map(ObjectType.class::cast);
+  }
+
   /** Whether the result is placed directly. */
   boolean placedResult() {
     return sequenceResult().map(SequenceType::placed).orElse(false);

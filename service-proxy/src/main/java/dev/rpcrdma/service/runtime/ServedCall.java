@@ -3,18 +3,24 @@ package dev.rpcrdma.service.runtime;
 
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
 import dev.rpcrdma.service.impl.DebugInfo;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -33,6 +39,8 @@ public final class ServedCall {
   private final RpcCall call;
   private final Failures failures;
   private final ValueReader in;
+  /** Context that made the called object; null if the service itself is called. */
+  private Context objectContext;
 
   private ServedCall(RpcCall call, Failures failures) {
     this.call = call;
@@ -127,6 +135,31 @@ public final class ServedCall {
   }
 
   /**
+   * Calls an implementation that yields an object. The object stays here, and its id crosses.
+   *
+   * @param what the procedure's name
+   * @param implementation the call
+   * @param objects the objects of the program
+   * @param closer closes the object
+   * @param <T> the interface of the object
+   * @return writes the reply
+   */
+  public <T> Future<XdrEncoder> make(String what, Callable<Future<T>> implementation, ServedObjects objects,
+      Consumer<T> closer) {
+    return reply(what, () -> {
+      Context context = ServedObjects.context();
+      Future<T> made = implementation.call();
+      return made == null ? null
+          : made.map(object -> object == null ? null : objects.add(context, object, closer));
+    }, (out, id) -> out.nullable(id, known -> Identifiers.writeUUID(out, known, "object")));
+  }
+
+  /** Has the implementation called on the context that made the called object. */
+  void on(Context context) {
+    objectContext = context;
+  }
+
+  /**
    * Refuses a call of an object that is not there.
    *
    * @param what its interface
@@ -134,11 +167,26 @@ public final class ServedCall {
    */
   public Future<XdrEncoder> gone(String what) {
     return failure(new ServiceException(ServedObjects.GONE, "There is no such " + what
-        + ": it was closed, or has not been used for a long time"), false);
+        + ": it was closed, has not been used for a long time, or belongs to another server"), false);
   }
 
-  private <T> Future<XdrEncoder> invoke(String what, Callable<Future<T>> implementation,
-      Reply<T> reply) {
+  private <T> Future<XdrEncoder> invoke(String what, Callable<Future<T>> implementation, Reply<T> reply) {
+    if (objectContext == null || objectContext == Contexts.unwrap(ServedObjects.context())) {
+      return invokeHere(what, implementation, reply);
+    }
+    Context own = Contexts.duplicate(objectContext);
+    CurrentCall.serveOn(own);
+    Promise<XdrEncoder> outcome = Promise.promise();
+    try {
+      own.runOnContext(here -> invokeHere(what, implementation, reply).onComplete(outcome));
+    } catch (RejectedExecutionException e) {
+      // The verticle that made the object is undeployed, and its threads are closed.
+      return invokeHere(what, implementation, reply);
+    }
+    return outcome.future();
+  }
+
+  private <T> Future<XdrEncoder> invokeHere(String what, Callable<Future<T>> implementation, Reply<T> reply) {
     Future<T> outcome;
     try {
       outcome = implementation.call();

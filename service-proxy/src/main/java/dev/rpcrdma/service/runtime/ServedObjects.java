@@ -1,154 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.logging.Logger;
-import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.shareddata.LocalMap;
 import io.vertx.serviceproxy.ServiceBinder;
-import io.vertx.serviceproxy.ServiceException;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The objects that the calls of one service have made, and that are called by their ids: 122 random bits, which only
- * who has made an object learns. An object goes when it is closed, or has not been called for as long as {@link
+ * Objects that the calls of one program have made. Callers call them by their ids: 122 random bits, which only the
+ * caller learns whose call made the object. All registrations, verticles and connections of a Vert.x instance that
+ * serve the program share them. An object goes when it is closed, or has not been called for as long as {@link
  * ServiceBinder} keeps one. Safe for all threads.
  */
 public final class ServedObjects {
 
-  /** The failure code of a call of an object that is not there. */
+  /** Failure code of a call of an object that is not there. */
   static final int GONE = -1;
-  static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(ServiceBinder.DEFAULT_CONNECTION_TIMEOUT);
-  private static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(10);
-  private static final int MOST = 10_000;
-  private static final Logger LOG = LoggerFactory.getLogger(ServedObjects.class);
 
-  private static final class Entry {
+  /** Name of the local map of a Vert.x instance that has the table of each program. */
+  private static final String TABLES = "dev.rpcrdma.service.objects";
 
-    private final Object object;
-    private final Runnable closer;
-    private long lastCalled;
-
-    Entry(Object object, Runnable closer, long lastCalled) {
-      this.object = object;
-      this.closer = closer;
-      this.lastCalled = lastCalled;
-    }
-  }
-
-  /** Those that were called last are last. Guarded by this. */
-  private final Map<UUID, Entry> objects = new LinkedHashMap<>(16, 0.75f, true);
-  private boolean watching;
-
-  /** Creates a table without objects. */
-  public ServedObjects() {}
+  private final String program;
 
   /**
-   * Adds what a call has made, and writes its id.
+   * Creates access to the objects of a program.
    *
-   * @param out the results
-   * @param object what was made
-   * @param closer closes it when it has not been called for long
-   * @param <T> its interface
-   * @throws ServiceException if there are too many
+   * @param program the interface of the program
    */
-  public <T> void write(ValueWriter out, T object, Consumer<T> closer) {
-    Identifiers.writeUUID(out, add(object, () -> closer.accept(object), System.nanoTime()), "object");
-  }
-
-  synchronized UUID add(Object object, Runnable closer, long now) {
-    if (objects.size() >= MOST) {
-      throw new ServiceException(GONE, "The service has " + MOST + " objects that nobody has closed");
-    }
-    UUID id = UUID.randomUUID();
-    objects.put(id, new Entry(object, closer, now));
-    watch();
-    return id;
+  public ServedObjects(Class<?> program) {
+    this.program = program.getName();
   }
 
   /**
-   * An object that is called.
+   * Finds an object that is called, and has the call run on the context that made the object.
    *
-   * @param id its id
+   * @param call the call, on its context
+   * @param id the id of the object
    * @param type its interface
    * @param <T> its interface
    * @return null if there is none
    */
-  public synchronized <T> T find(UUID id, Class<T> type) {
-    Entry entry = objects.get(id);
-    if (entry == null || !type.isInstance(entry.object)) {
+  public <T> T find(ServedCall call, UUID id, Class<T> type) {
+    return called(call, table(context()).find(id, type), type);
+  }
+
+  /**
+   * Removes an object whose last call this is, and has the call run on the context that made the object.
+   *
+   * @param call the call, on its context
+   * @param id the id of the object
+   * @param type its interface
+   * @param <T> its interface
+   * @return null if there is none
+   */
+  public <T> T take(ServedCall call, UUID id, Class<T> type) {
+    return called(call, table(context()).take(id, type), type);
+  }
+
+  private static <T> T called(ServedCall call, ObjectTable.Entry entry, Class<T> type) {
+    if (entry == null) {
       return null;
     }
-    entry.lastCalled = System.nanoTime();
-    return type.cast(entry.object);
+    call.on(entry.context());
+    return type.cast(entry.object());
   }
 
-  /**
-   * An object whose last call this is.
-   *
-   * @param id its id
-   * @param type its interface
-   * @param <T> its interface
-   * @return null if there is none
-   */
-  public synchronized <T> T take(UUID id, Class<T> type) {
-    T object = find(id, type);
-    if (object != null) {
-      objects.remove(id);
-    }
-    return object;
+  /** Adds an object that a call on this context has made, and returns its id. */
+  <T> UUID add(Context context, T object, Consumer<T> closer) {
+    return table(context).add(object, Contexts.unwrap(context), () -> closer.accept(object), System.nanoTime());
   }
 
-  /** Closes those that were not called for long; true if there are others. */
-  boolean expire(long now) {
-    List<Entry> expired = new ArrayList<>();
-    boolean more;
-    synchronized (this) {
-      Iterator<Entry> each = objects.values().iterator();
-      while (each.hasNext()) {
-        Entry entry = each.next();
-        if (now - entry.lastCalled < IDLE_NANOS) {
-          break;
-        }
-        expired.add(entry);
-        each.remove();
-      }
-      more = !objects.isEmpty();
-    }
-    expired.forEach(ServedObjects::close);
-    return more;
+  /** Returns the context of the call that is being served. */
+  static Context context() {
+    return Objects.requireNonNull(Vertx.currentContext(), "A service with objects is called on a context of Vert.x");
   }
 
-  private static void close(Entry entry) {
-    try {
-      entry.closer.run();
-    } catch (Throwable e) {
-      LOG.warn("An object that was not used for long could not be closed", e);
-    }
-  }
-
-  /** Looks after the objects on the context that has made the first of them, as long as there are any. */
-  private void watch() {
-    Context context = Vertx.currentContext();
-    if (watching || context == null) {
-      return;
-    }
-    watching = true;
-    context.owner().setTimer(CHECK_MILLIS, timer -> {
-      boolean more = expire(System.nanoTime());
-      synchronized (this) {
-        watching = false;
-        if (more) {
-          watch();
-        }
-      }
-    });
+  private ObjectTable table(Context context) {
+    LocalMap<String, ObjectTable> tables = context.owner().sharedData().getLocalMap(TABLES);
+    return tables.computeIfAbsent(program, name -> new ObjectTable(ObjectTable.CHECK_MILLIS));
   }
 }

@@ -9,18 +9,23 @@ import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The contract over RDMA, by the same interface. */
 class EverythingOverRdmaTest extends EverythingContract {
 
+  private static final int CONNECT = 33;
   private static final int BEGIN = 35;
+  private static final int CLOSE = 40;
 
   private RpcServer server;
   private RpcClient client;
@@ -53,6 +58,27 @@ class EverythingOverRdmaTest extends EverythingContract {
           assertThat(reader.int32()).isEqualTo(-1);
           throw new ServiceException(-1, reader.string(256));
         }).build()))).hasMessageStartingWith("There is no such Session");
+  }
+
+  /** Fails if the handler takes an object out of the table before it has read all of the call that closes it. */
+  @Test
+  @DisplayName("A call that closes an object, and has bytes behind its arguments, leaves the object as it is")
+  void malformedClose() {
+    UpperLayerBinding binding = ServiceBinding.of(Everything.class).upperLayerBinding();
+    UUID id = Waiting.await(channel.call(RpcRequest.to(binding, CONNECT)
+        .arguments(out -> out.bool(true).string("a")).results(reader -> {
+          assertThat(reader.int32()).isZero();
+          assertThat(reader.bool()).isTrue();
+          return new UUID(reader.int64(), reader.int64());
+        }).build()));
+    RpcRequest.Builder<Integer> closing = RpcRequest.to(binding, CLOSE).results(XdrReader::int32);
+    assertThat(Waiting.awaitFailure(channel.call(closing.arguments(
+        out -> out.int64(id.getMostSignificantBits()).int64(id.getLeastSignificantBits()).int32(0)).build())))
+        .hasMessageContaining("cannot decode the arguments");
+    assertThat(service.closed).isEmpty();
+    assertThat(Waiting.await(channel.call(closing.arguments(
+        out -> out.int64(id.getMostSignificantBits()).int64(id.getLeastSignificantBits())).build()))).isZero();
+    assertThat(Waiting.next(service.closed)).isEqualTo("a");
   }
 
   /** Fails if {@code ServedCall.message} lets out what {@code getMessage} throws. */

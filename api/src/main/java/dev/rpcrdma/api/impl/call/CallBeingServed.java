@@ -19,6 +19,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
@@ -49,6 +50,8 @@ public abstract class CallBeingServed implements CallInService {
   private ServerSpan span;
   /** Guarded by this: null until somebody wants to hear. */
   private Handler<Void> abandonHandler;
+  /** Context of the handler. Guarded by this. */
+  private Context abandonContext;
   /** Guarded by this: null until there is one. */
   private CancellationImpl parts;
   /** Guarded by this: answered, or abandoned. */
@@ -231,16 +234,18 @@ public abstract class CallBeingServed implements CallInService {
       Contexts.execute(context, ABANDONED, this::endSpan);
     }
     Handler<Void> handler;
+    Context own;
     CancellationImpl inVain;
     synchronized (this) {
       handler = abandonHandler;
+      own = abandonContext;
       inVain = parts;
     }
     if (inVain != null) {
       inVain.cancel();
     }
     if (handler != null) {
-      Contexts.emit(context, null, handler);
+      Contexts.emit(own, null, handler);
     }
     return true;
   }
@@ -254,13 +259,16 @@ public abstract class CallBeingServed implements CallInService {
 
   @Override
   public final RpcCall abandonHandler(Handler<Void> handler) {
+    // The methods of an object run on the context that made the object.
+    Context own = CurrentCall.find() == this ? Vertx.currentContext() : context;
     boolean late;
     synchronized (this) {
       abandonHandler = handler;
+      abandonContext = own;
       late = abandoned;
     }
     if (late && handler != null) {
-      Contexts.emit(context, null, handler);
+      Contexts.emit(own, null, handler);
     }
     return this;
   }

@@ -55,6 +55,18 @@ public final class CurrentCall extends ServiceAtStart {
   }
 
   /**
+   * Has another context serve the call that the current one serves, if there is one.
+   *
+   * @param duplicate the context, of which nobody else has a part
+   */
+  public static void serveOn(Context duplicate) {
+    CallInService call = find();
+    if (call != null) {
+      set(duplicate, call);
+    }
+  }
+
+  /**
    * Has a context serve a call.
    *
    * @param duplicate the context, of which nobody else has a part

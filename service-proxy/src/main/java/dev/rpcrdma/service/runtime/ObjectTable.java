@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.runtime;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
+import io.vertx.core.shareddata.Shareable;
+import io.vertx.serviceproxy.ServiceBinder;
+import io.vertx.serviceproxy.ServiceException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Objects of one program and one Vert.x instance. Safe for all threads. */
+final class ObjectTable implements Shareable {
+
+  static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(ServiceBinder.DEFAULT_CONNECTION_TIMEOUT);
+  static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(10);
+  static final int MOST = 10_000;
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectTable.class);
+
+  /** Object that callers know by an id. */
+  static final class Entry {
+
+    private final Object object;
+    /** Context that made the object, on which its methods are called. */
+    private final Context context;
+    private final Runnable closer;
+    /** Time of the last call, in nanoTime. */
+    private long lastCalled;
+
+    Entry(Object object, Context context, Runnable closer, long lastCalled) {
+      this.object = object;
+      this.context = context;
+      this.closer = closer;
+      this.lastCalled = lastCalled;
+    }
+
+    Object object() {
+      return object;
+    }
+
+    Context context() {
+      return context;
+    }
+
+    /** Closes the object on its context; on the current one if the threads of its context are closed. */
+    private void close() {
+      try {
+        context.runOnContext(own -> run());
+      } catch (RejectedExecutionException e) {
+        run();
+      }
+    }
+
+    private void run() {
+      try {
+        closer.run();
+      } catch (Throwable e) {
+        LOG.warn("An object that was not used for long could not be closed", e);
+      }
+    }
+  }
+
+  private final long checkMillis;
+  /** Entries in the order of their last calls. Guarded by this. */
+  private final Map<UUID, Entry> objects = new LinkedHashMap<>(16, 0.75f, true);
+  /** Whether a timer runs. Guarded by this. */
+  private boolean watching;
+
+  /**
+   * Creates a table without objects.
+   *
+   * @param checkMillis time between two searches for idle objects
+   */
+  ObjectTable(long checkMillis) {
+    this.checkMillis = checkMillis;
+  }
+
+  /**
+   * Adds an object.
+   *
+   * @param object the object
+   * @param context context that made the object
+   * @param closer closes the object
+   * @param now time in nanoTime
+   * @return the id of the object
+   * @throws ServiceException if the table is full
+   */
+  synchronized UUID add(Object object, Context context, Runnable closer, long now) {
+    if (objects.size() >= MOST) {
+      throw new ServiceException(ServedObjects.GONE, "The service has " + MOST + " objects that nobody has closed");
+    }
+    UUID id = UUID.randomUUID();
+    objects.put(id, new Entry(object, context, closer, now));
+    watch();
+    return id;
+  }
+
+  /** Returns the object of this id and type; null if there is none. */
+  synchronized Entry find(UUID id, Class<?> type) {
+    Entry entry = objects.get(id);
+    if (entry == null || !type.isInstance(entry.object)) {
+      return null;
+    }
+    entry.lastCalled = System.nanoTime();
+    return entry;
+  }
+
+  /** Removes the object of this id and type and returns it; null if there is none. */
+  synchronized Entry take(UUID id, Class<?> type) {
+    Entry entry = find(id, type);
+    if (entry != null) {
+      objects.remove(id);
+    }
+    return entry;
+  }
+
+  /**
+   * Closes the objects that are idle for too long.
+   *
+   * @param now time in nanoTime
+   * @return whether objects are left
+   */
+  boolean expire(long now) {
+    List<Entry> expired = new ArrayList<>();
+    boolean more;
+    synchronized (this) {
+      Iterator<Entry> each = objects.values().iterator();
+      while (each.hasNext()) {
+        Entry entry = each.next();
+        if (now - entry.lastCalled < IDLE_NANOS) {
+          break;
+        }
+        expired.add(entry);
+        each.remove();
+      }
+      more = !objects.isEmpty();
+    }
+    expired.forEach(Entry::close);
+    return more;
+  }
+
+  /** Looks after the objects on the context that has made the first of them, as long as there are any. */
+  private void watch() {
+    Context context = Vertx.currentContext();
+    if (watching || context == null) {
+      return;
+    }
+    watching = true;
+    context.owner().setTimer(checkMillis, timer -> {
+      boolean more = expire(System.nanoTime());
+      synchronized (this) {
+        watching = false;
+        if (more) {
+          watch();
+        }
+      }
+    });
+  }
+}

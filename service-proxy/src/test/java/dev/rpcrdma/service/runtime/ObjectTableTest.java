@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.serviceproxy.ServiceException;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Objects that calls have made. */
+class ObjectTableTest {
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context context = vertx.getOrCreateContext();
+  private final ObjectTable objects = new ObjectTable(ObjectTable.CHECK_MILLIS);
+  private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
+
+  @AfterEach
+  void close() {
+    Waiting.await(vertx.close());
+  }
+
+  private UUID add(Object object, Runnable closer, long now) {
+    return objects.add(object, context, closer, now);
+  }
+
+  private void assertClosed(String... names) {
+    for (String name : names) {
+      assertThat(Waiting.next(closed)).isEqualTo(name);
+    }
+    assertThat(closed).isEmpty();
+  }
+
+  @Test
+  @DisplayName("An object is found by its id and its type alone, and is gone once it is taken")
+  void found() {
+    UUID id = add("text", () -> { }, System.nanoTime());
+    assertThat(objects.find(id, String.class).object()).isEqualTo("text");
+    assertThat(objects.find(id, Integer.class)).isNull();
+    assertThat(objects.take(id, Integer.class)).isNull();
+    assertThat(objects.find(new UUID(1, 2), String.class)).isNull();
+    assertThat(objects.take(id, String.class).object()).isEqualTo("text");
+    assertThat(objects.find(id, String.class)).isNull();
+    assertThat(objects.expire(Long.MAX_VALUE)).isFalse();
+  }
+
+  @Test
+  @DisplayName("What is not called for long is closed; what is called stays")
+  void expired() {
+    long now = System.nanoTime();
+    long before = now - ObjectTable.IDLE_NANOS;
+    UUID used = add("used", () -> closed.add("used"), before);
+    add("throws", () -> {
+      closed.add("throws");
+      throw new IllegalStateException("closing");
+    }, before);
+    add("idle", () -> closed.add("idle"), before);
+    UUID fresh = add("new", () -> closed.add("new"), now);
+    assertThat(objects.find(used, String.class)).isNotNull();
+    assertThat(objects.expire(now)).isTrue();
+    assertClosed("throws", "idle");
+    assertThat(objects.take(fresh, String.class)).isNotNull();
+    assertThat(objects.expire(now)).as("what was called is left").isTrue();
+    assertThat(objects.find(used, String.class)).isNotNull();
+    assertThat(objects.expire(System.nanoTime() + ObjectTable.IDLE_NANOS)).isFalse();
+    assertClosed("used");
+  }
+
+  @Test
+  @DisplayName("No caller can make objects without end")
+  void bounded() {
+    for (int i = 0; i < 10_000; i++) {
+      add(i, () -> { }, 0);
+    }
+    assertThatThrownBy(() -> add("more", () -> { }, 0)).isInstanceOf(ServiceException.class)
+        .hasMessageContaining("10000 objects");
+  }
+}
