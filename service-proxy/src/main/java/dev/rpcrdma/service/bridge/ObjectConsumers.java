@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -32,17 +34,19 @@ final class ObjectConsumers {
     }
   }
 
-  private final Vertx vertx;
+  /** Context of the timer, which belongs to no verticle. */
+  private final Context own;
   private final Duration idle;
   /** Registers a consumer at an address of this event bus, given that address and the peer's. */
   private final BiFunction<String, String, MessageConsumer<Object>> register;
   /** By this event bus's address; those that were used last are last. Guarded by this, as all below. */
   private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-  private long timer = -1;
+  /** Whether a timer runs. */
+  private boolean watching;
   private boolean closed;
 
   ObjectConsumers(Vertx vertx, Duration idle, BiFunction<String, String, MessageConsumer<Object>> register) {
-    this.vertx = vertx;
+    this.own = Contexts.newEventLoop(vertx);
     this.idle = idle;
     this.register = register;
   }
@@ -63,9 +67,7 @@ final class ObjectConsumers {
     String local = ObjectAddress.random();
     Entry entry = new Entry(register.apply(local, remote), System.nanoTime());
     entries.put(local, entry);
-    if (timer < 0) {
-      timer = vertx.setPeriodic(Math.max(1, idle.toMillis() / 4), tick -> expire(System.nanoTime()));
-    }
+    watch();
     return entry.consumer.completion().map(local);
   }
 
@@ -82,7 +84,14 @@ final class ObjectConsumers {
     Entry entry = entries.remove(address);
     if (entry != null) {
       entry.consumer.unregister();
-      stopIfEmpty();
+    }
+  }
+
+  /** Sets the timer that looks for idle objects, unless it runs. Its context outlives each verticle. */
+  private void watch() {
+    if (!watching) {
+      watching = true;
+      Contexts.setTimer(own, Math.max(1, idle.toMillis() / 4), timer -> expire(System.nanoTime()));
     }
   }
 
@@ -96,13 +105,9 @@ final class ObjectConsumers {
       oldest.remove();
       entry.consumer.unregister();
     }
-    stopIfEmpty();
-  }
-
-  private void stopIfEmpty() {
-    if (entries.isEmpty() && timer >= 0) {
-      vertx.cancelTimer(timer);
-      timer = -1;
+    watching = false;
+    if (!entries.isEmpty()) {
+      watch();
     }
   }
 
@@ -111,7 +116,6 @@ final class ObjectConsumers {
     List<Future<Void>> ending = new ArrayList<>();
     entries.values().forEach(entry -> ending.add(entry.consumer.unregister()));
     entries.clear();
-    stopIfEmpty();
     return Future.join(ending).mapEmpty();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;
@@ -68,6 +69,8 @@ final class ObjectTable implements Shareable {
     }
   }
 
+  /** Context of the timer, which belongs to no verticle. */
+  private final Context own;
   private final long checkMillis;
   /** Entries in the order of their last calls. Guarded by this. */
   private final Map<UUID, Entry> objects = new LinkedHashMap<>(16, 0.75f, true);
@@ -77,9 +80,11 @@ final class ObjectTable implements Shareable {
   /**
    * Creates a table without objects.
    *
+   * @param vertx the instance whose objects these are
    * @param checkMillis time between two searches for idle objects
    */
-  ObjectTable(long checkMillis) {
+  ObjectTable(Vertx vertx, long checkMillis) {
+    this.own = Contexts.newEventLoop(vertx);
     this.checkMillis = checkMillis;
   }
 
@@ -147,14 +152,13 @@ final class ObjectTable implements Shareable {
     return more;
   }
 
-  /** Looks after the objects on the context that has made the first of them, as long as there are any. */
+  /** Sets the timer that looks for idle objects, unless it runs. Its context outlives each verticle. */
   private void watch() {
-    Context context = Vertx.currentContext();
-    if (watching || context == null) {
+    if (watching) {
       return;
     }
     watching = true;
-    context.owner().setTimer(checkMillis, timer -> {
+    Contexts.setTimer(own, checkMillis, timer -> {
       boolean more = expire(System.nanoTime());
       synchronized (this) {
         watching = false;

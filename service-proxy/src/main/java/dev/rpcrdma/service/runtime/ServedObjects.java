@@ -81,6 +81,6 @@ public final class ServedObjects {
 
   private ObjectTable table(Context context) {
     LocalMap<String, ObjectTable> tables = context.owner().sharedData().getLocalMap(TABLES);
-    return tables.computeIfAbsent(program, name -> new ObjectTable(ObjectTable.CHECK_MILLIS));
+    return tables.computeIfAbsent(program, name -> new ObjectTable(context.owner(), ObjectTable.CHECK_MILLIS));
   }
 }

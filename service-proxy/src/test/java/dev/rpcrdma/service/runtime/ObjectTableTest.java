@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,7 +23,7 @@ class ObjectTableTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
-  private final ObjectTable objects = new ObjectTable(ObjectTable.CHECK_MILLIS);
+  private final ObjectTable objects = new ObjectTable(vertx, ObjectTable.CHECK_MILLIS);
   private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
 
   @AfterEach
@@ -72,6 +75,30 @@ class ObjectTableTest {
     assertThat(objects.find(used, String.class)).isNotNull();
     assertThat(objects.expire(System.nanoTime() + ObjectTable.IDLE_NANOS)).isFalse();
     assertClosed("used");
+  }
+
+  /**
+   * Fails if {@code ObjectTable.watch} sets its timer on the context that adds the first object, does not go on while
+   * objects are left, or does not begin again after the last one.
+   */
+  @Test
+  @DisplayName("Idle objects are closed though the verticle is gone that made the first of them")
+  void verticleGone() {
+    ObjectTable table = new ObjectTable(vertx, 20);
+    String deployment = Waiting.await(vertx.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        Context own = Vertx.currentContext();
+        long idle = System.nanoTime() - ObjectTable.IDLE_NANOS;
+        table.add("first", own, () -> closed.add("first"), idle + TimeUnit.MILLISECONDS.toNanos(100));
+        table.add("second", own, () -> closed.add("second"), idle + TimeUnit.MILLISECONDS.toNanos(300));
+        return Future.succeededFuture();
+      }
+    }));
+    Waiting.await(vertx.undeploy(deployment));
+    assertClosed("first", "second");
+    table.add("third", context, () -> closed.add("third"), System.nanoTime() - ObjectTable.IDLE_NANOS);
+    assertClosed("third");
   }
 
   @Test
