@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -23,7 +24,8 @@ final class ObjectTable implements Shareable {
 
   static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(ServiceBinder.DEFAULT_CONNECTION_TIMEOUT);
   static final long CHECK_MILLIS = TimeUnit.SECONDS.toMillis(10);
-  static final int MOST = 10_000;
+  /** Objects of all peers. A peer that is alone has half as many. */
+  static final int MOST = 20_000;
   private static final Logger LOG = LoggerFactory.getLogger(ObjectTable.class);
 
   /** Object that callers know by an id. */
@@ -33,13 +35,16 @@ final class ObjectTable implements Shareable {
     /** Context that made the object, on which its methods are called. */
     private final Context context;
     private final Runnable closer;
+    /** Peer whose call made the object. */
+    private final String peer;
     /** Time of the last call, in nanoTime. */
     private long lastCalled;
 
-    Entry(Object object, Context context, Runnable closer, long lastCalled) {
+    Entry(Object object, Context context, Runnable closer, String peer, long lastCalled) {
       this.object = object;
       this.context = context;
       this.closer = closer;
+      this.peer = peer;
       this.lastCalled = lastCalled;
     }
 
@@ -52,7 +57,7 @@ final class ObjectTable implements Shareable {
     }
 
     /** Closes the object on its context; on the current one if the threads of its context are closed. */
-    private void close() {
+    void close() {
       try {
         context.runOnContext(own -> run());
       } catch (RejectedExecutionException e) {
@@ -64,7 +69,7 @@ final class ObjectTable implements Shareable {
       try {
         closer.run();
       } catch (Throwable e) {
-        LOG.warn("An object that was not used for long could not be closed", e);
+        LOG.warn("An object that no caller uses could not be closed", e);
       }
     }
   }
@@ -74,6 +79,8 @@ final class ObjectTable implements Shareable {
   private final long checkMillis;
   /** Entries in the order of their last calls. Guarded by this. */
   private final Map<UUID, Entry> objects = new LinkedHashMap<>(16, 0.75f, true);
+  /** Numbers of objects. Guarded by this. */
+  private final PeerShares shares = new PeerShares(MOST);
   /** Whether a timer runs. Guarded by this. */
   private boolean watching;
 
@@ -89,23 +96,26 @@ final class ObjectTable implements Shareable {
   }
 
   /**
-   * Adds an object.
+   * Adds an object, or closes it if there is no room.
    *
-   * @param object the object
-   * @param context context that made the object
-   * @param closer closes the object
-   * @param now time in nanoTime
+   * @param entry the object
    * @return the id of the object
-   * @throws ServiceException if the table is full
+   * @throws ServiceException if its peer has too many objects
    */
-  synchronized UUID add(Object object, Context context, Runnable closer, long now) {
-    if (objects.size() >= MOST) {
-      throw new ServiceException(ServedObjects.GONE, "The service has " + MOST + " objects that nobody has closed");
+  UUID add(Entry entry) {
+    int number;
+    synchronized (this) {
+      if (shares.add(entry.peer)) {
+        UUID id = UUID.randomUUID();
+        objects.put(id, entry);
+        watch();
+        return id;
+      }
+      number = shares.number(entry.peer);
     }
-    UUID id = UUID.randomUUID();
-    objects.put(id, new Entry(object, context, closer, now));
-    watch();
-    return id;
+    entry.close();
+    throw new ServiceException(ServedObjects.TOO_MANY, "The service has " + number + " objects of "
+        + (entry.peer.isEmpty() ? "the event bus" : entry.peer) + ", which has to close some of them first");
   }
 
   /** Returns the object of this id and type; null if there is none. */
@@ -123,6 +133,7 @@ final class ObjectTable implements Shareable {
     Entry entry = find(id, type);
     if (entry != null) {
       objects.remove(id);
+      shares.remove(entry.peer);
     }
     return entry;
   }
@@ -145,6 +156,7 @@ final class ObjectTable implements Shareable {
         }
         expired.add(entry);
         each.remove();
+        shares.remove(entry.peer);
       }
       more = !objects.isEmpty();
     }

@@ -150,7 +150,7 @@ public final class ServedCall {
       Context context = ServedObjects.context();
       Future<T> made = implementation.call();
       return made == null ? null
-          : made.map(object -> object == null ? null : objects.add(context, object, closer));
+          : made.map(object -> object == null ? null : objects.add(context, call, object, closer));
     }, (out, id) -> out.nullable(id, known -> Identifiers.writeUUID(out, known, "object")));
   }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.impl.call.CallInService;
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.serviceproxy.ServiceBinder;
+import io.vertx.serviceproxy.ServiceException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -20,6 +24,8 @@ public final class ServedObjects {
 
   /** Failure code of a call of an object that is not there. */
   static final int GONE = -1;
+  /** Failure code of a call whose object there is no room for. */
+  static final int TOO_MANY = 429;
 
   /** Name of the local map of a Vert.x instance that has the table of each program. */
   private static final String TABLES = "dev.rpcrdma.service.objects";
@@ -69,9 +75,18 @@ public final class ServedObjects {
     return type.cast(entry.object());
   }
 
-  /** Adds an object that a call on this context has made, and returns its id. */
-  <T> UUID add(Context context, T object, Consumer<T> closer) {
-    return table(context).add(object, Contexts.unwrap(context), () -> closer.accept(object), System.nanoTime());
+  /**
+   * Adds an object that a call on this context has made, and returns its id. Closes the object if its caller will not
+   * get it.
+   */
+  <T> UUID add(Context context, RpcCall call, T object, Consumer<T> closer) {
+    ObjectTable.Entry entry = new ObjectTable.Entry(object, Contexts.unwrap(context), () -> closer.accept(object),
+        PeerShares.host(call), System.nanoTime());
+    if (call instanceof CallInService served && served.abandoned()) {
+      entry.close();
+      throw new ServiceException(GONE, "The object is closed: its caller waits no longer");
+    }
+    return table(context).add(entry);
   }
 
   /** Returns the context of the call that is being served. */

@@ -32,7 +32,11 @@ class ObjectTableTest {
   }
 
   private UUID add(Object object, Runnable closer, long now) {
-    return objects.add(object, context, closer, now);
+    return add(objects, object, "peer", closer, now);
+  }
+
+  private UUID add(ObjectTable table, Object object, String peer, Runnable closer, long now) {
+    return table.add(new ObjectTable.Entry(object, context, closer, peer, now));
   }
 
   private void assertClosed(String... names) {
@@ -88,26 +92,45 @@ class ObjectTableTest {
     String deployment = Waiting.await(vertx.deployVerticle(new VerticleBase() {
       @Override
       public Future<?> start() {
-        Context own = Vertx.currentContext();
         long idle = System.nanoTime() - ObjectTable.IDLE_NANOS;
-        table.add("first", own, () -> closed.add("first"), idle + TimeUnit.MILLISECONDS.toNanos(100));
-        table.add("second", own, () -> closed.add("second"), idle + TimeUnit.MILLISECONDS.toNanos(300));
+        add(table, "first", "peer", () -> closed.add("first"), idle + TimeUnit.MILLISECONDS.toNanos(100));
+        add(table, "second", "peer", () -> closed.add("second"), idle + TimeUnit.MILLISECONDS.toNanos(300));
         return Future.succeededFuture();
       }
     }));
     Waiting.await(vertx.undeploy(deployment));
     assertClosed("first", "second");
-    table.add("third", context, () -> closed.add("third"), System.nanoTime() - ObjectTable.IDLE_NANOS);
+    add(table, "third", "peer", () -> closed.add("third"), System.nanoTime() - ObjectTable.IDLE_NANOS);
     assertClosed("third");
   }
 
+  /**
+   * Fails if {@code ObjectTable.add} does not close the object that it has no room for, or if {@code take} or {@code
+   * expire} leaves a number as it was.
+   */
   @Test
-  @DisplayName("No caller can make objects without end")
+  @DisplayName("A peer has half of what the others leave free, and the object above that is closed")
   void bounded() {
+    long now = System.nanoTime();
+    UUID id = null;
     for (int i = 0; i < 10_000; i++) {
-      add(i, () -> { }, 0);
+      id = add(objects, i, "greedy", () -> { }, now - ObjectTable.IDLE_NANOS + i);
     }
-    assertThatThrownBy(() -> add("more", () -> { }, 0)).isInstanceOf(ServiceException.class)
-        .hasMessageContaining("10000 objects");
+    assertFull("greedy", now);
+    for (int i = 0; i < 5_000; i++) {
+      add(objects, i, "modest", () -> { }, now);
+    }
+    assertFull("modest", now);
+    assertThat(objects.take(id, Integer.class).object()).isEqualTo(9_999);
+    assertFull("greedy", now);
+    assertThat(objects.expire(now)).isTrue();
+    add(objects, "room", "modest", () -> { }, now);
+  }
+
+  private void assertFull(String peer, long now) {
+    assertThatThrownBy(() -> add(objects, "more", peer, () -> closed.add("more"), now))
+        .isInstanceOfSatisfying(ServiceException.class, e -> assertThat(e.failureCode()).isEqualTo(429))
+        .hasMessageContaining(" objects of " + peer + ", which has to close some of them first");
+    assertClosed("more");
   }
 }
