@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  *   };
  *   struct message { string address&lt;1024&gt;; content sent; };
  *   struct answer { opaque conversation[16]; bool waits; content sent; };
+ *   struct refusal { opaque conversation[16]; outcome failed; };  a failure or an exception
  *   struct reply { content sent; opaque conversation&lt;16&gt;; };  16 bytes if its sender waits, else none
  *   struct failure { int type; int code; string *message; };  type: of ReplyFailure, by its order
  *   struct exception { int code; string *message; string debug_info&lt;&gt;; };
@@ -34,6 +35,7 @@ import java.util.OptionalInt;
  *       outcome SEND(message) = 2;
  *       outcome PUBLISH(message) = 3;
  *       outcome ANSWER(answer) = 4;
+ *       outcome REFUSE(refusal) = 5;
  *     } = 1;
  *   } = 0x2006F010;
  * </pre>
@@ -46,10 +48,11 @@ final class BridgeProgram {
   static final int SEND = 2;
   static final int PUBLISH = 3;
   static final int ANSWER = 4;
+  static final int REFUSE = 5;
 
   static final UpperLayerBinding BINDING = new UpperLayerBinding("EVENT_BUS", 0x2006F010, 1, OptionalInt.empty(),
       Map.of(REQUEST, procedure("REQUEST"), SEND, procedure("SEND"), PUBLISH, procedure("PUBLISH"),
-          ANSWER, procedure("ANSWER")));
+          ANSWER, procedure("ANSWER"), REFUSE, procedure("REFUSE")));
 
   private BridgeProgram() {}
 

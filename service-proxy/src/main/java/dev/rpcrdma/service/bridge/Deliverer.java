@@ -5,6 +5,7 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
@@ -56,7 +57,11 @@ final class Deliverer implements RpcService {
   public Future<XdrEncoder> handle(RpcCall call) {
     Future<Outcome> outcome;
     try {
-      outcome = call.procedure() == BridgeProgram.ANSWER ? answer(call) : message(call);
+      outcome = switch (call.procedure()) {
+        case BridgeProgram.ANSWER -> answer(call);
+        case BridgeProgram.REFUSE -> refuse(call);
+        default -> message(call);
+      };
     } catch (Content.HeadersMissingException e) {
       outcome = traffic.count(Future.failedFuture(BusFailures.error(Causes.message(e))));
     }
@@ -112,8 +117,7 @@ final class Deliverer implements RpcService {
     in.end();
     Optional<Message<Object>> reply = conversations.take(conversation, System.nanoTime());
     if (reply.isEmpty()) {
-      return traffic.count(Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
-          "Nobody waits for this answer any more")));
+      return traffic.count(notAwaited());
     }
     return traffic.count(bodies.decode(context(), content).compose(body -> {
       DeliveryOptions delivery = delivery(call, content, body);
@@ -123,6 +127,25 @@ final class Deliverer implements RpcService {
       reply.get().reply(body.body(), delivery);
       return Future.succeededFuture(Outcome.NOTHING);
     }));
+  }
+
+  /** Answers a reply by a failure. */
+  private Future<Outcome> refuse(RpcCall call) {
+    XdrReader in = call.arguments();
+    UUID conversation = Outcome.readId(in);
+    if (!(Outcome.read(in) instanceof Outcome.Failed failed)) {
+      throw new XdrException("A refusal without a failure");
+    }
+    in.end();
+    return traffic.count(conversations.take(conversation, System.nanoTime()).map(reply -> {
+      reply.reply(failed.cause());
+      return Future.succeededFuture(Outcome.NOTHING);
+    }).orElseGet(Deliverer::notAwaited));
+  }
+
+  private static Future<Outcome> notAwaited() {
+    return Future.failedFuture(new ReplyException(ReplyFailure.NO_HANDLERS, -1,
+        "The sender of the reply does not wait for this answer any more"));
   }
 
   private Future<Outcome> replied(Message<Object> reply) {

@@ -192,10 +192,22 @@ final class Forwarder {
     if (replied.conversation().isEmpty()) {
       message.reply(body.body(), delivery);
     } else {
-      // If nobody answers in time, the one who waits for it knows by itself.
-      message.<Object>replyAndRequest(body.body(), delivery)
-          .onSuccess(answer -> answered(answer, replied.conversation().get()));
+      UUID conversation = replied.conversation().get();
+      message.<Object>replyAndRequest(body.body(), delivery).onSuccess(answer -> answered(answer, conversation))
+          .onFailure(cause -> refused(cause, conversation));
     }
+  }
+
+  /** Forwards a failure as the answer to a reply. The sender of the reply has a timeout of its own. */
+  private void refused(Throwable cause, UUID conversation) {
+    ReplyException failure = BusFailures.of(cause);
+    if (failure.failureType() == ReplyFailure.TIMEOUT) {
+      return;
+    }
+    traffic.count(caller.call(RpcRequest.to(BridgeProgram.BINDING, BridgeProgram.REFUSE).arguments(out -> {
+      Outcome.write(out, conversation);
+      Outcome.write(out, new Outcome.Failed(failure));
+    }).results(Outcome::read).options(callOptions).build()).compose(Outcome::asFuture));
   }
 
   private void answered(Message<Object> answer, UUID conversation) {

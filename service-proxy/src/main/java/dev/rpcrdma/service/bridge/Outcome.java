@@ -5,10 +5,12 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.impl.DebugInfo;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +39,11 @@ sealed interface Outcome {
    * @param cause why; a {@link ServiceException} if a service says so
    */
   record Failed(ReplyException cause) implements Outcome {}
+
+  /** Returns a future that fails if the outcome is a failure. */
+  default Future<Outcome> asFuture() {
+    return this instanceof Failed failed ? Future.failedFuture(failed.cause()) : Future.succeededFuture(this);
+  }
 
   /** Writes an outcome. */
   static void write(XdrWriter out, Outcome outcome) {
@@ -102,8 +109,14 @@ sealed interface Outcome {
     int code = in.int32();
     String message = readMessage(in);
     byte[] debugInfo = in.opaque(Integer.MAX_VALUE);
-    return debugInfo.length == 0 ? new ServiceException(code, message)
-        : new ServiceException(code, message, new JsonObject(new String(debugInfo, StandardCharsets.UTF_8)));
+    if (debugInfo.length == 0) {
+      return new ServiceException(code, message);
+    }
+    try {
+      return new ServiceException(code, message, new JsonObject(new String(debugInfo, StandardCharsets.UTF_8)));
+    } catch (DecodeException e) {
+      throw new XdrException("The debug info of an exception is no JSON");
+    }
   }
 
   /** Reads the id of a conversation. */

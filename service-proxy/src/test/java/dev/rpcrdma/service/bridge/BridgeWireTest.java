@@ -135,6 +135,27 @@ class BridgeWireTest {
       }
     }
 
+    /** Fails if {@code Deliverer.refuse} reads otherwise, or takes anything but a failure. */
+    @Test
+    @DisplayName("REFUSE: a failure as the answer to a reply; anything else is no message of the program")
+    void refused() {
+      open();
+      BlockingQueue<String> outcome = new LinkedBlockingQueue<>();
+      Future<Message<Object>> answer =
+          request(Map.of(), "00000000 " + NO_HEADERS + HELLO, outcome).replyAndRequest(null);
+      String replied = Waiting.next(outcome);
+      String conversation = replied.substring(replied.length() - CONVERSATION.strip().length());
+      String[] malformed = {NOTHING, "00000002 00000008 00000000 00000001 7b000000",
+          "00000001 00000002 00000007 00000000 00000000"};
+      for (String other : malformed) {
+        assertThat(Waiting.awaitFailure(call(5, conversation + " " + other, Map.of())))
+            .hasMessageContaining("cannot decode the arguments");
+      }
+      assertThat(Waiting.await(call(5, conversation + " 00000001 00000002 00000007 00000001 00000002 6e6f0000",
+          Map.of()))).isEqualTo(NOTHING);
+      assertThat(Waiting.awaitFailure(answer)).hasMessage("no");
+    }
+
     /** Fails if {@code Outcome.write} gives failures another kind, order, or number. */
     @Test
     @DisplayName("A failure has type, code and message; an exception of a service has what helps to debug it too")

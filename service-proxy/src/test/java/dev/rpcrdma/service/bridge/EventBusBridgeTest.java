@@ -197,6 +197,30 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code Forwarder.refused} does not forward a failure, or {@code Deliverer.refuse} does not reply it. */
+  @Test
+  @DisplayName("A failure as the answer to a reply crosses at once, in both directions")
+  void refusedReply() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+      bed.there.eventBus().consumer(ADDRESS, message -> message.replyAndRequest("").onFailure(failures::add)
+          .onSuccess(answer -> answer.fail(9, "enough")));
+      Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).fail(7, "no more");
+      assertFailure((ReplyException) Waiting.next(failures), ReplyFailure.RECIPIENT_FAILURE, 7, "no more");
+      Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).reply(
+          new ServiceException(8, "thrown", new JsonObject().put("a", 1)));
+      ServiceException thrown = (ServiceException) Waiting.next(failures);
+      assertFailure(thrown, ReplyFailure.RECIPIENT_FAILURE, 8, "thrown");
+      assertThat(thrown.getDebugInfo()).isEqualTo(new JsonObject().put("a", 1));
+      Throwable back = Waiting.awaitFailure(
+          Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).replyAndRequest("y"));
+      assertFailure((ReplyException) back, ReplyFailure.RECIPIENT_FAILURE, 9, "enough");
+      Waiting.until(() -> bed.callers.snapshot().forwarded().equals(new BridgeTraffic(5, 0, 1, 0)));
+      assertThat(bed.services.snapshot().delivered()).isEqualTo(new BridgeTraffic(5, 0, 1, 0));
+      assertThat(bed.services.snapshot().conversations()).isZero();
+    }
+  }
+
   /** Fails if {@code Outcome.write} has debug info written that has no form in JSON. */
   @Test
   @DisplayName("Failures keep their kind, code and message")
