@@ -36,6 +36,12 @@ final class BusFailures {
         + " has to be a UUID, as vertx-service-proxy makes it");
   }
 
+  /** A body that the event bus of this end cannot send; its codec is null if the event bus has one of its own. */
+  static ReplyException noCodec(String codec, IllegalArgumentException cause) {
+    return error("The event bus behind the bridge cannot send a body of codec " + codec
+        + ": register the codec there by EventBus.registerCodec (" + cause.getMessage() + ")");
+  }
+
   static ReplyException error(String message) {
     return new ReplyException(ReplyFailure.ERROR, NO_CODE, message);
   }

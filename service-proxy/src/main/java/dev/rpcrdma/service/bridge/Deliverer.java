@@ -18,6 +18,7 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** Gives what peers forward to this end's event bus, and their outcomes back. */
 final class Deliverer implements RpcService {
@@ -84,7 +85,7 @@ final class Deliverer implements RpcService {
     }
     EventBus bus = vertx.eventBus();
     int procedure = call.procedure();
-    return traffic.count(bodies.decode(context(), content).compose(body -> {
+    return traffic.count(bodies.decode(context(), content).compose(body -> send(body, () -> {
       DeliveryOptions delivery = delivery(call, content, body);
       switch (procedure) {
         case BridgeProgram.SEND:
@@ -99,7 +100,16 @@ final class Deliverer implements RpcService {
             return Future.failedFuture(cause);
           });
       }
-    }));
+    })));
+  }
+
+  /** Sends a body; throws if the event bus has no codec for the body. */
+  private static Future<Outcome> send(Bodies.Decoded body, Supplier<Future<Outcome>> sending) {
+    try {
+      return sending.get();
+    } catch (IllegalArgumentException e) {
+      throw BusFailures.noCodec(body.codecName(), e);
+    }
   }
 
   /** An object that its service has closed takes its address with it. */
@@ -119,14 +129,15 @@ final class Deliverer implements RpcService {
     if (reply.isEmpty()) {
       return traffic.count(notAwaited());
     }
-    return traffic.count(bodies.decode(context(), content).compose(body -> {
+    return traffic.count(bodies.decode(context(), content).map(body -> send(body, () -> {
       DeliveryOptions delivery = delivery(call, content, body);
       if (waits) {
         return reply.get().<Object>replyAndRequest(body.body(), delivery).compose(this::replied);
       }
       reply.get().reply(body.body(), delivery);
       return Future.succeededFuture(Outcome.NOTHING);
-    }));
+      // The sender of the reply must not wait for an answer that cannot be sent.
+    })).onFailure(cause -> reply.get().reply(BusFailures.of(cause))).compose(sent -> sent));
   }
 
   /** Answers a reply by a failure. */

@@ -163,8 +163,8 @@ final class Forwarder {
     bodies.decode(vertx.getOrCreateContext(), replied.content())
         // The caller may call the object as soon as it has the reply.
         .compose(body -> renameObject(replied.content().headers()).map(body))
-        .onComplete(body -> traffic.ended(body.succeeded()))
-        .onSuccess(body -> reply(message, replied, body))
+        .map(body -> reply(message, replied, body))
+        .onComplete(sent -> traffic.ended(sent.succeeded()))
         .onFailure(cause -> message.reply(BusFailures.of(cause)));
   }
 
@@ -183,19 +183,27 @@ final class Forwarder {
     });
   }
 
-  private void reply(Message<Object> message, Outcome.Replied replied, Bodies.Decoded body) {
+  /** Replies; throws if the event bus cannot send the body. */
+  private Void reply(Message<Object> message, Outcome.Replied replied, Bodies.Decoded body) {
     DeliveryOptions delivery = new DeliveryOptions().setSendTimeout(options.getTimeout().toMillis());
     replied.content().headers().forEach(delivery::addHeader);
     if (body.codecName() != null) {
       delivery.setCodecName(body.codecName());
     }
-    if (replied.conversation().isEmpty()) {
-      message.reply(body.body(), delivery);
-    } else {
-      UUID conversation = replied.conversation().get();
-      message.<Object>replyAndRequest(body.body(), delivery).onSuccess(answer -> answered(answer, conversation))
-          .onFailure(cause -> refused(cause, conversation));
+    try {
+      if (replied.conversation().isEmpty()) {
+        message.reply(body.body(), delivery);
+      } else {
+        UUID conversation = replied.conversation().get();
+        message.<Object>replyAndRequest(body.body(), delivery).onSuccess(answer -> answered(answer, conversation))
+            .onFailure(cause -> refused(cause, conversation));
+      }
+    } catch (IllegalArgumentException e) {
+      // The caller will not call the object that it does not hear of.
+      objects.forget(replied.content().headers().get(ObjectAddress.HEADER));
+      throw BusFailures.noCodec(body.codecName(), e);
     }
+    return null;
   }
 
   /** Forwards a failure as the answer to a reply. The sender of the reply has a timeout of its own. */
@@ -217,6 +225,11 @@ final class Forwarder {
       Outcome.write(out, conversation);
       out.bool(waits);
     }).onComplete(outcome -> settle(answer, outcome.succeeded() ? outcome.result()
-        : new Outcome.Failed(BusFailures.of(outcome.cause()))));
+        : new Outcome.Failed(BusFailures.of(outcome.cause())))).onFailure(cause -> {
+          if (cause instanceof IllegalArgumentException) {
+            // There is no codec for the answer. The sender of the reply must not wait for it.
+            refused(cause, conversation);
+          }
+        });
   }
 }

@@ -125,6 +125,46 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code Forwarder.reply} lets out that the event bus of the caller has no codec for the reply. */
+  @Test
+  @DisplayName("A reply whose codec the event bus of the caller lacks fails at once, and counts as a failure")
+  void codecOfReply() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      bed.there.eventBus().registerDefaultCodec(Point.class, new PointCodec());
+      bed.callers.addCodec(Point.class, new PointCodec());
+      bed.services.addCodec(Point.class, new PointCodec());
+      bed.there.eventBus().consumer(ADDRESS, message -> message.reply(new Point(1, 2)));
+      assertFailure(failure(bed, ADDRESS, new DeliveryOptions()), ReplyFailure.ERROR, -1,
+          "cannot send a body of codec point: register the codec there by EventBus.registerCodec");
+      assertThat(bed.callers.snapshot().forwarded()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
+    }
+  }
+
+  /** Fails if {@code Deliverer} lets out that the event bus of the service has no codec, or the answer is dropped. */
+  @Test
+  @DisplayName("A request or an answer without a codec fails at once, and so does the reply that waits for the answer")
+  void codecOfAnswer() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+      bed.there.eventBus().consumer(ADDRESS, message -> message.replyAndRequest("").onFailure(failures::add));
+      bed.here.eventBus().registerDefaultCodec(Point.class, new PointCodec());
+      Throwable unknown = Waiting.awaitFailure(
+          Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).replyAndRequest(new Point(1, 2)));
+      assertFailure((ReplyException) unknown, ReplyFailure.ERROR, -1, "addCodec");
+      assertFailure((ReplyException) Waiting.next(failures), ReplyFailure.ERROR, -1, "addCodec");
+      bed.callers.addCodec(Point.class, new PointCodec());
+      for (String part : List.of("no codec point", "EventBus.registerCodec")) {
+        unknown = Waiting.awaitFailure(
+            Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).replyAndRequest(new Point(1, 2)));
+        assertFailure((ReplyException) unknown, ReplyFailure.ERROR, -1, part);
+        assertFailure((ReplyException) Waiting.next(failures), ReplyFailure.ERROR, -1, part);
+        bed.services.addCodec(Point.class, new PointCodec());
+      }
+      assertFailure((ReplyException) Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Point(1, 2))),
+          ReplyFailure.ERROR, -1, "EventBus.registerCodec");
+    }
+  }
+
   @Test
   @DisplayName("Headers cross in both directions, of any name and length, but the event bus's own")
   void headers() {
