@@ -36,6 +36,12 @@ final class BusFailures {
         + " has to be a UUID, as vertx-service-proxy makes it");
   }
 
+  /** A reply that names an object, whose peer has as many objects as it may. */
+  static ReplyException tooManyObjects(int number) {
+    return error("The bridge knows " + number + " objects of this peer, and has no room for the one that the reply names:"
+        + " close some of them first");
+  }
+
   /** A body that the event bus of this end cannot send; its codec is null if the event bus has one of its own. */
   static ReplyException noCodec(String codec, IllegalArgumentException cause) {
     return error("The event bus behind the bridge cannot send a body of codec " + codec

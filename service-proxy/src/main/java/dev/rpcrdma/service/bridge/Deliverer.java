@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -95,12 +96,16 @@ final class Deliverer implements RpcService {
           bus.publish(address, body.body(), delivery);
           return Future.succeededFuture(Outcome.NOTHING);
         default:
-          return bus.<Object>request(address, body.body(), delivery).compose(this::replied, cause -> {
+          return bus.<Object>request(address, body.body(), delivery).compose(reply -> replied(call, reply), cause -> {
             forgetUnreachable(address, cause);
             return Future.failedFuture(cause);
           });
       }
-    })));
+    })).onSuccess(outcome -> {
+      if (ObjectAddress.isClosed(content.headers())) {
+        permits.forget(address);
+      }
+    }));
   }
 
   /** Sends a body; throws if the event bus has no codec for the body. */
@@ -132,7 +137,8 @@ final class Deliverer implements RpcService {
     return traffic.count(bodies.decode(context(), content).map(body -> send(body, () -> {
       DeliveryOptions delivery = delivery(call, content, body);
       if (waits) {
-        return reply.get().<Object>replyAndRequest(body.body(), delivery).compose(this::replied);
+        return reply.get().<Object>replyAndRequest(body.body(), delivery)
+            .compose(next -> replied(call, next));
       }
       reply.get().reply(body.body(), delivery);
       return Future.succeededFuture(Outcome.NOTHING);
@@ -159,14 +165,14 @@ final class Deliverer implements RpcService {
         "The sender of the reply does not wait for this answer any more"));
   }
 
-  private Future<Outcome> replied(Message<Object> reply) {
+  private Future<Outcome> replied(RpcCall call, Message<Object> reply) {
     String object = reply.headers().get(ObjectAddress.HEADER);
     long now = System.nanoTime();
     if (object != null) {
       if (!ObjectAddress.isValid(object)) {
         return Future.failedFuture(BusFailures.noObject(object));
       }
-      permits.add(object, now);
+      permits.add(object, PeerShares.host(call), now);
     }
     return bodies.encode(context(), reply.body()).map(body -> new Outcome.Replied(
         new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),

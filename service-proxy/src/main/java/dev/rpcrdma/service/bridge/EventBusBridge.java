@@ -4,6 +4,7 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.service.impl.PeerShares;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageCodec;
@@ -44,6 +45,8 @@ public final class EventBusBridge {
   private final BridgeOptions options;
   private final Bodies bodies = new Bodies();
   private final Traffic forwarded = new Traffic();
+  /** Numbers of objects of the peers that this end forwards to. */
+  private final PeerShares objects = new PeerShares(ObjectAddress.MOST);
   private final Deliverer service;
   /** Guarded by this. */
   private final List<Forwarder> forwarders = new ArrayList<>();
@@ -105,7 +108,7 @@ public final class EventBusBridge {
    *     IllegalStateException} if the bridge is closed
    */
   public Future<Void> forward(RpcCaller peer) {
-    return open(new Forwarder(vertx, options, bodies, peer, forwarded));
+    return open(new Forwarder(vertx, options, bodies, peer, forwarded, objects));
   }
 
   /**
@@ -117,7 +120,7 @@ public final class EventBusBridge {
    *     IllegalStateException} if the bridge is closed
    */
   public Future<Void> forwardTo(RpcConnection connection) {
-    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded);
+    Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded, objects);
     connection.closeFuture().onComplete(ended -> {
       synchronized (this) {
         forwarders.remove(forwarder);

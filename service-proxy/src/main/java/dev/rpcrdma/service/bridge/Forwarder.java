@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.support.WarningPace;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -41,14 +42,15 @@ final class Forwarder {
   private final Traffic traffic;
   private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
 
-  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller, Traffic traffic) {
+  Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller, Traffic traffic,
+      PeerShares shares) {
     this.vertx = vertx;
     this.options = options;
     this.bodies = bodies;
     this.caller = caller;
     this.traffic = traffic;
     this.callOptions = CallOptions.DEFAULT.withTimeout(options.getTimeout());
-    this.objects = new ObjectConsumers(vertx, options.getProxyTimeout(),
+    this.objects = new ObjectConsumers(vertx, options.getProxyTimeout(), shares,
         (address, remote) -> consumer(address, message -> calledObject(message, remote)));
   }
 
@@ -138,7 +140,12 @@ final class Forwarder {
       traffic.ended(false);
       forgetUnreachable(message, failed.cause());
       fail(message, failed.cause());
-    } else if (message.replyAddress() != null) {
+      return;
+    }
+    if (ObjectAddress.isClosed(message.headers())) {
+      objects.forget(message.address());
+    }
+    if (message.replyAddress() != null) {
       reply(message, (Outcome.Replied) outcome);
     } else {
       traffic.ended(true);

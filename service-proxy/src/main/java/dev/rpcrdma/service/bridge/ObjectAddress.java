@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import io.vertx.core.MultiMap;
 import java.util.UUID;
 
 /**
@@ -12,8 +13,17 @@ final class ObjectAddress {
 
   /** Header by which a reply names the address of an object. */
   static final String HEADER = "proxyaddr";
+  /** Objects of all peers that one end of a bridge knows. A peer that is alone has half as many. */
+  static final int MOST = 20_000;
+  /** Action that ends an object, unless the action fails. */
+  private static final String CLOSE = "close";
 
   private ObjectAddress() {}
+
+  /** Returns whether a message closes an object, if its address is that of one. */
+  static boolean isClosed(MultiMap headers) {
+    return CLOSE.equals(headers.get(BridgePermit.ACTION));
+  }
 
   /** Returns a new address, which no peer can guess. */
   static String random() {

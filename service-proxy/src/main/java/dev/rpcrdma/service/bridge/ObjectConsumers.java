@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.bridge;
 
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -17,11 +18,9 @@ import java.util.function.BiFunction;
 /**
  * Consumers that stand for objects of the peer's services, until an object is idle for too long or gone. This class
  * chooses the address of each consumer: the peer's name of an object is never an address of this event bus. The number
- * of consumers is bounded. Safe for all threads.
+ * of consumers is bounded, and no consumer goes for another one. Safe for all threads.
  */
 final class ObjectConsumers {
-
-  private static final int MOST = 10_000;
 
   private static final class Entry {
 
@@ -37,6 +36,8 @@ final class ObjectConsumers {
   /** Context of the timer, which belongs to no verticle. */
   private final Context own;
   private final Duration idle;
+  /** Numbers of objects of all peers. */
+  private final PeerShares shares;
   /** Registers a consumer at an address of this event bus, given that address and the peer's. */
   private final BiFunction<String, String, MessageConsumer<Object>> register;
   /** By this event bus's address; those that were used last are last. Guarded by this, as all below. */
@@ -45,7 +46,9 @@ final class ObjectConsumers {
   private boolean watching;
   private boolean closed;
 
-  ObjectConsumers(Vertx vertx, Duration idle, BiFunction<String, String, MessageConsumer<Object>> register) {
+  ObjectConsumers(Vertx vertx, Duration idle, PeerShares shares,
+      BiFunction<String, String, MessageConsumer<Object>> register) {
+    this.shares = shares;
     this.own = Contexts.newEventLoop(vertx);
     this.idle = idle;
     this.register = register;
@@ -61,8 +64,8 @@ final class ObjectConsumers {
     if (closed) {
       return Future.failedFuture(BusFailures.error("The bridge is closed"));
     }
-    if (entries.size() >= MOST) {
-      forget(entries.keySet().iterator().next());
+    if (!shares.add(this)) {
+      return Future.failedFuture(BusFailures.tooManyObjects(shares.number(this)));
     }
     String local = ObjectAddress.random();
     Entry entry = new Entry(register.apply(local, remote), System.nanoTime());
@@ -83,8 +86,13 @@ final class ObjectConsumers {
   synchronized void forget(String address) {
     Entry entry = entries.remove(address);
     if (entry != null) {
-      entry.consumer.unregister();
+      unregister(entry);
     }
+  }
+
+  private Future<Void> unregister(Entry entry) {
+    shares.remove(this);
+    return entry.consumer.unregister();
   }
 
   /** Sets the timer that looks for idle objects, unless it runs. Its context outlives each verticle. */
@@ -103,7 +111,7 @@ final class ObjectConsumers {
         break;
       }
       oldest.remove();
-      entry.consumer.unregister();
+      unregister(entry);
     }
     watching = false;
     if (!entries.isEmpty()) {
@@ -114,7 +122,7 @@ final class ObjectConsumers {
   synchronized Future<Void> close() {
     closed = true;
     List<Future<Void>> ending = new ArrayList<>();
-    entries.values().forEach(entry -> ending.add(entry.consumer.unregister()));
+    entries.values().forEach(entry -> ending.add(unregister(entry)));
     entries.clear();
     return Future.join(ending).mapEmpty();
   }

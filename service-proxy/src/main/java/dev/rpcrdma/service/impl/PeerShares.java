@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shares of a bounded number. A peer has no more than half of what the other peers leave free. Not safe for several
+ * Shares of a bounded number. A peer has no more than half of what the other peers leave free. Safe for all
  * threads.
  */
 public final class PeerShares {
 
   private final int most;
-  /** Number of each peer that has any. */
+  /** Number of each peer that has any. Guarded by this. */
   private final Map<Object, Integer> numbers = new HashMap<>();
   private int inAll;
 
@@ -47,7 +47,7 @@ public final class PeerShares {
    * @param peer the peer
    * @return false if the peer has its share already
    */
-  public boolean add(Object peer) {
+  public synchronized boolean add(Object peer) {
     int own = number(peer);
     if (own >= (most - (inAll - own)) / 2) {
       return false;
@@ -62,7 +62,7 @@ public final class PeerShares {
    *
    * @param peer the peer
    */
-  public void remove(Object peer) {
+  public synchronized void remove(Object peer) {
     numbers.compute(peer, (same, own) -> own == null || own == 1 ? null : own - 1);
     inAll--;
   }
@@ -73,7 +73,7 @@ public final class PeerShares {
    * @param peer the peer
    * @return 0 if it has none
    */
-  public int number(Object peer) {
+  public synchronized int number(Object peer) {
     return numbers.getOrDefault(peer, 0);
   }
 }

@@ -16,10 +16,13 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -202,6 +205,43 @@ class BridgeObjectsTest {
       assertThat(bed.services.snapshot().delivered()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
       assertNotPermitted();
     }
+  }
+
+  /** Fails if an object that is closed keeps its place at either end, or if a new one pushes out another one. */
+  @Test
+  @DisplayName("Closed objects, however many, make room and push out no living one")
+  void closedObjects() {
+    int many = 10_001;
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      EventBus there = bed.there.eventBus();
+      there.consumer(ADDRESS, message -> {
+        String name = UUID.randomUUID().toString();
+        MessageConsumer<Object> object = there.consumer(name);
+        object.handler(call -> {
+          call.reply(name);
+          if ("close".equals(call.headers().get("action"))) {
+            object.unregister();
+          }
+        });
+        object.completion().onSuccess(known -> message.reply("", new DeliveryOptions().addHeader("proxyaddr", name)));
+      });
+      String living = object(bed);
+      Object name = Waiting.await(bed.here.eventBus().request(living, "")).body();
+      for (int i = 0; i < many;) {
+        List<Future<Message<Object>>> made = new ArrayList<>();
+        for (int j = 0; j < 100 && i < many; j++, i++) {
+          made.add(bed.here.eventBus().request(ADDRESS, ""));
+        }
+        made.stream().map(each -> bed.here.eventBus().request(Waiting.await(each).headers().get("proxyaddr"), "",
+            new DeliveryOptions().addHeader("action", "close"))).toList().forEach(Waiting::await);
+      }
+      assertThat(Waiting.await(bed.here.eventBus().request(living, "")).body()).isEqualTo(name);
+      assertThat(Waiting.await(bed.here.eventBus().request(object(bed), "")).body()).isNotEqualTo(name);
+    }
+  }
+
+  private static String object(BridgeBed bed) {
+    return Waiting.await(bed.here.eventBus().request(ADDRESS, "")).headers().get("proxyaddr");
   }
 
   /** Fails if {@code Forwarder.renameObject} or {@code Deliverer.replied} does nothing for an object of a bridge. */

@@ -3,12 +3,16 @@ package dev.rpcrdma.service.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,8 @@ class ObjectConsumersTest {
   @DisplayName("Consumers of idle objects go though the verticle is gone that brought the first of them")
   void verticleGone() {
     MessageConsumer<Object> first = consumer("first", "remote");
-    ObjectConsumers objects = new ObjectConsumers(vertx, Duration.ofMillis(200), (address, remote) -> first);
+    ObjectConsumers objects = new ObjectConsumers(vertx, Duration.ofMillis(200), new PeerShares(2),
+        (address, remote) -> first);
     String deployment = Waiting.await(vertx.deployVerticle(new VerticleBase() {
       @Override
       public Future<?> start() {
@@ -42,5 +47,33 @@ class ObjectConsumersTest {
     Waiting.await(vertx.undeploy(deployment));
     assertThat(first.isRegistered()).isTrue();
     Waiting.until(() -> !first.isRegistered());
+  }
+
+  /**
+   * Fails if {@code ObjectConsumers.add} drops another consumer for a new one, or adds one above the bound, or if a
+   * number stays as it was.
+   */
+  @Test
+  @DisplayName("No object pushes out another one; a peer has half of what the others leave free")
+  void bounded() {
+    PeerShares shares = new PeerShares(8);
+    ObjectConsumers greedy = new ObjectConsumers(vertx, Duration.ofMinutes(5), shares, this::consumer);
+    ObjectConsumers modest = new ObjectConsumers(vertx, Duration.ofMinutes(5), shares, this::consumer);
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      addresses.add(Waiting.await(greedy.add("remote " + i)));
+    }
+    assertThat(Waiting.awaitFailure(greedy.add("more"))).isInstanceOf(ReplyException.class)
+        .hasMessageStartingWith("The bridge knows 4 objects of this peer");
+    for (int i = 0; i < 4; i++) {
+      assertThat(Waiting.await(vertx.eventBus().request(addresses.get(i), "")).body()).isEqualTo("remote " + i);
+    }
+    Waiting.await(modest.add("one"));
+    Waiting.await(modest.add("two"));
+    assertThat(Waiting.awaitFailure(modest.add("three"))).hasMessageContaining("knows 2 objects");
+    Waiting.await(greedy.close());
+    Waiting.await(modest.add("three"));
+    assertThat(Waiting.awaitFailure(vertx.eventBus().request(addresses.get(0), ""))).hasMessageContaining("No handlers");
+    assertThat(Waiting.awaitFailure(greedy.add("late"))).hasMessage("The bridge is closed");
   }
 }
