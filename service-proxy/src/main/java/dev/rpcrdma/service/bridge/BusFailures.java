@@ -38,8 +38,14 @@ final class BusFailures {
 
   /** A reply that names an object, whose peer has as many objects as it may. */
   static ReplyException tooManyObjects(int number) {
-    return error("The bridge knows " + number + " objects of this peer, and has no room for the one that the reply names:"
-        + " close some of them first");
+    return error("The bridge knows " + number + " objects of this peer, and has no room for the one that the reply"
+        + " names: close some of them first");
+  }
+
+  /** A reply that waits for an answer, to a peer that has as many of them as it may. */
+  static ReplyException tooManyReplies(int number) {
+    return error("The bridge keeps " + number + " replies that wait for an answer of this peer, and has no room for one"
+        + " more: answer some of them first");
   }
 
   /** A body that the event bus of this end cannot send; its codec is null if the event bus has one of its own. */

@@ -165,19 +165,31 @@ final class Deliverer implements RpcService {
         "The sender of the reply does not wait for this answer any more"));
   }
 
+  /** Returns the outcome of a reply. If it cannot cross, its sender must not wait for an answer. */
   private Future<Outcome> replied(RpcCall call, Message<Object> reply) {
-    String object = reply.headers().get(ObjectAddress.HEADER);
-    long now = System.nanoTime();
-    if (object != null) {
-      if (!ObjectAddress.isValid(object)) {
-        return Future.failedFuture(BusFailures.noObject(object));
+    return outcome(call, reply).onFailure(cause -> {
+      if (reply.replyAddress() != null) {
+        reply.reply(BusFailures.of(cause));
       }
-      permits.add(object, PeerShares.host(call), now);
+    });
+  }
+
+  private Future<Outcome> outcome(RpcCall call, Message<Object> reply) {
+    String object = reply.headers().get(ObjectAddress.HEADER);
+    if (object != null && !ObjectAddress.isValid(object)) {
+      return Future.failedFuture(BusFailures.noObject(object));
     }
-    return bodies.encode(context(), reply.body()).map(body -> new Outcome.Replied(
-        new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),
-        reply.replyAddress() == null ? Optional.empty()
-            : Optional.of(conversations.add(reply, now, options.getTimeout().toNanos()))));
+    return bodies.encode(context(), reply.body()).map(body -> {
+      String peer = PeerShares.host(call);
+      long now = System.nanoTime();
+      Optional<UUID> conversation = reply.replyAddress() == null ? Optional.empty()
+          : Optional.of(conversations.add(reply, peer, now, options.getTimeout().toNanos()));
+      if (object != null) {
+        permits.add(object, peer, now);
+      }
+      return new Outcome.Replied(new Content(Content.crossing(reply.headers()), body.codec(), body.bytes()),
+          conversation);
+    });
   }
 
   private DeliveryOptions delivery(RpcCall call, Content content, Bodies.Decoded body) {

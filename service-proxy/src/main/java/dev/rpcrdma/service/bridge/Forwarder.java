@@ -172,7 +172,11 @@ final class Forwarder {
         .compose(body -> renameObject(replied.content().headers()).map(body))
         .map(body -> reply(message, replied, body))
         .onComplete(sent -> traffic.ended(sent.succeeded()))
-        .onFailure(cause -> message.reply(BusFailures.of(cause)));
+        .onFailure(cause -> {
+          // The sender of the reply must not wait for an answer.
+          replied.conversation().ifPresent(conversation -> refused(cause, conversation));
+          message.reply(BusFailures.of(cause));
+        });
   }
 
   /** Replaces the address of an object at the peer, if a reply has one, by an address that this end chooses. */

@@ -140,6 +140,28 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code Deliverer.replied} or {@code Forwarder.reply} leaves the sender of such a reply waiting. */
+  @Test
+  @DisplayName("The sender of a reply that cannot cross, at either end, hears at once that no answer comes")
+  void codecOfReplyThatWaits() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+      bed.there.eventBus().registerDefaultCodec(Point.class, new PointCodec());
+      bed.there.eventBus().consumer(ADDRESS,
+          message -> message.replyAndRequest(new Point(1, 2)).onFailure(failures::add));
+      for (String part : List.of("addCodec", "no codec point", "EventBus.registerCodec")) {
+        assertFailure(failure(bed, ADDRESS, new DeliveryOptions()), ReplyFailure.ERROR, -1, part);
+        assertFailure((ReplyException) Waiting.next(failures), ReplyFailure.ERROR, -1, part);
+        if (part.equals("addCodec")) {
+          bed.services.addCodec(Point.class, new PointCodec());
+        } else {
+          bed.callers.addCodec(Point.class, new PointCodec());
+        }
+      }
+      assertThat(bed.services.snapshot().conversations()).isZero();
+    }
+  }
+
   /** Fails if {@code Deliverer} lets out that the event bus of the service has no codec, or the answer is dropped. */
   @Test
   @DisplayName("A request or an answer without a codec fails at once, and so does the reply that waits for the answer")
