@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * <pre>
  *   struct header { string name&lt;&gt;; string value&lt;&gt;; };
  *   struct content {
- *     bool apart;                    headers are in the metadata of the call
+ *     bool apart;                    headers are in the metadata of the call, too
  *     header headers&lt;&gt;;              those that are not
  *     string codec&lt;255&gt;;             what the body is, by the name of the codec
  *     opaque body&lt;&gt;;

@@ -2,14 +2,19 @@
 package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.CallOptions;
+import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is in a message: its headers, and its body in the form of a codec.
@@ -37,37 +42,58 @@ record Content(MultiMap headers, String codec, Buffer body) {
     return crossing;
   }
 
-  /** Options of a call that carry the headers beside its arguments; empty if they do not fit there. */
-  Optional<CallOptions> apart(CallOptions options) {
-    if (headers.isEmpty()) {
-      return Optional.empty();
-    }
+  /**
+   * Headers of a message in two parts.
+   *
+   * @param options options of a call that carries headers beside its arguments
+   * @param beside the names of these headers, as they are in the message
+   */
+  record Parted(CallOptions options, Set<String> beside) {}
+
+  /**
+   * Puts as many headers as fit beside the arguments of a call, the shortest first. A header that has several values, or
+   * that metadata cannot hold, stays in the arguments.
+   */
+  Parted part(CallOptions options) {
     Map<String, String> single = new LinkedHashMap<>();
-    headers.forEach((name, value) -> single.put(name.toLowerCase(Locale.ROOT), value));
-    if (single.size() < headers.entries().size()) {
-      // One name has several values.
-      return Optional.empty();
-    }
+    headers.names().stream().filter(name -> headers.getAll(name).size() == 1)
+        .forEach(name -> single.put(name, headers.get(name)));
     try {
-      return Optional.of(options.withHeaders(single));
+      return new Parted(single.isEmpty() ? options : options.withHeaders(single), single.keySet());
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      return partSome(options, single);
     }
   }
 
-  /**
-   * Writes it.
-   *
-   * @param apart whether the headers are beside the arguments
-   */
-  void write(XdrWriter out, boolean apart) {
-    out.bool(apart);
-    if (apart) {
-      out.int32(0);
-    } else {
-      out.int32(headers.entries().size());
-      headers.forEach((name, value) -> out.string(name).string(value));
+  private static Parted partSome(CallOptions options, Map<String, String> single) {
+    List<String> names = new ArrayList<>(single.keySet());
+    names.sort(Comparator.comparingInt(name -> name.length() + single.get(name).length()));
+    CallOptions all = options;
+    Set<String> beside = new HashSet<>();
+    for (String name : names) {
+      if (name.length() + single.get(name).length() > Metadata.MAX_LENGTH) {
+        break;
+      }
+      try {
+        all = all.withHeader(name, single.get(name));
+        beside.add(name);
+      } catch (IllegalArgumentException e) {
+        // The header stays in the arguments.
+      }
     }
+    return new Parted(all, beside);
+  }
+
+  /**
+   * Writes the message.
+   *
+   * @param beside the names of the headers that are beside the arguments
+   */
+  void write(XdrWriter out, Set<String> beside) {
+    List<Map.Entry<String, String>> inside =
+        headers.entries().stream().filter(header -> !beside.contains(header.getKey())).toList();
+    out.bool(!beside.isEmpty()).int32(inside.size());
+    inside.forEach(header -> out.string(header.getKey()).string(header.getValue()));
     out.string(codec).opaque(body.length(), body::getBytes);
   }
 

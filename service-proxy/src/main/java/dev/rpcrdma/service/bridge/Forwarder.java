@@ -22,7 +22,6 @@ import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Forwards messages of this end's event bus to one peer, and replies with their outcomes. */
@@ -124,13 +123,13 @@ final class Forwarder {
   private Future<Outcome> call(int procedure, MultiMap headers, Object body, Head head) {
     return bodies.encode(vertx.getOrCreateContext(), body).compose(encoded -> {
       Content content = new Content(headers, encoded.codec(), encoded.bytes());
-      Optional<CallOptions> apart = content.apart(callOptions);
+      Content.Parted parted = content.part(callOptions);
       XdrEncoder arguments = out -> {
         head.write(out);
-        content.write(out, apart.isPresent());
+        content.write(out, parted.beside());
       };
       return caller.call(RpcRequest.to(BridgeProgram.BINDING, procedure).arguments(arguments)
-          .results(Outcome::read).options(apart.orElse(callOptions)).build());
+          .results(Outcome::read).options(parted.options()).build());
     });
   }
 

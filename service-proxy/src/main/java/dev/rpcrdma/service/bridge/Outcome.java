@@ -16,6 +16,7 @@ import io.vertx.serviceproxy.ServiceException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** What has become of a message: the results of all procedures. */
@@ -49,7 +50,7 @@ sealed interface Outcome {
   static void write(XdrWriter out, Outcome outcome) {
     if (outcome instanceof Replied replied) {
       out.int32(0);
-      replied.content().write(out, false);
+      replied.content().write(out, Set.of());
       out.int32(replied.conversation().isPresent() ? 16 : 0);
       replied.conversation().ifPresent(id -> write(out, id));
       return;

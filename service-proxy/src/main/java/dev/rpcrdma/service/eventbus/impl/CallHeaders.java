@@ -13,6 +13,7 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -123,11 +124,14 @@ record CallHeaders(CallHeader header, String channel, long nanosLeft, Optional<S
     if (!Metadata.isTraceParent(parent)) {
       parent = "";
     }
-    try {
-      return new Metadata(parent, text(headers, Names.TRACE_STATE), application);
-    } catch (IllegalArgumentException e) {
-      return new Metadata(parent, "", Map.of());
+    for (Map<String, String> seen : List.of(application, Map.<String, String>of())) {
+      try {
+        return new Metadata(parent, text(headers, Names.TRACE_STATE), seen);
+      } catch (IllegalArgumentException e) {
+        // The next one is shorter.
+      }
     }
+    return new Metadata(parent, "", Map.of());
   }
 
   // Writing

@@ -51,6 +51,20 @@ class HeadersTest {
     assertThat(read.application()).isEqualTo(Map.of("tenant", "blue"));
   }
 
+  /** Fails if {@code CallHeaders.trace} drops the trace state for a token. */
+  @Test
+  @DisplayName("A token of any length leaves the headers and the trace context as they are")
+  void longToken() {
+    Map<String, String> all = Map.of("auth-token", "t".repeat(2000), "tenant", "blue");
+    MultiMap headers = headers(Map.of("rpcrdma:program", "1", "rpcrdma:version", "2", "rpcrdma:procedure", "3",
+        "rpcrdma:xid", "4", "rpcrdma:channel", "c", "rpcrdma:traceparent", PARENT, "rpcrdma:tracestate", "a=1"))
+        .addAll(headers(all));
+    CallHeaders read = CallHeaders.of(headers);
+    assertThat(read.application()).isEqualTo(all);
+    assertThat(read.trace().traceParent()).isEqualTo(PARENT);
+    assertThat(read.trace().traceState()).isEqualTo("a=1");
+  }
+
   /** Fails if a constant of {@code Names} changes, or a status is written by anything but its number. */
   @Test
   @DisplayName("Replies are written in, and read from, the headers that are known")
