@@ -64,8 +64,16 @@ public final class EventBusBridge {
    * @param vertx has the event bus
    * @param options what may cross; copied
    * @return the bridge
+   * @throws IllegalArgumentException if an address is both forwarded and delivered: messages that are delivered would
+   *     be forwarded back
    */
   public static EventBusBridge create(Vertx vertx, BridgeOptions options) {
+    for (BridgePermit permit : options.getForwarded()) {
+      if (options.getDelivered().stream().anyMatch(other -> other.address().equals(permit.address()))) {
+        throw new IllegalArgumentException("The bridge both forwards and delivers " + permit.address()
+            + ": messages that it delivers would come back to it. Use one address for each direction");
+      }
+    }
     try {
       vertx.eventBus().registerDefaultCodec(ServiceException.class, new ServiceExceptionMessageCodec());
     } catch (IllegalStateException e) {
@@ -117,17 +125,22 @@ public final class EventBusBridge {
    *
    * @param connection whose peer has bound the other end's {@link #service}
    * @return completes when the addresses are registered, throughout a cluster; fails with an {@link
-   *     IllegalStateException} if the bridge is closed
+   *     IllegalStateException} if the bridge is closed, or the connection has ended
    */
   public Future<Void> forwardTo(RpcConnection connection) {
     Forwarder forwarder = new Forwarder(vertx, options, bodies, connection, forwarded, objects);
+    if (connection.closeFuture().isComplete()) {
+      return Future.failedFuture(new IllegalStateException("The connection has ended"));
+    }
+    // Open first: the end of the connection closes what is open.
+    Future<Void> opened = open(forwarder);
     connection.closeFuture().onComplete(ended -> {
       synchronized (this) {
         forwarders.remove(forwarder);
       }
       forwarder.close();
     });
-    return open(forwarder);
+    return opened;
   }
 
   private Future<Void> open(Forwarder forwarder) {

@@ -39,7 +39,9 @@ final class Forwarder {
   private final ObjectConsumers objects;
   private final WarningPace warnings = new WarningPace(System.nanoTime());
   private final Traffic traffic;
+  /** Consumers of the addresses that are forwarded. Guarded by this, as is the next field. */
   private final List<MessageConsumer<Object>> consumers = new ArrayList<>();
+  private boolean closed;
 
   Forwarder(Vertx vertx, BridgeOptions options, Bodies bodies, RpcCaller caller, Traffic traffic,
       PeerShares shares) {
@@ -53,15 +55,21 @@ final class Forwarder {
         (address, remote) -> consumer(address, message -> calledObject(message, remote)));
   }
 
-  /** Registers at all addresses that are forwarded; completes when the cluster knows. */
-  Future<Void> open() {
+  /** Registers at all addresses that are forwarded, unless closed; completes when the cluster knows. */
+  synchronized Future<Void> open() {
+    if (closed) {
+      return Future.failedFuture(new IllegalStateException("The bridge is closed"));
+    }
     options.getForwarded().forEach(permit -> consumers.add(
         consumer(permit.address(), message -> received(message, permit, permit.address()))));
     return Future.all(consumers.stream().map(MessageConsumer::completion).toList()).mapEmpty();
   }
 
-  Future<Void> close() {
-    return Future.join(consumers.stream().map(MessageConsumer::unregister).toList())
+  synchronized Future<Void> close() {
+    closed = true;
+    List<MessageConsumer<Object>> all = List.copyOf(consumers);
+    consumers.clear();
+    return Future.join(all.stream().map(MessageConsumer::unregister).toList())
         .compose(done -> objects.close());
   }
 

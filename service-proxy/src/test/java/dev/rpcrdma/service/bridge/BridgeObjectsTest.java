@@ -248,14 +248,15 @@ class BridgeObjectsTest {
   @Test
   @DisplayName("An object behind two bridges is called through both, at an address of each event bus")
   void twoBridges() {
-    BridgeOptions options = new BridgeOptions().forward(BridgePermit.address(ADDRESS))
-        .deliver(BridgePermit.address(ADDRESS)).setMaxHops(2);
-    try (BridgeBed near = new BridgeBed(options, options)) {
+    BridgeOptions forward = new BridgeOptions().forward(BridgePermit.address(ADDRESS)).setMaxHops(2);
+    BridgeOptions deliver = new BridgeOptions().deliver(BridgePermit.address(ADDRESS)).setMaxHops(2);
+    try (BridgeBed near = new BridgeBed(forward, deliver)) {
       Vertx far = Vertx.vertx();
-      RpcServer server = RpcServer.create(far).bind(EventBusBridge.create(far, options).service());
+      RpcServer server = RpcServer.create(far).bind(EventBusBridge.create(far, deliver).service());
       Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+      EventBusBridge onward = EventBusBridge.create(near.there, forward);
       RpcClient client = RpcClient.create(near.there);
-      Waiting.await(near.services.forward(
+      Waiting.await(onward.forward(
           client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))));
       String object = UUID.randomUUID().toString();
       far.eventBus().consumer(ADDRESS, message -> message.reply("",
@@ -267,7 +268,7 @@ class BridgeObjectsTest {
       assertThat(address).isNotEqualTo(object);
       assertFailure(Waiting.awaitFailure(near.there.eventBus().request(address, "x")), ReplyFailure.NO_HANDLERS, -1,
           address);
-      Waiting.await(near.services.close());
+      Waiting.await(onward.close());
       Waiting.await(client.close());
       Waiting.await(far.close());
     }

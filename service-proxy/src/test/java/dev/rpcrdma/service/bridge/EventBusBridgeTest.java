@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
+import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
@@ -289,8 +290,10 @@ class EventBusBridgeTest {
   void failures() {
     try (BridgeBed bed = new BridgeBed(
         new BridgeOptions().forward(BridgePermit.address(ADDRESS)).forward(BridgePermit.address("nobody"))
-            .setTimeout(Duration.ofMillis(300)),
+            .setTimeout(Duration.ofSeconds(1)),
         new BridgeOptions().deliver(BridgePermit.address(ADDRESS)).deliver(BridgePermit.address("nobody")))) {
+      // Connecting has no part in the timeout.
+      Waiting.await(bed.channel.connect());
       bed.there.eventBus().<String>consumer(ADDRESS, message -> {
         switch (String.valueOf(message.headers().get("how"))) {
           case "fail":
@@ -352,16 +355,29 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code EventBusBridge.create} takes an address in both directions, whatever the actions. */
   @Test
-  @DisplayName("Two ends that forward an address to each other do not send a message around")
+  @DisplayName("A bridge does not forward and deliver the same address")
+  void bothWays() {
+    Vertx vertx = Vertx.vertx();
+    BridgeOptions options = new BridgeOptions().forward(BridgePermit.address("other"))
+        .forward(BridgePermit.actions(ADDRESS, "a")).deliver(BridgePermit.actions(ADDRESS, "b"));
+    assertThatThrownBy(() -> EventBusBridge.create(vertx, options)).isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("The bridge both forwards and delivers there:");
+    Waiting.await(vertx.close());
+  }
+
+  @Test
+  @DisplayName("Two pairs of ends that forward an address to each other do not send a message around")
   void loop() {
-    BridgeOptions both = new BridgeOptions().forward(BridgePermit.address(ADDRESS))
-        .deliver(BridgePermit.address(ADDRESS));
-    try (BridgeBed bed = new BridgeBed(both, both)) {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
       BlockingQueue<Object> published = new LinkedBlockingQueue<>();
-      bed.channel.bind(bed.callers.service());
+      bed.channel.bind(EventBusBridge.create(bed.here, new BridgeOptions().deliver(BridgePermit.address(ADDRESS)))
+          .service());
+      EventBusBridge back =
+          EventBusBridge.create(bed.there, new BridgeOptions().forward(BridgePermit.address(ADDRESS)));
       Promise<Void> backward = Promise.promise();
-      bed.server().connectionHandler(connection -> bed.services.forward(connection.peer()).onComplete(backward));
+      bed.server().connectionHandler(connection -> back.forward(connection.peer()).onComplete(backward));
       bed.here.eventBus().consumer(ADDRESS, message -> published.add(message.body()));
       Waiting.await(bed.channel.connect());
       Waiting.await(backward.future());
@@ -437,6 +453,28 @@ class EventBusBridgeTest {
     assertThat(Waiting.next(seen)).isEqualTo("service " + token + " blue");
     Waiting.await(here.close());
     Waiting.await(there.close());
+  }
+
+  /** Fails if {@code EventBusBridge.forwardTo} registers for a connection that has ended. */
+  @Test
+  @DisplayName("A connection that has ended already is not forwarded to, and leaves nothing registered")
+  void endedConnection() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      Promise<RpcConnection> accepted = Promise.promise();
+      bed.server().connectionHandler(accepted::complete);
+      Waiting.await(bed.channel.connect());
+      RpcConnection connection = Waiting.await(accepted.future());
+      Waiting.await(bed.channel.close());
+      Waiting.await(connection.closeFuture());
+      EventBusBridge back = EventBusBridge.create(bed.there, new BridgeOptions().forward(BridgePermit.address("back")));
+      assertThat(Waiting.awaitFailure(back.forwardTo(connection))).isInstanceOf(IllegalStateException.class)
+          .hasMessage("The connection has ended");
+      assertThat(Waiting.awaitFailure(bed.there.eventBus().request("back", "x")))
+          .isInstanceOfSatisfying(ReplyException.class,
+              e -> assertThat(e.failureType()).isEqualTo(ReplyFailure.NO_HANDLERS))
+          .hasMessageStartingWith("No handlers for address back");
+      assertThat(back.snapshot().peers()).isZero();
+    }
   }
 
   @Test
