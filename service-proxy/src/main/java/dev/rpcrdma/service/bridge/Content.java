@@ -51,8 +51,8 @@ record Content(MultiMap headers, String codec, Buffer body) {
   record Parted(CallOptions options, Set<String> beside) {}
 
   /**
-   * Puts as many headers as fit beside the arguments of a call, the shortest first. A header that has several values, or
-   * that metadata cannot hold, stays in the arguments.
+   * Puts as many headers as fit beside the arguments of a call, the shortest first. A header that has several values,
+   * or that metadata cannot hold, stays in the arguments.
    */
   Parted part(CallOptions options) {
     Map<String, String> single = new LinkedHashMap<>();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Replies whose senders wait for an answer, for a while. Their number is bounded, and no reply goes for another one. Safe
- * for all threads.
+ * Replies whose senders wait for an answer, for a while. Their number is bounded, and no reply goes for another one.
+ * Safe for all threads.
  */
 final class Conversations {
 

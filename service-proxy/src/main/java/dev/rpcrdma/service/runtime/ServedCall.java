@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.service.runtime;
 
+import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.impl.call.CurrentCall;
@@ -231,8 +232,17 @@ public final class ServedCall {
       if (failures != Failures.NONE) {
         writer.int32(ServiceFailure.SUCCESS);
       }
-      if (results != null) {
-        results.accept(new ValueWriter(writer), result);
+      if (results == null) {
+        return;
+      }
+      ValueWriter out = new ValueWriter(writer);
+      try {
+        results.accept(out, result);
+      } finally {
+        // The message releases what it carries as a data item, and that alone.
+        if (result instanceof Payload payload && !out.hasPlaced(payload)) {
+          payload.release();
+        }
       }
     }
   }

@@ -23,6 +23,8 @@ import java.util.function.Consumer;
 public final class ValueWriter {
 
   private final XdrWriter writer;
+  /** Payload that was written last as a data item; null if there is none. */
+  private Payload placed;
   /** Null until a struct is nested. */
   private Depth depth;
   /** Whether what is written is in an order with others of its kind. */
@@ -189,6 +191,12 @@ public final class ValueWriter {
   public void placedPayload(Payload value, int max, String what) {
     Values.fits(Values.present(value, what).length(), max, what);
     writer.dataItem(value);
+    placed = value;
+  }
+
+  /** Returns whether a payload was written as a data item, which its message releases. */
+  boolean hasPlaced(Payload value) {
+    return placed == value;
   }
 
   /**

@@ -73,7 +73,8 @@ class ObjectConsumersTest {
     assertThat(Waiting.awaitFailure(modest.add("three"))).hasMessageContaining("knows 2 objects");
     Waiting.await(greedy.close());
     Waiting.await(modest.add("three"));
-    assertThat(Waiting.awaitFailure(vertx.eventBus().request(addresses.get(0), ""))).hasMessageContaining("No handlers");
+    assertThat(Waiting.awaitFailure(vertx.eventBus().request(addresses.get(0), "")))
+        .hasMessageContaining("No handlers");
     assertThat(Waiting.awaitFailure(greedy.add("late"))).hasMessage("The bridge is closed");
   }
 }

@@ -30,7 +30,7 @@ class PermitsTest {
         .hasMessageStartingWith("The bridge knows " + number + " objects of this peer");
   }
 
-  /** Fails if {@code Permits.expire} keeps an object longer, or drops one earlier, or if a call does not count as use. */
+  /** Fails if {@code Permits.expire} keeps an object longer, or drops one earlier, or if a call counts for nothing. */
   @Test
   @DisplayName("An object is permitted until it is idle for longer than it may")
   void idle() {
