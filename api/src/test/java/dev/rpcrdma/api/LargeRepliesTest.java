@@ -111,7 +111,7 @@ class LargeRepliesTest {
 
   @ParameterizedTest
   @CsvSource({"false, true", "true, false", "false, false"})
-  @DisplayName("R-265 R-281: where one end does without, a call makes room, and a result beyond it is an error")
+  @DisplayName("R-265: where one end does without, a call makes room, and a result beyond it is an error")
   void without(boolean pulls, boolean provides) {
     open(new RpcServerOptions().setProvideReplies(provides), new RpcClientOptions().setPullReplies(pulls));
     Buffer bytes = random(60_000);

@@ -126,9 +126,9 @@ public final class XidSlots {
   }
 
   /**
-   * Takes no slot.
+   * Returns an XID for a call that the peer does not remember, and that takes no slot.
    *
-   * @return the XID of a call that the peer does not remember; that of no other call
+   * @return the XID of no other call
    */
   public int next() {
     int slot = free[oldest];

@@ -558,7 +558,7 @@ public final class Responder implements CallHome {
     }
   }
 
-  /** Answers the peer's GIVE_UP when the calls that it names have ended, which this end looks to. */
+  /** Ends the calls that a GIVE_UP of the peer names, and answers it when nothing is done for them any more. */
   private void giveUp(IncomingCall call, long now) {
     Set<Integer> xids;
     try {

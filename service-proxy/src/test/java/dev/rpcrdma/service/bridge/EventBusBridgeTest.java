@@ -509,7 +509,8 @@ class EventBusBridgeTest {
     assertWrong(new JsonObject().put("maxHops", 0), "maxHops is 1 to 16, not 0");
     assertWrong(new JsonObject().put("maxHops", 1.5), "maxHops is a whole number, not 1.5");
     assertWrong(new JsonObject().put("delivered", new JsonArray().add("x")), "delivered is an array of permits");
-    assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject())), "address is missing: an address");
+    assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject())),
+        "address is missing: an address");
     assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject().put("address", "a")
         .put("actions", "b"))), "actions is an array of names of methods, not b");
     assertWrong(new JsonObject().put("delivered", new JsonArray().add(new JsonObject().put("adress", "a"))),

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -145,14 +146,16 @@ final class TokenHandle {
     if (!(cause instanceof RpcRejectedException rejection)) {
       return cause;
     }
-    return rejection.authStatus()
-        .map(status -> new RpcRejectedException(status, address + " refuses the token (" + status + ")", true))
-        .orElseGet(() -> rejection.acceptStatus().filter(AcceptStatus.SYSTEM_ERR::equals).isPresent()
-            ? new RpcRejectedException(AcceptStatus.SYSTEM_ERR,
-                address + " could not judge the token: its verifier has failed, or has not answered within serviceTimeout",
-                true)
-            : new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
-                address + " takes no tokens: give it a verifier by withTokens", true));
+    if (rejection.authStatus().isPresent()) {
+      AuthStatus status = rejection.authStatus().get();
+      return new RpcRejectedException(status, address + " refuses the token (" + status + ")", true);
+    }
+    if (rejection.acceptStatus().filter(AcceptStatus.SYSTEM_ERR::equals).isPresent()) {
+      return new RpcRejectedException(AcceptStatus.SYSTEM_ERR, address
+          + " could not judge the token: its verifier has failed, or has not answered within serviceTimeout", true);
+    }
+    return new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
+        address + " takes no tokens: give it a verifier by withTokens", true);
   }
 
   private void use(ControlProgram.Handle given, RpcConnectionImpl over) {
