@@ -441,7 +441,7 @@ class LanesTest {
     Waiting.await(siw.close());
   }
 
-  /** Fails if {@code LanesChannel.leastBusy} does not look for the one with the fewest calls among those that are down. */
+  /** Fails if {@code LanesChannel.leastBusy} does not look for the fewest calls among those that are down. */
   @Test
   @DisplayName("Calls are spread also while no connection can be made")
   void spreadWithoutConnections() {

@@ -30,8 +30,8 @@ class SameNameTest {
   }
 
   private static SocketAddress address(int last, int port) throws UnknownHostException {
-    byte[] ip = {127, 0, 0, (byte) last};
-    return SocketAddress.inetSocketAddress(new InetSocketAddress(InetAddress.getByAddress("servers.example", ip), port));
+    InetAddress ip = InetAddress.getByAddress("servers.example", new byte[] {127, 0, 0, (byte) last});
+    return SocketAddress.inetSocketAddress(new InetSocketAddress(ip, port));
   }
 
   private RpcServer server(int last, int port, AtomicInteger connections) {

@@ -97,8 +97,8 @@ final class KeepAlive extends Deadlines.Entry implements RegionListener, ReadQue
     }
     if (requester.stuck() && (core.settings().client() || requester.callsWait())
         && now - lastMessage >= liveness().idleNanos() + liveness().answerNanos()) {
-      core.fail("All credits are held by calls that were given up, and no late reply to them has come; the peer may still"
-          + " execute them");
+      core.fail("All credits are held by calls that were given up, and no late reply to them has come; the peer may"
+          + " still execute them");
       return;
     }
     if (asked) {

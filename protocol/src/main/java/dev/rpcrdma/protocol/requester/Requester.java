@@ -423,7 +423,7 @@ public final class Requester {
     pump();
   }
 
-  /** Tells whether a message answers a call of the connection's own, which exposes nothing that could be invalidated. */
+  /** Tells whether a message answers a call of the connection's own, which exposes nothing to be invalidated. */
   private boolean answersControl(int xid, OptionalInt invalidated) {
     return invalidated.isEmpty() && control.knows(xid);
   }

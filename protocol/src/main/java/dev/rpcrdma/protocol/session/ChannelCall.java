@@ -165,8 +165,8 @@ public abstract class ChannelCall extends OutboundCall {
 
   /** Whoever refuses a call that comes again has mostly executed it: its size was no reason the first time. */
   private static CallFailure notKept() {
-    return new CallFailure(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer could"
-        + " not process it (ERR_CHUNK). The peer has probably executed it before, and not kept its reply: raise"
+    return new CallFailure(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer"
+        + " could not process it (ERR_CHUNK). The peer has probably executed it before, and not kept its reply: raise"
         + " replyCacheBytes of the peer, or largeReplyCacheBytes for replies that are pulled, or declare the procedure"
         + " idempotent if it is", true);
   }

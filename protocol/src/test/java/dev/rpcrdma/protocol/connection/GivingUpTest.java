@@ -367,7 +367,7 @@ class GivingUpTest {
 
     /** Fails if {@code Responder.end} answers a call that is being pulled. */
     @Test
-    @DisplayName("A call that is being pulled is answered when its Reads have ended, is not executed, and confirmed then")
+    @DisplayName("A call that is being pulled is answered when its Reads have ended, not executed, and confirmed then")
     void pulling() {
       open(true);
       bed.held = true;

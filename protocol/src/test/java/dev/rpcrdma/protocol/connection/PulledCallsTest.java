@@ -86,7 +86,8 @@ class PulledCallsTest extends ResponderChecks {
   @DisplayName("R-343: what is in the padding of a Read chunk is nobody's business, whether it is sent or not")
   void padding() {
     for (String length : new String[] {"00000005", "00000008"}) {
-      bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c " + length) + "11111111" + CALL + "00000005");
+      bed.receive("11111111 00000001 00000020 00000000" + reduced("0000002c " + length) + "11111111" + CALL
+          + "00000005");
       IncomingCall call = bed.incoming.remove(0);
       assertThat(call.arguments().dataItem(8).toByteArray()).containsExactly(0xbc, 0xbc, 0xbc, 0xbc, 0xbc);
       call.arguments().end();

@@ -54,7 +54,7 @@ class ResponderConformanceTest extends ResponderChecks {
 
   /** Fails if {@code MessageRouter.message} does not ask {@code MessageHead.cutShort}. */
   @Test
-  @DisplayName("R-141 R-342: messages too short for the head of an RPC message are discarded, and nothing of them is used")
+  @DisplayName("R-141 R-342: messages too short for the head of an RPC message are discarded, none of it used")
   void tooShortForAnRpcMessage() {
     String good = GOOD.replace(" ", "");
     for (int length = 0; length < good.length(); length += 2) {

@@ -129,7 +129,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
     }
   }
 
-  /** The peer has reached for memory that was taken back: that ends the connection, and must happen to no patient end. */
+  /** Ends the connection, since the peer has reached for memory that was taken back. No patient end sees that. */
   private void takenBack() {
     ending = true;
     if (world.plan.lends() && world.plan.timeOuts() == 0 && !world.anyCut()) {

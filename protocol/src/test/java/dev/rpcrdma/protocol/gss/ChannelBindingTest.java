@@ -221,8 +221,8 @@ class ChannelBindingTest {
 
   /** Fails if {@code GssClient.serve} serves calls before their channel is bound, or {@code SignedCall} signs. */
   @Test
-  @DisplayName("R-329 R-348 §3.4: calls over a channel that a context is bound to are whose the context is, and nothing is"
-      + " signed")
+  @DisplayName("R-329 R-348 §3.4: calls over a channel that a context is bound to are whose the context is, and"
+      + " nothing is signed")
   void bound() {
     Connection connection = connect();
     WaitingCall first = call(connection);

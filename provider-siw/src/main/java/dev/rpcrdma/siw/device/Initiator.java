@@ -101,6 +101,15 @@ final class Initiator implements Link.Phase {
       fail(SiwDevice.closedException());
       return;
     }
+    try {
+      begin();
+    } catch (RejectedExecutionException e) {
+      // A loop that is ending has taken this task, and refuses what it needs.
+      fail(Loops.ended(e));
+    }
+  }
+
+  private void begin() {
     deadline = Contexts.eventLoop(loopContext).schedule(() -> fail(VerbsException.Kind.TIMEOUT,
         unfinished() + " within " + options.timeout().toMillis() + " ms"
             + (stage == Stage.TCP ? "" : ". Perhaps something else listens there, such as HTTP"), null),
@@ -163,8 +172,8 @@ final class Initiator implements Link.Phase {
   private void insecure(String detail, Throwable cause) {
     fail(cause instanceof SslHandshakeTimeoutException ? VerbsException.Kind.TIMEOUT : VerbsException.Kind.PROTOCOL,
         "The TLS handshake with " + remote + " failed: " + detail
-        + (isWrongName(cause) ? ". The certificate of the server does not have the name or address that was connected to;"
-            + " what is compared is said by hostnameVerificationAlgorithm"
+        + (isWrongName(cause) ? ". The certificate of the server does not have the name or address that was connected"
+            + " to; what is compared is said by hostnameVerificationAlgorithm"
             : ". Do both sides have the option 'tls', and trust each other's certificates?"), cause);
   }
 

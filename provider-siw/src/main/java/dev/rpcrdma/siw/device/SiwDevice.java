@@ -23,6 +23,7 @@ import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.support.HostProtectionDomain;
 import dev.rpcrdma.verbs.support.Loops;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -119,6 +120,9 @@ public final class SiwDevice implements VerbsDevice {
     if (!address.isInetSocket()) {
       return Future.failedFuture(noTcp(address));
     }
+    if (Contexts.eventLoop(context).isShuttingDown()) {
+      return Future.failedFuture(Loops.ended(null));
+    }
     SiwListener listener = new SiwListener(this, Loops.onLoop(context), options, handler);
     listeners.add(listener);
     try {
@@ -140,6 +144,7 @@ public final class SiwDevice implements VerbsDevice {
         throw noTcp(remote);
       }
       check(options, PRIVATE_DATA);
+      Loops.check(Contexts.eventLoop(context));
       Initiator initiator =
           new Initiator(this, context, checkDomain(domain), options, setup);
       connecting.add(initiator);

@@ -193,8 +193,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   /**
-   * Serves all services of an owner, those too that are bound later; on the loop. A service that cannot be made for this
-   * connection ends it.
+   * Serves all services of an owner, those too that are bound later; on the loop. A service that cannot be made for
+   * this connection ends it.
    *
    * @param services all in their order, to which more may be added
    */
