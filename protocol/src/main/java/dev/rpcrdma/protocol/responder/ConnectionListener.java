@@ -62,6 +62,13 @@ public interface ConnectionListener {
    */
   default void argumentsRefused(IncomingCall call, String reason) {}
 
+  /**
+   * Hears that a service has had its time, and has not answered. The call is answered SYSTEM_ERR; the service goes on.
+   *
+   * @param call the call, whose caller still waits
+   */
+  default void serviceTimedOut(IncomingCall call) {}
+
   /** The peer, a server, is about to go: this end makes no more calls, and ends the connection when all have ended. */
   default void peerLeaves() {}
 }

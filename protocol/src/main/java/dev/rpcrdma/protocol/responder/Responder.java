@@ -531,6 +531,9 @@ public final class Responder implements CallHome {
   @Override
   public void timedOut(IncomingCall call, long now) {
     if (call.letIn()) {
+      if (!call.late(now)) {
+        listener.serviceTimedOut(call);
+      }
       stopServing(call);
     } else {
       // Nobody can say who calls.

@@ -42,6 +42,8 @@ final class Dispatcher implements ConnectionListener {
   private static final SaidOnce NO_THREADS = new SaidOnce();
   /** Procedures whose arguments could not be taken. */
   private static final SaidOnce NOT_TAKEN = new SaidOnce();
+  /** Procedures that have taken too long. */
+  private static final SaidOnce TOO_SLOW = new SaidOnce();
 
   private final RpcConnectionImpl connection;
   private final ServedPrograms programs;
@@ -230,6 +232,15 @@ final class Dispatcher implements ConnectionListener {
     if (NOT_TAKEN.first(procedure)) {
       LOG.warn(procedure + " of " + connection.remoteAddress() + " was not executed: " + reason
           + ". Said once for each procedure");
+    }
+  }
+
+  @Override
+  public void serviceTimedOut(IncomingCall call) {
+    String procedure = describe(call);
+    if (TOO_SLOW.first(procedure)) {
+      LOG.warn(procedure + " has not answered " + connection.remoteAddress() + " within serviceTimeout, and its caller"
+          + " gets SYSTEM_ERR; the service goes on. Said once for each procedure");
     }
   }
 

@@ -34,8 +34,8 @@ class CallOutcomeTest {
   @DisplayName("A call that was not sent says why the last attempt to connect has failed")
   void notSent() {
     assertThat(late(false, REFUSED, false)).isInstanceOf(RpcTimeoutException.class)
-        .hasMessageEndingWith(": Late (1000 ms). Cannot connect to h:1: refused");
-    assertThat(late(false, null, false)).hasMessageEndingWith(": Late (1000 ms)");
+        .hasMessageEndingWith(": The call was not sent within its timeout (1000 ms). Cannot connect to h:1: refused");
+    assertThat(late(false, null, false)).hasMessageEndingWith(": The call was not sent within its timeout (1000 ms)");
   }
 
   /** Fails if a failure to connect is told of a call that has been sent since. */
