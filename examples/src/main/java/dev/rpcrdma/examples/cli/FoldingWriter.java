@@ -36,17 +36,22 @@ final class FoldingWriter extends Writer {
   }
 
   private void fold() throws IOException {
-    String rest = line.toString();
+    String text = line.toString();
     line.setLength(0);
-    String indentation = " ".repeat(indentation(rest));
-    int end = end(rest, 0);
-    while (end < rest.length()) {
-      out.write(rest.substring(0, end).stripTrailing());
+    String indentation = " ".repeat(indentation(text));
+    int from = 0;
+    int end = end(text, 0, 0);
+    while (end < text.length()) {
+      out.write(text.substring(from, end).stripTrailing());
       out.write('\n');
-      rest = indentation + rest.substring(end).stripLeading();
-      end = end(rest, indentation.length());
+      out.write(indentation);
+      from = end;
+      while (from < text.length() && text.charAt(from) == ' ') {
+        from++;
+      }
+      end = end(text, from, indentation.length());
     }
-    out.write(rest);
+    out.write(text.substring(from));
   }
 
   /** Where the last column of a line begins: behind the last two spaces, if that leaves half of the width. */
@@ -56,19 +61,27 @@ final class FoldingWriter extends Writer {
     return column == 0 || column > columns / 2 ? INDENTATION : column;
   }
 
-  /** How much of a text fits: up to a space behind what must stand there, or a word that is too long on its own. */
-  private int end(String text, int from) {
+  /**
+   * Returns where a line ends that begins at a place of a text: at a space behind a word, or in a word that is too long
+   * on its own.
+   *
+   * @param before columns before that place
+   */
+  private int end(String text, int from, int before) {
+    int width = before;
     int space = -1;
-    int width = 0;
-    for (int i = 0; i < text.length(); i++) {
+    boolean word = false;
+    for (int i = from; i < text.length(); i++) {
       if (text.charAt(i) == ESCAPE) {
         i = Math.max(i, text.indexOf('m', i));
         continue;
       }
-      if (text.charAt(i) == ' ' && i > from && !text.substring(0, i).isBlank()) {
+      word |= text.charAt(i) != ' ';
+      if (text.charAt(i) == ' ' && word) {
         space = i;
       }
-      if (++width > columns) {
+      width++;
+      if (width > columns) {
         return space > 0 ? space : i;
       }
     }

@@ -2,8 +2,11 @@
 package dev.rpcrdma.examples.decode;
 
 import dev.rpcrdma.examples.decode.gss.GssConversation;
+import dev.rpcrdma.examples.decode.gss.Problems;
 import dev.rpcrdma.examples.decode.gss.SecurityContexts;
 import dev.rpcrdma.examples.decode.message.ChunkedMessages;
+import dev.rpcrdma.examples.decode.message.MessageRoom;
+import dev.rpcrdma.examples.decode.message.OpenCalls;
 import dev.rpcrdma.examples.decode.message.RecordedMessages;
 import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.protocol.record.RecordException;
@@ -28,13 +31,10 @@ import java.util.function.Consumer;
 /** Follows what is in a capture, stream by stream; with keys also what is protected by them, wherever it travels. */
 public final class CaptureFollower implements ConversationHandler {
 
-  /** Wrong messages that a failure names; all are printed where they are. */
-  private static final int MOST_NAMED = 10;
-
   /** One connection. */
   private static final class Stream {
     private final Conversation conversation;
-    private final RpcRdmaReader rpc = new RpcRdmaReader();
+    private final RpcRdmaReader rpc;
     private final ChunkedMessages chunked;
     private final RecordedMessages recorded;
     private StreamDecoder decoder;
@@ -47,10 +47,16 @@ public final class CaptureFollower implements ConversationHandler {
     /** Why it is none of the decoder's protocol; said unless it turns out to be RPC over TCP. */
     private String foreign = "";
 
-    Stream(Conversation conversation) {
+    Stream(Conversation conversation, OpenCalls<Boolean> calls, MessageRoom room) {
       this.conversation = conversation;
-      this.chunked = new ChunkedMessages(conversation);
-      this.recorded = new RecordedMessages(conversation);
+      this.rpc = new RpcRdmaReader(conversation, calls);
+      this.chunked = new ChunkedMessages(conversation, room);
+      this.recorded = new RecordedMessages(conversation, room);
+    }
+
+    /** Whether its protocol is known, and bytes of it can be followed. */
+    boolean isFollowed() {
+      return recognised && !over || isRpcOverTcp() && mayBeRpcOverTcp();
     }
 
     boolean isRpcOverTcp() {
@@ -65,8 +71,11 @@ public final class CaptureFollower implements ConversationHandler {
   private final CaptureDecoder decoder;
   private final CaptureOutput output;
   private final Optional<SecurityContexts> contexts;
-  private final Map<Conversation, Stream> streams = new HashMap<>();
-  private final List<String> faults = new ArrayList<>();
+  /** Streams that have not ended, by their numbers. */
+  private final Map<Integer, Stream> streams = new HashMap<>();
+  private final OpenCalls<Boolean> calls = new OpenCalls<>();
+  private final MessageRoom room = new MessageRoom();
+  private final Problems faults = new Problems();
   private int recognised;
   private int overTcp;
   private int foreign;
@@ -116,17 +125,17 @@ public final class CaptureFollower implements ConversationHandler {
    */
   public void follow(Path file) throws IOException {
     CaptureFile.read(file, this);
+    contexts.ifPresent(followed -> followed.forgotten(room.forgotten()));
     output.end(new CaptureSummary(decoder.protocol(), recognised, foreign, segments, messages, overTcp, contexts));
     List<String> problems = new ArrayList<>();
-    if (!faults.isEmpty()) {
-      problems.add((faults.size() == 1 ? "A stream is" : faults.size() + " streams are") + " not well formed: "
-          + String.join("; ", faults));
+    if (faults.count() > 0) {
+      problems.add((faults.count() == 1 ? "A stream is" : faults.count() + " streams are") + " not well formed: "
+          + faults.text());
     }
-    List<String> wrong = contexts.map(SecurityContexts::wrong).orElse(List.of());
-    if (!wrong.isEmpty()) {
-      problems.add((wrong.size() == 1 ? "A message is" : wrong.size() + " messages are") + " wrong: "
-          + String.join("; ", wrong.subList(0, Math.min(MOST_NAMED, wrong.size())))
-          + (wrong.size() > MOST_NAMED ? "; and others" : ""));
+    Problems wrong = contexts.map(SecurityContexts::wrong).orElseGet(Problems::new);
+    if (wrong.count() > 0) {
+      problems.add((wrong.count() == 1 ? "A message is" : wrong.count() + " messages are") + " wrong: "
+          + wrong.text());
     }
     if (!problems.isEmpty()) {
       throw new IOException(String.join(". ", problems));
@@ -135,15 +144,15 @@ public final class CaptureFollower implements ConversationHandler {
 
   @Override
   public void opened(Conversation conversation) {
-    Stream stream = new Stream(conversation);
+    Stream stream = new Stream(conversation, calls, room);
     contexts.ifPresent(followed -> stream.gss = followed.conversation());
     stream.decoder = decoder.stream(unit -> found(stream, unit));
-    streams.put(conversation, stream);
+    streams.put(conversation.number(), stream);
   }
 
   @Override
   public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
-    Stream stream = streams.get(conversation);
+    Stream stream = streams.get(conversation.number());
     if (stream.mayBeRpcOverTcp()) {
       records(stream, frame, fromOpener, bytes.duplicate());
     }
@@ -169,16 +178,26 @@ public final class CaptureFollower implements ConversationHandler {
 
   @Override
   public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
-    Stream stream = streams.get(conversation);
-    if (stream.recognised && !stream.over || stream.isRpcOverTcp() && stream.mayBeRpcOverTcp()) {
+    Stream stream = streams.get(conversation.number());
+    if (stream.isFollowed()) {
       fault(stream, frame, fromOpener, missing + " bytes before it are not in the capture");
     }
     stream.recorded.end();
   }
 
   @Override
+  public void forgotten(Conversation conversation, long frame) {
+    Stream stream = streams.get(conversation.number());
+    if (stream.isFollowed()) {
+      fault(stream, frame, true, "forgotten, as it was silent while too many other connections were opened");
+    }
+  }
+
+  @Override
   public void ended(Conversation conversation) {
-    Stream stream = streams.remove(conversation);
+    Stream stream = streams.remove(conversation.number());
+    stream.chunked.end();
+    stream.recorded.end();
     if (!stream.headed) {
       skipped(stream, stream.over ? stream.foreign : "no complete startup of " + decoder.protocol());
     }

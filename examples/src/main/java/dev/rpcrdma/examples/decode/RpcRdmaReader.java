@@ -7,22 +7,26 @@ import dev.rpcrdma.examples.decode.RpcRdmaMessage.Malformed;
 import dev.rpcrdma.examples.decode.RpcRdmaMessage.Nothing;
 import dev.rpcrdma.examples.decode.RpcRdmaMessage.Refusal;
 import dev.rpcrdma.examples.decode.message.ChunkedMessages;
+import dev.rpcrdma.examples.decode.message.OpenCalls;
 import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.protocol.fault.FaultException;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
+import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
-/** Reads the RPC-over-RDMA messages (RFC 8166) of a connection, in their order. */
+/** Reads the RPC-over-RDMA messages (RFC 8166) of a connection, in their order. Calls are known for all connections. */
 final class RpcRdmaReader {
 
-  /** XIDs of calls that have no reply yet: of the side that opened the connection, and of the other. */
-  private final Set<Integer> callsOfOpener = new HashSet<>();
-  private final Set<Integer> callsOfAcceptor = new HashSet<>();
+  private final Conversation conversation;
+  private final OpenCalls<Boolean> calls;
+
+  RpcRdmaReader(Conversation conversation, OpenCalls<Boolean> calls) {
+    this.conversation = conversation;
+    this.calls = calls;
+  }
 
   /**
    * Reads a message.
@@ -75,14 +79,12 @@ final class RpcRdmaReader {
 
   /** Whether a message is a call: it has the head of one, or no head, and the other side waits for no such reply. */
   private boolean called(boolean fromOpener, int xid, ByteBuffer payload) {
-    Set<Integer> sendersCalls = fromOpener ? callsOfOpener : callsOfAcceptor;
-    Set<Integer> othersCalls = fromOpener ? callsOfAcceptor : callsOfOpener;
     boolean call = payload.remaining() >= RpcMessage.LEAST_LENGTH
-        ? payload.getInt(payload.position() + 4) == OncRpc.CALL : !othersCalls.contains(xid);
+        ? payload.getInt(payload.position() + 4) == OncRpc.CALL : !calls.has(conversation, !fromOpener, xid);
     if (call) {
-      sendersCalls.add(xid);
+      calls.add(conversation, fromOpener, xid, true);
     } else {
-      othersCalls.remove(xid);
+      calls.remove(conversation, !fromOpener, xid);
     }
     return call;
   }

@@ -3,7 +3,12 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.capture.CapturedStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
@@ -69,6 +74,26 @@ final class DecodeCommandTest {
     assertThat(decode(calls)).isZero();
     assertThat(commands.out()).containsPattern(
         "RDMA_NOMSG, credits 64: a Long call\n +Read chunk at position 0: ");
+  }
+
+  /** Fails if {@code Problems.add} keeps the words of all problems, or {@code text} leaves out that there are more. */
+  @Test
+  @DisplayName("Of many faults the failure names ten, and the output all")
+  void manyFaults() throws IOException {
+    Path file = directory.resolve("faults.pcapng");
+    byte[] request = "MPA ID Req Frame\0\1\0\0and more".getBytes(StandardCharsets.ISO_8859_1);
+    try (Capture capture = Capture.open(file)) {
+      for (int port = 1; port <= 30; port++) {
+        CapturedStream stream = capture.stream(true, new InetSocketAddress("10.0.0.1", port),
+            new InetSocketAddress("10.0.0.2", 20_049));
+        stream.sent(ByteBuffer.wrap(request));
+        stream.close();
+      }
+    }
+    assertThat(decode(file)).isEqualTo(1);
+    assertThat(commands.out()).containsPattern("30 > NOT WELL FORMED: ");
+    assertThat(commands.err()).startsWith("rpcrdma: 30 streams are not well formed: stream 1, frame ")
+        .contains("stream 10, ").endsWith("; and others\n").doesNotContain("stream 11, ");
   }
 
   @Test

@@ -2,12 +2,14 @@
 package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,6 +62,15 @@ class TerminalTest {
     Terminal.fitHelp(line, 200);
     assertThat(line.getSubcommands().get("decode").getUsageMessage().lines().mapToInt(String::length).max()
         .orElseThrow()).isBetween(100, 120);
+  }
+
+  /** Fails if {@code FoldingWriter.fold} copies the rest of a line with each fold. */
+  @Test
+  @DisplayName("A line of megabytes takes no time beyond its size")
+  void longLine() {
+    String text = "word ".repeat(800_000).strip();
+    assertTimeout(Duration.ofSeconds(8), () -> fold(40, text));
+    assertThat(words(seen.toString())).isEqualTo(words(text));
   }
 
   private String fold(int columns, String text) {

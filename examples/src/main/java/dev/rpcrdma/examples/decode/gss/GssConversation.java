@@ -9,9 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** RPCSEC_GSS of one connection: finds the call of each reply, and has both judged. */
 public final class GssConversation {
@@ -19,9 +17,6 @@ public final class GssConversation {
   private final SecurityContexts contexts;
   private final ContextCreation creation;
   private final ProtectedMessages messages;
-  /** By XID: those of the side that opened the connection, and of the other. */
-  private final Map<Integer, OpenCall> callsOfOpener = new HashMap<>();
-  private final Map<Integer, OpenCall> callsOfAcceptor = new HashMap<>();
 
   GssConversation(SecurityContexts contexts) {
     this.contexts = contexts;
@@ -48,29 +43,32 @@ public final class GssConversation {
 
   private List<Remark> call(RpcMessage message, XdrReader reader) {
     CallHeader head = CallHeader.decode(reader);
-    Map<Integer, OpenCall> calls = message.fromOpener() ? callsOfOpener : callsOfAcceptor;
-    calls.remove(head.xid());
+    contexts.openCalls().remove(message.conversation(), message.fromOpener(), head.xid());
     if (head.credential().flavor() != AuthFlavor.GSS) {
       return head.verifier().flavor() != AuthFlavor.GSS ? List.of()
           : List.of(contexts.wrong(message, "it has a verifier of RPCSEC_GSS, and another credential"));
     }
     GssCredential credential = GssCredential.from(head.credential());
     if (credential.procedure().isCreation()) {
-      return creation.call(message, credential, reader, call -> calls.put(head.xid(), call));
+      return creation.call(message, credential, reader, call -> open(message, head, call));
     }
     KnownContext context = contexts.find(message.receiver(), credential.handle());
     if (context == null) {
       context = contexts.unopened(message.receiver(), credential.handle(), "its INIT is not in the capture");
-      calls.put(head.xid(), OpenCall.of(credential, context));
+      open(message, head, OpenCall.of(credential, context));
       return messages.firstOfUnopened(context);
     }
-    calls.put(head.xid(), OpenCall.of(credential, context));
+    open(message, head, OpenCall.of(credential, context));
     return messages.call(message, head, credential, context, reader);
+  }
+
+  private void open(RpcMessage message, CallHeader head, OpenCall call) {
+    contexts.openCalls().add(message.conversation(), message.fromOpener(), head.xid(), call);
   }
 
   private List<Remark> reply(RpcMessage message, XdrReader reader) {
     ReplyHeader head = ReplyHeader.decode(reader);
-    OpenCall call = (message.fromOpener() ? callsOfAcceptor : callsOfOpener).remove(head.xid());
+    OpenCall call = contexts.openCalls().remove(message.conversation(), !message.fromOpener(), head.xid());
     if (call == null) {
       if (head.verifier().flavor() != AuthFlavor.GSS) {
         return List.of();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode.gss;
 
+import dev.rpcrdma.examples.decode.message.OpenCalls;
 import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.examples.krb5.Keytab;
 import dev.rpcrdma.protocol.gss.GssService;
 import java.net.InetAddress;
-import java.util.ArrayList;
-import java.util.List;
 
 /** All contexts of a capture, and what was found out about the messages that they protect. */
 public final class SecurityContexts {
@@ -16,7 +15,8 @@ public final class SecurityContexts {
   private final Counts calls = new Counts();
   private final Counts replies = new Counts();
   private final Counts bodies = new Counts();
-  private final List<String> wrong = new ArrayList<>();
+  private final Problems wrong = new Problems();
+  private final OpenCalls<OpenCall> openCalls = new OpenCalls<>();
   private int opened;
   private int unopened;
   private int refused;
@@ -43,10 +43,19 @@ public final class SecurityContexts {
   /**
    * What is wrong.
    *
-   * @return a line for each message, with the number of its frame
+   * @return the wrong messages, each with the number of its frame
    */
-  public List<String> wrong() {
-    return List.copyOf(wrong);
+  public Problems wrong() {
+    return wrong;
+  }
+
+  /**
+   * Adds messages that were not put together, so that they cannot be judged.
+   *
+   * @param messages how many
+   */
+  public void forgotten(int messages) {
+    unjudged += messages;
   }
 
   /**
@@ -66,7 +75,11 @@ public final class SecurityContexts {
   public String summary() {
     return "RPCSEC_GSS: " + opened + " contexts opened, " + unopened + " not; verified " + calls.of("calls") + " and "
         + replies.of("replies") + ", opened " + bodies.of("bodies") + "; " + refused + " refused, " + unjudged
-        + " not judged, " + wrong.size() + " wrong";
+        + " not judged, " + wrong.count() + " wrong";
+  }
+
+  OpenCalls<OpenCall> openCalls() {
+    return openCalls;
   }
 
   Keytab keytab() {

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode.message;
 
+import dev.rpcrdma.examples.decode.message.MessageRoom.Unfinished;
 import dev.rpcrdma.protocol.wire.Segment;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
-/** What a capture has of one chunk that holds a message. */
-final class ChunkData {
+/** What a capture has of one chunk that holds a message. Each byte of a capture is kept once at most. */
+final class ChunkData implements Unfinished {
 
   private final int xid;
   private final long announced;
   private final long apart;
   private final List<SegmentData> segments;
+  /** Segments that are not empty, by tag and unsigned address: the first of those at the same place. */
+  private final Map<Integer, NavigableMap<Long, SegmentData>> places = new HashMap<>();
+  private final Consumer<ChunkData> forget;
+  private long held;
+  private int incomplete;
 
   /**
    * Begins with nothing.
@@ -21,17 +33,32 @@ final class ChunkData {
    * @param announced number of the frame that has the chunk
    * @param apart bytes of the message's data items that are in other chunks
    * @param segments of the chunk
+   * @param forget called if the chunk takes memory that others need
    */
-  ChunkData(int xid, long announced, long apart, List<Segment> segments) {
+  ChunkData(int xid, long announced, long apart, List<Segment> segments, Consumer<ChunkData> forget) {
     this.xid = xid;
     this.announced = announced;
     this.apart = apart;
     this.segments = segments.stream().map(SegmentData::new).toList();
+    this.forget = forget;
+    for (SegmentData segment : this.segments) {
+      held += segment.held();
+      if (segment.length() > 0) {
+        incomplete++;
+        places.computeIfAbsent(segment.tag(), tag -> new TreeMap<>(Long::compareUnsigned))
+            .putIfAbsent(segment.address(), segment);
+      }
+    }
   }
 
-  /** How long it is said to be. */
-  long length() {
-    return segments.stream().mapToLong(SegmentData::length).sum();
+  @Override
+  public void forget() {
+    forget.accept(this);
+  }
+
+  /** Returns how many bytes of memory it takes. */
+  long held() {
+    return held;
   }
 
   int xid() {
@@ -46,23 +73,33 @@ final class ChunkData {
     return apart;
   }
 
-  List<Integer> tags() {
-    return segments.stream().map(SegmentData::tag).toList();
+  Set<Integer> tags() {
+    return places.keySet();
   }
 
   void take(int tag, long address, ByteBuffer data) {
-    segments.forEach(segment -> segment.take(tag, address, data));
+    NavigableMap<Long, SegmentData> ofTag = places.get(tag);
+    Map.Entry<Long, SegmentData> place = ofTag == null ? null : ofTag.floorEntry(address);
+    if (place == null) {
+      return;
+    }
+    SegmentData segment = place.getValue();
+    boolean complete = segment.isComplete();
+    held -= segment.held();
+    segment.take(address, data);
+    held += segment.held();
+    incomplete -= !complete && segment.isComplete() ? 1 : 0;
   }
 
   boolean isComplete() {
-    return segments.stream().allMatch(SegmentData::isComplete);
+    return incomplete == 0;
   }
 
   /** All that there is. */
   ByteBuffer bytes() {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    segments.forEach(segment -> all.writeBytes(segment.first(Long.MAX_VALUE)));
-    return ByteBuffer.wrap(all.toByteArray());
+    ByteBuffer all = ByteBuffer.allocate((int) segments.stream().mapToLong(SegmentData::size).sum());
+    segments.forEach(segment -> all.put(segment.first(Long.MAX_VALUE)));
+    return all.flip();
   }
 
   /**

@@ -27,23 +27,42 @@ public final class ChunkedMessages {
   public static final WireLimits LIMITS = new WireLimits(4096, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private final Conversation conversation;
-  private final Side opener = new Side();
-  private final Side acceptor = new Side();
+  private final Side opener;
+  private final Side acceptor;
 
   /** What one side has exposed, for whole messages. */
   private static final class Side {
-    private final ExposedMemory toBePulled = new ExposedMemory();
-    private final ExposedMemory replyChunks = new ExposedMemory();
+    private final ExposedMemory toBePulled;
+    private final ExposedMemory replyChunks;
     private boolean takesMetadata;
+
+    Side(MessageRoom room) {
+      toBePulled = new ExposedMemory(room);
+      replyChunks = new ExposedMemory(room);
+    }
+
+    void end() {
+      toBePulled.clear();
+      replyChunks.clear();
+    }
   }
 
   /**
    * Begins with a connection.
    *
    * @param conversation the connection
+   * @param room of all connections
    */
-  public ChunkedMessages(Conversation conversation) {
+  public ChunkedMessages(Conversation conversation, MessageRoom room) {
     this.conversation = conversation;
+    this.opener = new Side(room);
+    this.acceptor = new Side(room);
+  }
+
+  /** Gives up messages that are not complete. */
+  public void end() {
+    opener.end();
+    acceptor.end();
   }
 
   /**
@@ -128,7 +147,8 @@ public final class ChunkedMessages {
       // A call, or a reply that is to be pulled; only calls wait for a Reply chunk to be filled.
       expectReply(unit, xid, lists, sender);
       long apart = readBytes(lists) - positionZero.get().length();
-      sender.toBePulled.add(new ChunkData(xid, unit.frame(), apart, positionZero.get().segments()));
+      sender.toBePulled.add(new ChunkData(xid, unit.frame(), apart, positionZero.get().segments(),
+          sender.toBePulled::forget));
       return Optional.empty();
     }
     ChunkData written = receiver.replyChunks.remove(xid);
@@ -138,7 +158,7 @@ public final class ChunkedMessages {
 
   private static void expectReply(DecodedUnit unit, int xid, ChunkLists lists, Side sender) {
     lists.replyChunk().ifPresent(chunk ->
-        sender.replyChunks.add(new ChunkData(xid, unit.frame(), 0, chunk.segments())));
+        sender.replyChunks.add(new ChunkData(xid, unit.frame(), 0, chunk.segments(), sender.replyChunks::forget)));
   }
 
   private static long readBytes(ChunkLists lists) {

@@ -3,25 +3,31 @@ package dev.rpcrdma.examples.decode.message;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Chunks of one side that are waited for: by the message's XID, and by the steering tags of their segments. */
 final class ExposedMemory {
 
-  /** A message of more is none that anybody sends, and would not fit into an array. */
-  private static final long MOST_BYTES = 1L << 30;
-
   private final Map<Integer, ChunkData> byXid = new HashMap<>();
   private final Map<Integer, ChunkData> byTag = new HashMap<>();
+  private final MessageRoom room;
+
+  ExposedMemory(MessageRoom room) {
+    this.room = room;
+  }
 
   /** From now on data is for this chunk, if others have its tags as well, which were used again. */
   void add(ChunkData chunk) {
     remove(chunk.xid());
-    if (chunk.length() > MOST_BYTES) {
-      return;
-    }
     byXid.put(chunk.xid(), chunk);
     chunk.tags().forEach(tag -> byTag.put(tag, chunk));
+    room.hold(chunk, chunk.held());
+  }
+
+  /** Ends waiting for a chunk of this memory. */
+  void forget(ChunkData chunk) {
+    remove(chunk.xid());
   }
 
   /** Ends waiting; null if there is no such chunk. */
@@ -29,8 +35,14 @@ final class ExposedMemory {
     ChunkData chunk = byXid.remove(xid);
     if (chunk != null) {
       chunk.tags().forEach(tag -> byTag.remove(tag, chunk));
+      room.hold(chunk, 0);
     }
     return chunk;
+  }
+
+  /** Ends waiting for all chunks. */
+  void clear() {
+    List.copyOf(byXid.keySet()).forEach(this::remove);
   }
 
   /** Takes data; gives the chunk that it belongs to, or null. */
@@ -38,6 +50,11 @@ final class ExposedMemory {
     ChunkData chunk = byTag.get(tag);
     if (chunk != null) {
       chunk.take(tag, address, data);
+      room.hold(chunk, chunk.held());
+      if (chunk.held() > room.longest()) {
+        room.refuse();
+        remove(chunk.xid());
+      }
     }
     return chunk;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.decode.message;
 
+import dev.rpcrdma.examples.decode.message.MessageRoom.Unfinished;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordReader;
@@ -15,15 +16,12 @@ import java.util.List;
  */
 public final class RecordedMessages {
 
-  /** More than anybody calls with; the bytes of other protocols mostly say more as a record mark. */
-  private static final int MOST_BYTES = 1 << 26;
-
   /** The record mark, XID, msg_type and RPC version. */
   private static final int HEAD_BYTES = 4 * Integer.BYTES;
 
   private final Conversation conversation;
-  private final RecordReader opener = new RecordReader(MOST_BYTES);
-  private final RecordReader acceptor = new RecordReader(MOST_BYTES);
+  private final Direction opener;
+  private final Direction acceptor;
   private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
   private boolean openerCalls;
   private boolean rpc;
@@ -33,9 +31,45 @@ public final class RecordedMessages {
    * Begins with a connection.
    *
    * @param conversation the connection
+   * @param room of all connections
    */
-  public RecordedMessages(Conversation conversation) {
+  public RecordedMessages(Conversation conversation, MessageRoom room) {
     this.conversation = conversation;
+    this.opener = new Direction(room);
+    this.acceptor = new Direction(room);
+  }
+
+  /** The records of one side. */
+  private final class Direction implements Unfinished {
+
+    private final MessageRoom room;
+    /** Longer messages are none that anybody sends; bytes of other protocols mostly say more as a record mark. */
+    private RecordReader reader;
+    private long held;
+
+    Direction(MessageRoom room) {
+      this.room = room;
+      this.reader = new RecordReader(room.longest());
+    }
+
+    List<byte[]> read(ByteBuffer bytes) {
+      int more = bytes.remaining();
+      List<byte[]> records = reader.read(bytes);
+      // At most what the last bytes hold remains of them when a record is complete.
+      held = !reader.isMidRecord() ? 0 : records.isEmpty() ? held + more : more;
+      room.hold(this, held);
+      return records;
+    }
+
+    @Override
+    public void forget() {
+      RecordedMessages.this.end();
+    }
+
+    void end() {
+      reader = null;
+      room.hold(this, 0);
+    }
   }
 
   /**
@@ -80,7 +114,9 @@ public final class RecordedMessages {
       end();
     } else if (!head.hasRemaining()) {
       rpc = head.getInt(2 * Integer.BYTES) == OncRpc.CALL && head.getInt(3 * Integer.BYTES) == OncRpc.RPC_VERSION;
-      over = !rpc;
+      if (!rpc) {
+        end();
+      }
     }
   }
 
@@ -105,5 +141,7 @@ public final class RecordedMessages {
   /** Bytes are missing, so that nothing behind them can be told. */
   public void end() {
     over = true;
+    opener.end();
+    acceptor.end();
   }
 }

@@ -20,6 +20,7 @@ public final class CapturedMessages implements ConversationHandler {
 
   private static final Path DIRECTORY = Path.of("src", "test", "resources", "gss");
 
+  private final MessageRoom room = new MessageRoom();
   private final List<RpcMessage> messages = new ArrayList<>();
   private final Map<Conversation, StreamDecoder> decoders = new HashMap<>();
   private final Map<Conversation, RecordedMessages> records = new HashMap<>();
@@ -44,10 +45,10 @@ public final class CapturedMessages implements ConversationHandler {
 
   @Override
   public void opened(Conversation conversation) {
-    ChunkedMessages chunked = new ChunkedMessages(conversation);
+    ChunkedMessages chunked = new ChunkedMessages(conversation, room);
     decoders.put(conversation, CaptureDecoder.all().get(0).stream(unit ->
         chunked.take(unit).ifPresent(messages::add)));
-    records.put(conversation, new RecordedMessages(conversation));
+    records.put(conversation, new RecordedMessages(conversation, room));
   }
 
   @Override

@@ -31,10 +31,17 @@ final class ChunkedMessagesTest {
   /** Behind all other addresses: that they are unsigned does not matter. */
   private static final long PLACE = -1000;
 
-  private final ChunkedMessages messages = new ChunkedMessages(new Conversation(1,
-      new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 2)));
+  private static final int LONGEST_MESSAGE = 1 << 20;
+
+  private final MessageRoom room = new MessageRoom(LONGEST_MESSAGE);
+  private final ChunkedMessages messages = messages(1);
   private final byte[] message = new byte[100];
   private long frame;
+
+  private ChunkedMessages messages(int number) {
+    return new ChunkedMessages(new Conversation(number, new InetSocketAddress("10.0.0.1", number),
+        new InetSocketAddress("10.0.0.2", 2)), room);
+  }
 
   ChunkedMessagesTest() {
     for (int i = 0; i < message.length; i++) {
@@ -101,9 +108,9 @@ final class ChunkedMessagesTest {
     assertThat(send(false, RawHeader.RDMA_NOMSG, replyChunk(first, second))).as("again").isEmpty();
   }
 
-  /** Fails if a chunk whose XID or tag is another one's now goes on, an error ends nothing, or all sizes are taken. */
+  /** Fails if a chunk whose XID or tag is another one's now goes on, or an error ends nothing. */
   @Test
-  @DisplayName("Tags that are used again, calls that are given up, chunks of too many bytes")
+  @DisplayName("Tags that are used again, and calls that are given up")
   void ends() {
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
     data(Kind.READ, true, 1, 0, 0, 50);
@@ -117,10 +124,58 @@ final class ChunkedMessagesTest {
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(2, 100, 0)));
     assertThat(data(Kind.READ, true, 1, 0, 0, 100)).as("of the first one").isEmpty();
     assertThat(data(Kind.READ, true, 2, 0, 0, 100)).isPresent();
+  }
+
+  /** Fails if {@code ExposedMemory.take} takes all that comes, or counts a message that it has given up. */
+  @Test
+  @DisplayName("A message is as long as it may be, whatever its chunk offers")
+  void tooLong() {
     ChunkLists large = replyChunk(new Segment(3, 1 << 30, 0), new Segment(4, 1, 0));
     send(true, RawHeader.RDMA_MSG, large, message);
-    data(Kind.WRITTEN, false, 3, 0, 0, 100);
-    assertThat(send(false, RawHeader.RDMA_NOMSG, large)).as("more than 1 GiB").isEmpty();
+    for (int at = 0; at < LONGEST_MESSAGE; at += message.length) {
+      data(Kind.WRITTEN, false, 3, at, 0, 100);
+    }
+    assertThat(send(false, RawHeader.RDMA_NOMSG, large)).isEmpty();
+    assertThat(room.forgotten()).isEqualTo(1);
+    assertThat(room.bytes()).isZero();
+  }
+
+  /** Fails if {@code ChunkData.take} gives data to each segment that has its place. */
+  @Test
+  @DisplayName("Segments at the same place share what is there")
+  void samePlace() {
+    Segment[] segments = new Segment[1000];
+    Arrays.fill(segments, new Segment(1, 1 << 20, 0));
+    send(true, RawHeader.RDMA_NOMSG, longCall(segments));
+    long before = room.bytes();
+    data(Kind.READ, true, 1, 0, 0, 100);
+    assertThat(room.bytes() - before).isEqualTo(100);
+  }
+
+  /** Fails if {@code MessageRoom.hold} forgets nothing, or not the oldest, or a connection's end leaves anything. */
+  @Test
+  @DisplayName("Messages of all connections that are not complete take as much as two of the longest ones")
+  void room() {
+    ChunkedMessages other = messages(2);
+    other.take(longCallOf(1));
+    for (int xid = 2; xid <= 10_000; xid++) {
+      messages.take(longCallOf(xid));
+    }
+    assertThat(room.bytes()).isBetween(2L * LONGEST_MESSAGE - 1000, 2L * LONGEST_MESSAGE);
+    assertThat(room.forgotten()).isBetween(1000, 9000);
+    DecodedUnit all = new DecodedUnit(Kind.READ, 9, true, "", ByteBuffer.wrap(message), 1, 0);
+    assertThat(other.take(all)).as("the oldest").isEmpty();
+    assertThat(messages.take(all)).as("the latest").isPresent();
+    messages.end();
+    assertThat(room.bytes()).isZero();
+  }
+
+  private static DecodedUnit longCallOf(int xid) {
+    ChunkLists lists = longCall(new Segment(1, 100, 0));
+    ByteBuffer bytes = ByteBuffer.allocate(RawHeader.LENGTH + lists.encodedLength()).putInt(xid)
+        .putInt(RawHeader.VERSION).putInt(1).putInt(RawHeader.RDMA_NOMSG);
+    lists.write(bytes);
+    return new DecodedUnit(Kind.MESSAGE, 1, true, "", bytes.flip());
   }
 
   /** Fails if metadata is taken off where an end takes none, or what is not sound is. */

@@ -22,8 +22,13 @@ final class RecordedMessagesTest {
   private static final byte[] CALL = RecordMark.framed(ByteBuffer.allocate(40).putInt(1).putInt(0).putInt(2).array());
   private static final byte[] REPLY = RecordMark.framed(ByteBuffer.allocate(24).putInt(1).putInt(1).array());
 
-  private final RecordedMessages messages = new RecordedMessages(new Conversation(1,
-      new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 2)));
+  private final MessageRoom room = new MessageRoom(1000);
+  private final RecordedMessages messages = messages();
+
+  private RecordedMessages messages() {
+    return new RecordedMessages(new Conversation(1, new InetSocketAddress("10.0.0.1", 1),
+        new InetSocketAddress("10.0.0.2", 2)), room);
+  }
 
   private List<RpcMessage> give(boolean fromOpener, byte... bytes) {
     return messages.bytes(1, fromOpener, ByteBuffer.wrap(bytes));
@@ -48,6 +53,25 @@ final class RecordedMessagesTest {
     assertThat(give(true, CALL)).isEmpty();
   }
 
+  /** Fails if {@code RecordedMessages.Direction} does not tell the room what it holds, or holds what is over. */
+  @Test
+  @DisplayName("Records that are not complete take no more than there is room; the oldest connection goes")
+  void room() {
+    byte[] begun = ByteBuffer.allocate(904).putInt(0x80000000 | 950).putInt(1).putInt(0).putInt(2).array();
+    give(true, begun);
+    assertThat(room.bytes()).isEqualTo(904);
+    RecordedMessages second = messages();
+    second.bytes(1, true, ByteBuffer.wrap(begun));
+    assertThat(messages.isOver()).isFalse();
+    RecordedMessages third = messages();
+    third.bytes(1, true, ByteBuffer.wrap(begun));
+    assertThat(messages.isOver()).isTrue();
+    assertThat(room.forgotten()).isEqualTo(1);
+    assertThat(second.bytes(1, true, ByteBuffer.wrap(new byte[50]))).hasSize(1);
+    third.end();
+    assertThat(room.bytes()).isZero();
+  }
+
   /** Fails if anything else than the head of a call makes a stream RPC. */
   @Test
   @DisplayName("Other protocols, and one whose server begins")
@@ -55,7 +79,7 @@ final class RecordedMessagesTest {
     for (byte[] bytes : List.of("GET / HTTP/1.1\r\nHost: x\r\n".getBytes(StandardCharsets.US_ASCII), REPLY,
         RecordMark.framed(ByteBuffer.allocate(24).putInt(1).putInt(1).putInt(2).array()),
         "MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII), new byte[16])) {
-      RecordedMessages other = new RecordedMessages(null);
+      RecordedMessages other = new RecordedMessages(null, new MessageRoom());
       assertThat(other.bytes(1, true, ByteBuffer.wrap(bytes))).isEmpty();
       assertThat(other.isRpc()).isFalse();
       assertThat(other.isOver()).isTrue();

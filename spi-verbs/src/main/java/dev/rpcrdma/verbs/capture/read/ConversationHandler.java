@@ -34,6 +34,15 @@ public interface ConversationHandler {
   void gap(Conversation conversation, long frame, boolean fromOpener, long missing);
 
   /**
+   * Called when so many connections are open at a time that one has to go; {@link #ended} follows. Of those that are
+   * open, it was silent for longest. Further bytes would begin another connection.
+   *
+   * @param conversation the connection
+   * @param frame the frame that has opened the newest connection
+   */
+  default void forgotten(Conversation conversation, long frame) {}
+
+  /**
    * Nothing more will be told of a connection.
    *
    * @param conversation the connection

@@ -11,8 +11,8 @@ import java.util.TreeMap;
  */
 final class HalfStream {
 
-  /** What waits for missing bytes at most; more than any window that people use. */
-  private static final long MAX_WAITING_BYTES = 64L << 20;
+  /** Bytes that a waiting segment takes beside its payload, about. */
+  private static final int WAITING_OVERHEAD = 128;
 
   /** Gets bytes that are in order. */
   @FunctionalInterface
@@ -21,7 +21,12 @@ final class HalfStream {
   }
 
   /** A segment that came too early. */
-  private record Waiting(long frame, ByteBuffer payload) {}
+  private record Waiting(long frame, ByteBuffer payload) {
+
+    int bytes() {
+      return WAITING_OVERHEAD + payload.remaining();
+    }
+  }
 
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
   private boolean started;
@@ -58,7 +63,7 @@ final class HalfStream {
     deliver(start, segment.frame(), payload, sink);
     while (!waiting.isEmpty() && waiting.firstKey() <= next) {
       Map.Entry<Long, Waiting> entry = waiting.pollFirstEntry();
-      waitingBytes -= entry.getValue().payload().remaining();
+      waitingBytes -= entry.getValue().bytes();
       // What was missing has come with this frame.
       deliver(entry.getKey(), segment.frame(), entry.getValue().payload(), sink);
     }
@@ -76,14 +81,16 @@ final class HalfStream {
   private void keep(long start, long frame, ByteBuffer payload) {
     Waiting before = waiting.get(start);
     if (before == null || before.payload().remaining() < payload.remaining()) {
-      waitingBytes += payload.remaining() - (before == null ? 0 : before.payload().remaining());
-      waiting.put(start, new Waiting(frame, payload));
+      // A copy, since a frame may be much longer than its payload.
+      Waiting now = new Waiting(frame, ByteBuffer.allocate(payload.remaining()).put(payload.duplicate()).flip());
+      waitingBytes += now.bytes() - (before == null ? 0 : before.bytes());
+      waiting.put(start, now);
     }
   }
 
-  /** Whether so much waits that what is missing will not come any more. */
-  boolean isOverfull() {
-    return waitingBytes > MAX_WAITING_BYTES;
+  /** Returns how much memory waits for missing bytes. */
+  long waitingBytes() {
+    return waitingBytes;
   }
 
   boolean isFinished() {

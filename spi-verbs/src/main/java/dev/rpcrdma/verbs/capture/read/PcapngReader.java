@@ -26,6 +26,8 @@ final class PcapngReader extends PacketReader {
   private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
   private static final int BLOCK_OVERHEAD = 12;
   private static final int PACKET_FIELDS = 20;
+  /** Interfaces of a section; a machine has fewer by far. */
+  private static final int MOST_INTERFACES = 1 << 16;
 
   /** What an interface description tells that matters here. */
   private record Interface(int linkType, int snapLength) {}
@@ -87,6 +89,9 @@ final class PcapngReader extends PacketReader {
     switch (type) {
       case INTERFACE_DESCRIPTION:
         need(body, 8);
+        if (interfaces.size() == MOST_INTERFACES) {
+          throw invalid("more than " + MOST_INTERFACES + " interfaces");
+        }
         interfaces.add(new Interface(body.getShort(0) & 0xFFFF, body.getInt(4)));
         return null;
       case ENHANCED_PACKET:

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.capture.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import dev.rpcrdma.verbs.capture.Packets;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Captures that would take more memory or time than what they have is worth. */
+@DisplayName("Limits of reading captures")
+final class CaptureLimitsTest {
+
+  private static final int MICROSECONDS = 0xA1B2C3D4;
+  private static final int RAW = 101;
+  private static final int MOST_CONNECTIONS = 4096;
+
+  private final List<String> told = new ArrayList<>();
+  private final Counting counting = new Counting();
+
+  /** Counts connections that are open, and writes down what is unusual. */
+  private final class Counting implements ConversationHandler {
+
+    private int open;
+    private int mostOpen;
+
+    @Override
+    public void opened(Conversation conversation) {
+      mostOpen = Math.max(mostOpen, ++open);
+    }
+
+    @Override
+    public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {}
+
+    @Override
+    public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
+      told.add("gap of " + conversation.number());
+    }
+
+    @Override
+    public void forgotten(Conversation conversation, long frame) {
+      told.add("forgotten " + conversation.number() + " at " + frame);
+    }
+
+    @Override
+    public void ended(Conversation conversation) {
+      open--;
+      told.add("end of " + conversation.number());
+    }
+  }
+
+  private static InetSocketAddress address(int host, int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(ByteBuffer.allocate(4).putInt(host).array()), port);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static byte[] packet(InetSocketAddress from, int sequence, int flags, int length) {
+    ByteBuffer out = ByteBuffer.allocate(100 + length);
+    new Packets(from, address(0x0A000001, 20_049)).put(out, sequence, 0, flags, ByteBuffer.allocate(length));
+    return Arrays.copyOf(out.array(), out.limit());
+  }
+
+  private void read(List<byte[]> frames) throws IOException {
+    CaptureFile.read(new ByteArrayInputStream(
+        CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, frames)), counting);
+  }
+
+  /** Fails if {@code TcpAssembler.segment} does not ask how many connections there are, or forgets a busy one. */
+  @Test
+  @DisplayName("A flood of connections is followed for some thousands of them; the most silent one goes")
+  void connections() throws IOException {
+    List<byte[]> frames = new ArrayList<>();
+    InetSocketAddress busy = address(1, 1);
+    frames.add(packet(busy, 0, Packets.SYN, 0));
+    for (int i = 0; i < 3 * MOST_CONNECTIONS; i++) {
+      frames.add(packet(address(0x0B000000 + i, 2), 0, Packets.SYN, 0));
+      if (i % 1000 == 0) {
+        frames.add(packet(busy, 1 + i / 1000, Packets.ACK, 1));
+      }
+    }
+    read(frames);
+    assertThat(counting.mostOpen).isEqualTo(MOST_CONNECTIONS + 1);
+    assertThat(counting.open).isZero();
+    assertThat(told).contains("forgotten 2 at 4102", "end of 2");
+    assertThat(told).filteredOn(each -> each.startsWith("forgotten 1 ")).isEmpty();
+  }
+
+  /** Fails if {@code TcpAssembler.ends} gives keys that cannot be compared, whose hashes a capture can choose. */
+  @Test
+  @DisplayName("Addresses with equal hashes take no more time than others")
+  void chosenAddresses() {
+    List<byte[]> frames = new ArrayList<>();
+    for (int i = 0; i < 30_000; i++) {
+      // The hash of an address is the sum of host and port.
+      frames.add(packet(address(0x0B000000 + i, 50_000 - i), 0, Packets.ACK, 1));
+    }
+    assertTimeout(Duration.ofSeconds(8), () -> read(frames));
+  }
+
+  /** Fails if {@code HalfStream.keep} counts payloads alone, or keeps frames, which may be longer by far. */
+  @Test
+  @DisplayName("A segment behind a gap counts with what it takes beside its payload, and keeps no frame")
+  void overhead() {
+    HalfStream half = new HalfStream();
+    byte[] frame = Arrays.copyOf(packet(address(1, 1), 5, Packets.ACK, 1), 1 << 20);
+    half.segment(segment(packet(address(1, 1), 0, Packets.SYN, 0)), (number, bytes) -> { });
+    half.segment(segment(frame), (number, bytes) -> { });
+    assertThat(half.waitingBytes()).isEqualTo(129);
+    Arrays.fill(frame, (byte) 7);
+    List<ByteBuffer> delivered = new ArrayList<>();
+    half.segment(segment(packet(address(1, 1), 1, Packets.ACK, 4)), (number, bytes) -> delivered.add(bytes));
+    assertThat(delivered).last().isEqualTo(ByteBuffer.allocate(1));
+    assertThat(half.waitingBytes()).isZero();
+  }
+
+  private static TcpSegment segment(byte[] packet) {
+    try {
+      return TcpSegment.of(new CapturedPacket(1, RAW, ByteBuffer.wrap(packet)));
+    } catch (CaptureFormatException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Fails if the bound of {@code TcpAssembler.take} is one for each connection, or a small gap goes first. */
+  @Test
+  @DisplayName("Segments behind gaps have a bound for all connections; the largest gap goes first")
+  void waiting() throws IOException {
+    List<byte[]> frames = new ArrayList<>();
+    InetSocketAddress small = address(3, 3);
+    frames.add(packet(small, 0, Packets.SYN, 0));
+    frames.add(packet(small, 100, Packets.ACK, 1));
+    for (InetSocketAddress each : List.of(address(1, 1), address(2, 2))) {
+      frames.add(packet(each, 0, Packets.SYN, 0));
+      for (int i = 0; i < 33_000; i++) {
+        frames.add(packet(each, 1001 * i + 2, Packets.ACK, 1000));
+      }
+    }
+    // What was missing for the connection with the small gap.
+    frames.add(packet(small, 1, Packets.ACK, 99));
+    read(frames);
+    assertThat(told).startsWith("gap of 2").doesNotContain("gap of 1");
+  }
+
+  /** Fails if {@code PcapngReader.block} adds each interface that a section describes. */
+  @Test
+  @DisplayName("A section describes no more than 65,536 interfaces")
+  void interfaces() {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN, RAW, 6, List.of()));
+    byte[] one = CaptureBytes.block(ByteOrder.BIG_ENDIAN, 1, new byte[8]);
+    for (int i = 0; i < 1 << 16; i++) {
+      file.writeBytes(one);
+    }
+    assertThatThrownBy(() -> CaptureFile.read(new ByteArrayInputStream(file.toByteArray()), counting))
+        .isInstanceOf(CaptureFormatException.class).hasMessageContaining("more than 65536 interfaces");
+  }
+}
