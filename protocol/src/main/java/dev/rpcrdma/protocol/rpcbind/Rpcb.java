@@ -41,6 +41,13 @@ public record Rpcb(int program, int version, String netid, String address, Strin
     writer.int32(program).int32(version).string(netid).string(address).string(owner);
   }
 
+  /** Returns how many bytes it takes in what DUMP answers. */
+  int listedLength() {
+    XdrWriter writer = new XdrWriter().bool(true);
+    encode(writer);
+    return writer.toByteArray().length;
+  }
+
   /**
    * Reads one.
    *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.rpcbind;
 
+import dev.rpcrdma.protocol.record.RecordReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +16,14 @@ import java.util.Optional;
  */
 public final class RpcbindTable {
 
+  /** Bytes of all entries in an answer to DUMP, beside its head and its end: callers take 1 MiB (RpcbindOptions). */
+  private static final int MOST_BYTES = RecordReader.DEFAULT_MAX_LENGTH - 64;
+
   private record Key(int program, int version, String netid) {}
 
   private final int maxEntries;
   private final Map<Key, Rpcb> entries = new LinkedHashMap<>();
+  private int bytes;
 
   /**
    * Creates an empty table.
@@ -34,7 +39,7 @@ public final class RpcbindTable {
    *
    * @param entry with a netid and an address
    * @return whether this is registered now; false if another address is, if netid or address are missing, if the
-   *     address of RDMA is of another family than the netid, or if there is no room
+   *     address of RDMA is of another family than the netid, or if there is no room: DUMP answers with 1 MiB at most
    */
   public boolean set(Rpcb entry) {
     if (entry.netid().isEmpty() || entry.address().isEmpty() || !fits(entry)) {
@@ -45,7 +50,13 @@ public final class RpcbindTable {
     if (known != null) {
       return known.address().equals(entry.address());
     }
-    return entries.size() < maxEntries && entries.put(key, entry) == null;
+    int more = entry.listedLength();
+    if (entries.size() == maxEntries || more > MOST_BYTES - bytes) {
+      return false;
+    }
+    entries.put(key, entry);
+    bytes += more;
+    return true;
   }
 
   /** What is registered for RDMA can be connected to. */
@@ -76,7 +87,7 @@ public final class RpcbindTable {
     }
     boolean all = found.stream().allMatch(key -> entries.get(key).owner().equals(which.owner()));
     if (all) {
-      found.forEach(entries::remove);
+      found.forEach(key -> bytes -= entries.remove(key).listedLength());
     }
     return all;
   }

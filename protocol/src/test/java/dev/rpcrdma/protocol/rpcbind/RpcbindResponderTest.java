@@ -99,6 +99,26 @@ class RpcbindResponderTest {
     });
   }
 
+  /** Fails if {@code RpcbindTable.set} counts entries and not their bytes, or {@code unset} gives no room back. */
+  @Test
+  @DisplayName("Entries of long texts are taken as long as a DUMP of all fits what callers take, which is 1 MiB")
+  void longTexts() {
+    RpcbindTable large = new RpcbindTable(1024);
+    RpcbindResponder answering = new RpcbindResponder(large);
+    String text = "\u00e4".repeat(Rpcb.MAX_TEXT / 2);
+    int set = 0;
+    String netid = "tcp" + text.substring(2);
+    while (set < 1024 && large.set(new Rpcb(set, 1, netid, text, text))) {
+      set++;
+    }
+    byte[] dump = answering.answer(call(4, RpcbindProgram.DUMP, XdrEncoder.VOID), REMOTE);
+    assertThat(dump).hasSizeBetween((1 << 20) - 4096, 1 << 20);
+    assertThat(Rpcb.decodeList(results(dump))).hasSize(set);
+    assertThat(large.unset(new Rpcb(0, 1, "", "", text))).isTrue();
+    assertThat(large.set(new Rpcb(5000, 1, netid, text, text))).isTrue();
+    assertThat(large.set(new Rpcb(5001, 1, netid, text, text))).isFalse();
+  }
+
   @Test
   @DisplayName("R-181, B-113: GETADDR tells the address of the netid that is asked for; that of another version if"
       + " there is none of this one; nothing if there is none")
