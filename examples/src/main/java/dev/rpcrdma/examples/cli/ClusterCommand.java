@@ -102,7 +102,7 @@ final class ClusterCommand implements Callable<Integer> {
   }
 
   private void print(List<ClusterServer> servers) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     out.printf(Locale.ROOT, "%-24s %-12s %11s %8s %-9s %s%n", "server", "devices", "connections", "calls",
         "state", "programs");
     for (ClusterServer server : servers) {

@@ -68,8 +68,8 @@ final class DecodeCommand implements Callable<Integer> {
   }
 
   private CaptureFollower follower(CaptureDecoder decoder, Optional<SecurityContexts> contexts) {
-    PrintWriter out = spec.commandLine().getOut();
-    return json.asked() ? CaptureFollower.json(decoder, found -> json.line(out, found), quiet, contexts)
+    PrintWriter out = Printable.out(spec);
+    return json.asked() ? CaptureFollower.json(decoder, found -> json.line(found), quiet, contexts)
         : CaptureFollower.text(decoder, out, quiet, contexts);
   }
 }

@@ -54,11 +54,11 @@ final class DemoCommand implements Callable<Integer> {
     }
     Outcome<DemoReport> outcome = ProgressBar.during(json.asked(), this::run);
     DemoReport report = outcome.result();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     if (json.asked()) {
       JsonObject facts = report.toJson();
       outcome.rate().ifPresent(rate -> facts.put("transfer", rate.toJson()));
-      json.print(out, facts);
+      json.print(facts);
     } else {
       print(outcome, new Table(out));
     }

@@ -22,7 +22,7 @@ final class DeskCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     try (TemporaryFolder folder = new TemporaryFolder("rpcrdma-desk"); RunningVertx running = new RunningVertx(false)) {
       new DeskScript(running.vertx(), Identity.create(folder.path(), "desk"), Identity.create(folder.path(), "alice"),
           new Table(out)).play();

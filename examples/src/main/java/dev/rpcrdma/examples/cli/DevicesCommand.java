@@ -26,7 +26,7 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Table table = new Table(spec.commandLine().getOut());
+    Table table = new Table(Printable.out(spec));
     for (VerbsProvider provider : VerbsProviders.all()) {
       for (DeviceDescription device : provider.devices()) {
         print(table, provider.name(), device);

@@ -31,7 +31,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     List<VerbsProvider> providers = VerbsProviders.all().stream()
         .filter(provider -> wanted.isEmpty() || provider.name().equals(wanted)).toList();
     String preferred = null;

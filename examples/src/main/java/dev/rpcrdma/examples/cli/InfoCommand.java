@@ -51,7 +51,7 @@ final class InfoCommand implements Callable<Integer> {
       List<Rpcb> all = Futures.await(Rpcbind.of(running.vertx(), address,
           RpcbindOptions.DEFAULT.withTimeout(Duration.ofSeconds(seconds))).dump());
       if (json.asked()) {
-        json.print(spec.commandLine().getOut(), toJson(all));
+        json.print(toJson(all));
       } else {
         print(all);
       }
@@ -60,13 +60,13 @@ final class InfoCommand implements Callable<Integer> {
   }
 
   private void print(List<Rpcb> all) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     out.printf(Locale.ROOT, "%-10s %-12s %7s %-6s %-28s %s%n", "program", "name", "version", "netid", "address",
         "owner");
     for (Rpcb each : all) {
       out.printf(Locale.ROOT, "%-10s %-12s %7s %-6s %-28s %s%n", KnownPrograms.number(each.program()),
-          KnownPrograms.name(each.program()), Integer.toUnsignedString(each.version()), printable(each.netid()),
-          printable(each.address()), printable(each.owner()));
+          KnownPrograms.name(each.program()), Integer.toUnsignedString(each.version()), shown(each.netid()),
+          shown(each.address()), shown(each.owner()));
     }
     long rdma = all.stream().filter(each -> each.netid().startsWith("rdma")).count();
     out.printf(Locale.ROOT, "%d registrations, %d of them for RDMA%n", all.size(), rdma);
@@ -84,8 +84,7 @@ final class InfoCommand implements Callable<Integer> {
     return array;
   }
 
-  /** What strangers have registered does not command a terminal. */
-  private static String printable(String text) {
-    return text.isEmpty() ? "-" : text.replaceAll("\\p{C}", "?");
+  private static String shown(String text) {
+    return text.isEmpty() ? "-" : text;
   }
 }

@@ -6,7 +6,9 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Says whether a command prints JSON, and prints it. Nothing else is on its output then; failures are on stderr. */
 final class JsonOption {
@@ -16,18 +18,23 @@ final class JsonOption {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean asked;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   boolean asked() {
     return asked;
   }
 
   /** Prints an object or an array over as many lines as it takes. */
-  void print(PrintWriter out, Object json) {
+  void print(Object json) {
+    PrintWriter out = command.commandLine().getOut();
     out.println(escaped(Json.encodePrettily(json)));
     out.flush();
   }
 
   /** Prints one of several objects, on a line of its own. */
-  void line(PrintWriter out, Object json) {
+  void line(Object json) {
+    PrintWriter out = command.commandLine().getOut();
     out.println(escaped(Json.encode(json)));
     out.flush();
   }

@@ -37,10 +37,14 @@ final class Main {
    */
   public static void main(String[] arguments) {
     CommandLine line = commandLine();
+    StandardOutput output = new StandardOutput();
+    line.setOut(output.writer());
     if (!List.of(arguments).contains("--json")) {
       Terminal.fit(line);
     }
-    System.exit(line.execute(arguments));
+    int status = line.execute(arguments);
+    line.getOut().flush();
+    System.exit(output.status(status));
   }
 
   static CommandLine commandLine() {
@@ -51,7 +55,7 @@ final class Main {
       }
       line.getErr().println("rpcrdma: " + Failures.describe(e));
       if (main.verbose) {
-        e.printStackTrace(line.getErr());
+        e.printStackTrace(Printable.lines(line.getErr()));
       }
       return CommandLine.ExitCode.SOFTWARE;
     });

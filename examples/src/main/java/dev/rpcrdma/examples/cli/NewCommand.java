@@ -44,16 +44,22 @@ final class NewCommand implements Callable<Integer> {
       }
       written.keep();
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     out.println("Written to " + folder + ": " + String.join(", ", FILES));
     out.println();
-    out.println("  cd " + folder);
+    out.println("  cd " + quoted(folder.toString()));
     out.println("  mvn -q compile dependency:copy-dependencies");
     out.println("  java -cp 'target/classes:target/dependency/*' hello.Main");
     out.println();
     out.println("builds it and runs it. The library has to be in your Maven repository: in a copy of its project,");
     out.println("mvn -q install -DskipTests puts it there.");
     return 0;
+  }
+
+  /** Returns a word that a shell takes for the text, and {@code cd} for no option. */
+  private static String quoted(String text) {
+    String path = text.startsWith("-") ? "./" + text : text;
+    return path.matches("[\\w./+:@%,-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }
 
   private void requireEmpty() throws IOException {

@@ -148,7 +148,7 @@ final class Nfs3Command implements Callable<Integer> {
   }
 
   private void tell(Nfs3Server server) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     out.println("serving " + export.toAbsolutePath().normalize() + " on port " + server.port()
         + ", MOUNT on port " + server.mountPort()
         + (server.contextPort() == 0 ? "" : ", contexts on port " + server.contextPort()));

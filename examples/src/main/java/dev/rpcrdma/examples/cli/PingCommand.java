@@ -108,9 +108,9 @@ final class PingCommand implements Callable<Integer> {
   }
 
   private void print(PingResult result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     if (json.asked()) {
-      json.print(out, PingJson.of(result));
+      json.print(PingJson.of(result));
     } else {
       new PingReport(result).print(out);
     }

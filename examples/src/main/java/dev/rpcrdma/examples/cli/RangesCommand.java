@@ -51,11 +51,11 @@ final class RangesCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Outcome<LargeFileReport> outcome = ProgressBar.during(json.asked(), this::run);
     LargeFileReport report = outcome.result();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     if (json.asked()) {
       JsonObject facts = report.toJson().put("memory", memory * MEBIBYTE);
       outcome.rate().ifPresent(rate -> facts.put("transfer", rate.toJson()));
-      json.print(out, facts);
+      json.print(facts);
     } else {
       print(outcome, new Table(out));
     }

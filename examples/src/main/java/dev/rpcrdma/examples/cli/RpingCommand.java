@@ -88,7 +88,7 @@ final class RpingCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(),
           "A server pings nobody: --server goes neither with --client nor with HOST:PORT");
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Printable.out(spec);
     RpingReport report = run(options(out), out);
     say(out, report.pings() + " pings, " + report.bytes() + " bytes there and back"
         + (verify ? ", all verified" : ""),
@@ -107,7 +107,7 @@ final class RpingCommand implements Callable<Integer> {
   /** Says a thing when it happens: as a line for people, or as JSON on a line. */
   private void say(PrintWriter out, String text, JsonObject same) {
     if (json.asked()) {
-      json.line(out, same);
+      json.line(same);
     } else {
       out.println(text);
       out.flush();

@@ -4,6 +4,7 @@ package dev.rpcrdma.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A project to begin with, and what the command line says of itself. */
 class NewCommandTest {
@@ -40,6 +43,20 @@ class NewCommandTest {
     }
     assertThat(commands.out()).contains("cd " + target).contains("mvn -q compile dependency:copy-dependencies")
         .contains("hello.Main");
+  }
+
+  /** Fails if {@code NewCommand.quoted} gives the folder as it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"it's here", "$HOME `id` \"x\"", "\u00e4 & b", "-x"})
+  @DisplayName("A shell takes the line that changes to the folder, whatever its name")
+  void shell(String name) throws Exception {
+    Path target = folder.resolve(name);
+    assertThat(commands.run("new", target.toString())).isZero();
+    String line = commands.out().lines().filter(each -> each.startsWith("  cd ")).findFirst().orElseThrow();
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", line + " && ls");
+    Process shell = builder.redirectErrorStream(true).start();
+    assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("pom.xml\nsrc\n");
+    assertThat(shell.waitFor()).isZero();
   }
 
   /** Fails if {@code NewCommand.requireEmpty} looks at nothing. */
