@@ -2,20 +2,24 @@
 package dev.rpcrdma.examples.cli;
 
 import io.vertx.core.net.SocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code HOST:PORT}; an IPv6 address stands in brackets. */
+/** Reads {@code HOST:PORT}, for all commands; an IPv6 address stands in brackets. */
 final class HostPort implements ITypeConverter<SocketAddress> {
+
+  private static final Pattern FORM = Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+)):([^:]*)");
 
   @Override
   public SocketAddress convert(String text) {
-    int colon = text.lastIndexOf(':');
-    String host = colon < 0 ? text : text.substring(0, colon);
-    if (colon > 0 && (host.indexOf(':') < 0 || host.endsWith("]"))) {
-      return SocketAddress.inetSocketAddress(port(text, text.substring(colon + 1)), host.replaceAll("[\\[\\]]", ""));
+    Matcher parts = FORM.matcher(text);
+    if (!parts.matches()) {
+      throw new TypeConversionException("not HOST:PORT: " + text);
     }
-    throw new TypeConversionException("not HOST:PORT: " + text);
+    String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
+    return SocketAddress.inetSocketAddress(port(text, parts.group(3)), host);
   }
 
   private static int port(String text, String digits) {

@@ -40,9 +40,9 @@ final class RpingCommand implements Callable<Integer> {
       description = "Be the client, which is the default.")
   private boolean client;
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "HOST:PORT",
+  @Parameters(index = "0", arity = "0..1", paramLabel = "HOST:PORT", converter = HostPort.class,
       description = "The server to ping, in place of --address and --port.")
-  private String target;
+  private SocketAddress target;
 
   @Option(names = {"-a", "--address"},
       description = "Where the server listens (${DEFAULT-VALUE} is all addresses).")
@@ -142,22 +142,12 @@ final class RpingCommand implements Callable<Integer> {
   }
 
   private SocketAddress target() {
-    String host = target == null ? address : target;
-    int colon = host.lastIndexOf(':');
-    if (target == null || colon < 0 || host.endsWith("]")) {
-      return address(host, port);
+    if (target != null) {
+      return target;
     }
-    try {
-      return address(host.substring(0, colon), Integer.parseInt(host.substring(colon + 1)));
-    } catch (NumberFormatException e) {
-      throw new ParameterException(spec.commandLine(), "Not HOST:PORT: " + target, e);
+    if (port == 0) {
+      throw new ParameterException(spec.commandLine(), "Not a port: 0");
     }
-  }
-
-  private SocketAddress address(String host, int number) {
-    if (number < 1 || number > 65_535) {
-      throw new ParameterException(spec.commandLine(), "Not a port: " + number);
-    }
-    return SocketAddress.inetSocketAddress(number, host.replaceAll("^\\[(.*)]$", "$1"));
+    return SocketAddress.inetSocketAddress(port, address.replaceAll("^\\[(.*)]$", "$1"));
   }
 }

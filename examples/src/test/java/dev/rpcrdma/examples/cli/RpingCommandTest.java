@@ -86,15 +86,19 @@ class RpingCommandTest {
     assertThat(commands.err()).hasLineCount(2).contains("Is a server listening there?");
   }
 
+  /** Fails if {@code RpingCommand.target} is not read by {@code HostPort}, as those of other commands. */
   @Test
   void wrongCommandLines() {
     assertThat(commands.run("rping", "-s", "host:1")).isEqualTo(2);
     assertThat(commands.run("rping", "-s", "-c")).isEqualTo(2);
     assertThat(commands.run("rping", "host:port")).isEqualTo(2);
     assertThat(commands.run("rping", "host:0")).isEqualTo(2);
+    assertThat(commands.run("rping", "host")).isEqualTo(2);
+    assertThat(commands.run("rping", "::1:7174")).isEqualTo(2);
     assertThat(commands.run("rping", "-S", "10", "host:1")).isEqualTo(2);
-    assertThat(commands.err()).contains("A server pings nobody", "Not HOST:PORT: host:port",
-        "Not a port: 0", "'--size': '10' is not a number from 26 to 65535");
+    assertThat(commands.err()).contains("A server pings nobody", "not HOST:PORT: host:port",
+        "not HOST:PORT: host:0 (the port is from 1 to 65535)", "not HOST:PORT: host\n",
+        "not HOST:PORT: ::1:7174", "'--size': '10' is not a number from 26 to 65535");
     assertThat(commands.run("rping", "-a", "127.0.0.1", "--setting", "crs=true", "-C", "1"))
         .isEqualTo(1);
     assertThat(commands.err()).contains("Unknown siw setting 'crs'");
