@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
@@ -153,6 +154,7 @@ class BlobStoreTest {
     assertThat(caller.lastRequest().replyBound()).isEqualTo(ReplyBound.UNPREDICTABLE);
   }
 
+  /** Fails if {@code ProxyCall.making} gives what it catches as it is. */
   @Test
   void refusesWrongArgumentsWithoutACall() {
     BlobStore blobs = proxy(false);
@@ -162,9 +164,11 @@ class BlobStoreTest {
     assertThatThrownBy(() -> onVertx.await(() -> blobs.put("", null)))
         .isInstanceOf(NullPointerException.class).hasMessage("content must not be null");
     assertThatThrownBy(() -> onVertx.await(() -> blobs.get("", null)))
-        .isInstanceOf(NullPointerException.class).hasMessage("target must not be null");
+        .isInstanceOf(RpcEncodingException.class)
+        .hasMessage("The arguments of BlobStore.get cannot be sent: target must not be null");
     assertThatThrownBy(() -> onVertx.await(() -> blobs.read("", 0, -1)))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("length");
+        .isInstanceOf(RpcEncodingException.class).hasMessage("The arguments of BlobStore.read cannot be sent: length"
+            + " bounds the result and is -1, not 0 to 2147483631");
     assertThatThrownBy(() -> onVertx.await(() -> blobs.list("\ud834")))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("prefix");
     assertThat(store.calls).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.Payload;
+import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.service.fixture.Color;
@@ -165,7 +166,7 @@ class TypesTest {
         .isEqualTo(ReplyBound.of(784));
     assertThat(binding.upperLayerBinding().port()).hasValue(20050);
     assertThatThrownBy(() -> onVertx.await(() -> echo.text(Integer.MAX_VALUE)))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("limit");
+        .isInstanceOf(RpcEncodingException.class).hasMessageContaining("limit");
   }
 
   @Test

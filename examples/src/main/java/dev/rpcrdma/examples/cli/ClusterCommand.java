@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** Lists the servers that have made themselves known in a cluster. */
 @Command(
     name = "cluster",
-    description = "List the servers that have made themselves known in a Hazelcast cluster of Vert.x: where they are, "
+    description = "List the servers in a Hazelcast cluster of Vert.x that have made themselves known: where they are, "
         + "what they serve, how many connections and calls they have, and whether they are about to close.")
 final class ClusterCommand implements Callable<Integer> {
 

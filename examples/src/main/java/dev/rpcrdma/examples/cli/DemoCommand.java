@@ -103,8 +103,10 @@ final class DemoCommand implements Callable<Integer> {
     table.row("replies pulled", report.messages().pulledReplies());
     table.row("reverse calls", report.reverseCalls());
     outcome.rate().ifPresent(table::rate);
-    table.rate("MB/s stored", report.megabytesPerSecond(report.putNanos()), "with files and digests");
-    table.rate("MB/s read back", report.megabytesPerSecond(report.getNanos()), "with files and digests");
+    if (report.bytes() > 0) {
+      table.rate("MB/s stored", report.megabytesPerSecond(report.putNanos()), "with files and digests");
+      table.rate("MB/s read back", report.megabytesPerSecond(report.getNanos()), "with files and digests");
+    }
     if (report.good()) {
       table.line("all " + report.files() + " digests equal");
     }

@@ -22,7 +22,7 @@ final class FabricOptions {
       description = "A setting of the provider, such as crc=false; may be repeated.")
   private Map<String, String> settings = Map.of();
 
-  @Option(names = "--capture", paramLabel = "FILE.pcapng",
+  @Option(names = "--capture", paramLabel = "FILE",
       description = "Record the traffic to a file for Wireshark.")
   private Path capture;
 

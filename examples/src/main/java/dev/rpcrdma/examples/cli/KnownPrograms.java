@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.examples.cli;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,6 +24,16 @@ final class KnownPrograms {
 
   static Optional<String> find(int program) {
     return Optional.ofNullable(NAMES.get(program));
+  }
+
+  /** Returns the number of a program that is known by its name. */
+  static Optional<Integer> number(String name) {
+    return NAMES.entrySet().stream().filter(each -> each.getValue().equals(name)).map(Map.Entry::getKey).findFirst();
+  }
+
+  /** Returns all names, in the order of their numbers. */
+  static List<String> names() {
+    return NAMES.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue).toList();
   }
 
   static String number(int program) {

@@ -73,7 +73,7 @@ final class Nfs3Command implements Callable<Integer> {
   private String security = "sys";
 
   @Option(names = "--principal", paramLabel = "NAME",
-      description = "For krb5, krb5i and krb5p: who the server is, as nfs/host.example.org@EXAMPLE.ORG.")
+      description = "For krb5, krb5i and krb5p: who the server is, as nfs/host@REALM.")
   private String principal;
 
   @Option(names = "--keytab", paramLabel = "FILE",

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "ping",
     description = "Call the NULL procedure of a program over RDMA, and print what was agreed for the "
         + "connection, by the transport and by both ends, and how long each call took. For a Linux "
-        + "NFS server: ping HOST:20049 --program 100003 --version 3.")
+        + "NFS server: ping HOST:20049 --program nfs --version 3.")
 final class PingCommand implements Callable<Integer> {
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
@@ -36,8 +36,8 @@ final class PingCommand implements Callable<Integer> {
       description = "Where the service listens.")
   private SocketAddress address;
 
-  @Option(names = "--program", required = true, converter = Unsigned.class,
-      description = "The program's number, such as 100003 or 0x20060001.")
+  @Option(names = "--program", required = true, converter = ProgramNumber.class,
+      description = "The program's number, such as 100003 or 0x20060001, or the name that info prints: nfs.")
   private int program;
 
   @Option(names = "--version", defaultValue = "1", converter = Unsigned.class,

@@ -170,4 +170,17 @@ class PingCommandTest {
     assertThat(commands.run("ping", "host:1", "--program", "-1")).isEqualTo(2);
     assertThat(commands.err()).contains("not HOST:PORT").contains("not a number of 32 bits");
   }
+
+  /** Fails if {@code ProgramNumber} knows no names, or says of an unknown one that a number is wanted and no more. */
+  @Test
+  @DisplayName("A program may be told by the name that info prints")
+  void programsByName() {
+    assertThat(ping("--program", "nfs", "--version", "3")).isEqualTo(1);
+    assertThat(commands.err()).contains("does not serve the program").contains("0x186a3");
+    assertThat(ping("--program", "nsf")).isEqualTo(2);
+    assertThat(commands.err()).contains("'nsf' is not a number of 32 bits, from 0 to 4294967295, nor a name that info"
+        + " prints: portmapper, rstatd, ");
+    KnownPrograms.names().forEach(name -> assertThat(KnownPrograms.name(new ProgramNumber().convert(name)))
+        .isEqualTo(name));
+  }
 }

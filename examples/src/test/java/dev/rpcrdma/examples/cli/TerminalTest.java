@@ -54,6 +54,30 @@ class TerminalTest {
     }
   }
 
+  private static String[] help(String command, int columns) {
+    CommandLine line = Main.commandLine();
+    CommandLine shown = command.isEmpty() ? line : line.getSubcommands().get(command);
+    line.setUsageHelpWidth(columns);
+    return shown.getUsageMessage().split("\\s+");
+  }
+
+  /** Fails if help has a word with a dot or a colon in it, behind which picocli begins a line. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  @DisplayName("Help of a usual terminal breaks no word")
+  void wholeWords(String command) {
+    assertThat(help(command, Terminal.USUAL)).isSubsetOf(help(command, 2000));
+  }
+
+  /** Fails if the label of an option of {@code FabricOptions} has a dot in it. */
+  @Test
+  @DisplayName("Help of nfs3 breaks no word, however wide the terminal is")
+  void wholeWordsOfNfs3() {
+    for (int columns = 55; columns <= 120; columns++) {
+      assertThat(help("nfs3", columns)).isSubsetOf(help("nfs3", 2000));
+    }
+  }
+
   /** Fails if {@code Terminal.fitHelp} takes no notice of the width. */
   @Test
   @DisplayName("Help of a wide terminal has longer lines, up to 120")

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.runtime;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcEncodingException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
@@ -242,7 +243,11 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
       throw refused;
     }
     call().onFailure(cause -> LOG.warn("A call of " + binding.describe() + " that returns nothing, procedure "
-        + binding.procedure(procedure).map(ProcedureBinding::name).orElse("?") + ", has failed", cause));
+        + name() + ", has failed", cause));
+  }
+
+  private String name() {
+    return binding.procedure(procedure).map(ProcedureBinding::name).orElse("?");
   }
 
   /** Called by the transport, once; throws the {@link ServiceException} that the service failed with. */
@@ -273,7 +278,9 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
       try {
         room = room.andThen(step.get());
       } catch (RuntimeException e) {
-        refused = e;
+        // As for arguments that their encoder refuses.
+        refused = new RpcEncodingException("The arguments of " + binding.name() + "." + name() + " cannot be sent: "
+            + e.getMessage(), e);
       }
     }
     return this;
@@ -281,7 +288,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
 
   private static int checkedBound(long length, String what) {
     if (length < 0 || length > MAX_RESULT) {
-      throw new IllegalArgumentException(what + " bounds a result and cannot be " + length);
+      throw new IllegalArgumentException(what + " bounds the result and is " + length + ", not 0 to " + MAX_RESULT);
     }
     return (int) length;
   }
