@@ -48,6 +48,22 @@ class ListingsTest {
     assertThat(after(Long.MAX_VALUE)).isEmpty();
   }
 
+  /** Fails if {@code Listings.keep} counts the names of a listing once more with each reply of it. */
+  @Test
+  @DisplayName("a listing that goes on for long pushes out no other")
+  void goesOnForLong() throws Exception {
+    Path other = Files.createDirectory(export.resolve("other"));
+    Files.createFile(other.resolve("removed"));
+    Node directory = bed.lookUp("other");
+    assertThat(bed.listings.after(ROOT, directory, 0)).hasSize(3);
+    Files.delete(other.resolve("removed"));
+    after(0);
+    for (int i = 0; i < (1 << 20) / 500; i++) {
+      after(Listings.PARENT);
+    }
+    assertThat(bed.listings.after(ROOT, directory, Listings.PARENT)).as("as it was first").hasSize(1);
+  }
+
   @Test
   @DisplayName("what stays is listed once, whatever is removed and added meanwhile, by any server")
   void whileItChanges() throws Exception {

@@ -33,6 +33,8 @@ final class CaptureFileTest {
   private static final int NANOSECONDS = 0xA1B23C4D;
   private static final int RAW = 101;
   private static final int RST = 0x04;
+  private static final int SECTION_BYTES = 28;
+  private static final int INTERFACE_BYTES = 20;
 
   private final InetSocketAddress client = address("10.0.0.1", 1111);
   private final InetSocketAddress server = address("10.0.0.2", 2222);
@@ -132,6 +134,18 @@ final class CaptureFileTest {
     both.writeBytes(
         CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN, RAW, 6, session().subList(4, 7)));
     assertThat(read(both.toByteArray())).isEqualTo(SESSION);
+  }
+
+  /** Fails if {@code PcapngReader.section} keeps the interfaces of the section before. */
+  @Test
+  @DisplayName("An interface of another section is not described")
+  void interfacesOfSections() {
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    both.writeBytes(CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN, RAW, 6, session()));
+    byte[] second = CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN, RAW, 6, session());
+    both.write(second, 0, SECTION_BYTES);
+    both.write(second, SECTION_BYTES + INTERFACE_BYTES, second.length - SECTION_BYTES - INTERFACE_BYTES);
+    assertDamaged(ByteBuffer.wrap(both.toByteArray()), "not described");
   }
 
   @Test

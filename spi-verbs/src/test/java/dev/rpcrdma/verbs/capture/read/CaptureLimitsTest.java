@@ -44,7 +44,11 @@ final class CaptureLimitsTest {
     }
 
     @Override
-    public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {}
+    public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {
+      if (bytes.remaining() > 1) {
+        told.add("bytes of " + conversation.number());
+      }
+    }
 
     @Override
     public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
@@ -130,6 +134,20 @@ final class CaptureLimitsTest {
     assertThat(half.waitingBytes()).isZero();
   }
 
+  /** Fails if {@code HalfStream.keep} counts a segment that it replaces, or one that it does not keep. */
+  @Test
+  @DisplayName("Of segments at one place the longest is kept, and counts")
+  void replaced() {
+    HalfStream half = new HalfStream();
+    half.segment(segment(packet(address(1, 1), 0, Packets.SYN, 0)), (number, bytes) -> { });
+    for (int length : new int[] {10, 30, 20}) {
+      half.segment(segment(packet(address(1, 1), 5, Packets.ACK, length)), (number, bytes) -> { });
+    }
+    assertThat(half.waitingBytes()).isEqualTo(128 + 30);
+    half.giveUp();
+    assertThat(half.waitingBytes()).isZero();
+  }
+
   private static TcpSegment segment(byte[] packet) {
     try {
       return TcpSegment.of(new CapturedPacket(1, RAW, ByteBuffer.wrap(packet)));
@@ -155,7 +173,7 @@ final class CaptureLimitsTest {
     // What was missing for the connection with the small gap.
     frames.add(packet(small, 1, Packets.ACK, 99));
     read(frames);
-    assertThat(told).startsWith("gap of 2").doesNotContain("gap of 1");
+    assertThat(told).startsWith("gap of 2", "bytes of 1").doesNotContain("gap of 1");
   }
 
   /** Fails if {@code PcapngReader.block} adds each interface that a section describes. */
