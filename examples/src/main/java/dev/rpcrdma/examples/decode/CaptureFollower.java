@@ -54,7 +54,7 @@ public final class CaptureFollower implements ConversationHandler {
       this.recorded = new RecordedMessages(conversation, room);
     }
 
-    /** Whether its protocol is known, and bytes of it can be followed. */
+    /** Tells whether the protocol of the stream is known, and its bytes can be followed. */
     boolean isFollowed() {
       return recognised && !over || isRpcOverTcp() && mayBeRpcOverTcp();
     }

@@ -96,6 +96,26 @@ final class DecodeCommandTest {
         .contains("stream 10, ").endsWith("; and others\n").doesNotContain("stream 11, ");
   }
 
+  /** Fails if {@code CaptureFollower.forgotten} says nothing of a stream that it follows. */
+  @Test
+  @DisplayName("A stream that is forgotten among thousands of others is a fault")
+  void forgotten() throws IOException {
+    Path file = directory.resolve("many.pcapng");
+    byte[] request = "MPA ID Req Frame\0\1\0\0".getBytes(StandardCharsets.ISO_8859_1);
+    try (Capture capture = Capture.open(file)) {
+      for (int port = 1; port <= 4097; port++) {
+        CapturedStream stream = capture.stream(true, new InetSocketAddress("10.0.0.1", port),
+            new InetSocketAddress("10.0.0.2", 20_049));
+        if (port == 1) {
+          stream.sent(ByteBuffer.wrap(request));
+        }
+      }
+    }
+    assertThat(decode(file, "--quiet")).isEqualTo(1);
+    assertThat(commands.err()).startsWith("rpcrdma: A stream is not well formed: stream 1, frame ")
+        .contains("forgotten, as it was silent");
+  }
+
   @Test
   @DisplayName("A flipped bit is found by its CRC, and the command fails with the frame's number")
   void badCrc() throws IOException {

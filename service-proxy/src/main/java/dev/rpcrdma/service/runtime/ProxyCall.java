@@ -279,8 +279,8 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
         room = room.andThen(step.get());
       } catch (RuntimeException e) {
         // As for arguments that their encoder refuses.
-        refused = new RpcEncodingException("The arguments of " + binding.name() + "." + name() + " cannot be sent: "
-            + e.getMessage(), e);
+        String call = binding.name() + "." + name();
+        refused = new RpcEncodingException("The arguments of " + call + " cannot be sent: " + e.getMessage(), e);
       }
     }
     return this;

@@ -3,7 +3,9 @@ package dev.rpcrdma.service.proxygen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.ChannelSnapshot;
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcServer;
@@ -115,9 +117,13 @@ class ObjectsEverywhereTest {
     return port;
   }
 
+  /** Returns a proxy that calls over several connections, all of which are up. */
   private Everything proxyOf(int port) {
-    return RpcClient.create(vertx, new RpcClientOptions().setConnections(INSTANCES))
-        .channel(SocketAddress.inetSocketAddress(port, "127.0.0.1")).proxy(Everything.class);
+    RpcChannel channel = RpcClient.create(vertx, new RpcClientOptions().setConnections(INSTANCES))
+        .channel(SocketAddress.inetSocketAddress(port, "127.0.0.1"));
+    Waiting.await(channel.connect());
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream().allMatch(ChannelSnapshot::connected));
+    return channel.proxy(Everything.class);
   }
 
   private static List<Session> sessions(Everything proxy) {

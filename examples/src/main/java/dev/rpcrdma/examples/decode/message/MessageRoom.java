@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public final class MessageRoom {
 
-  /** The longest message that is put together, in bytes: more than anybody calls with. */
+  /** Bytes of the longest message that is put together; calls are shorter by far. */
   private static final int LONGEST_MESSAGE = 1 << 26;
 
   /** A message that is not complete. */

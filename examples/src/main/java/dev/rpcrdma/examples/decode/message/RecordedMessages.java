@@ -43,7 +43,7 @@ public final class RecordedMessages {
   private final class Direction implements Unfinished {
 
     private final MessageRoom room;
-    /** Longer messages are none that anybody sends; bytes of other protocols mostly say more as a record mark. */
+    /** Reader of records that are as long as messages may be; bytes of other protocols mostly say more. */
     private RecordReader reader;
     private long held;
 
