@@ -8,12 +8,16 @@ import dev.rpcrdma.api.resolver.StaticResolver;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.metrics.MetricsOptions;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.metrics.PoolMetrics;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -61,5 +65,32 @@ class SameNameTest {
     for (int i = 0; i < 4; i++) {
       Waiting.await(channel.call(EchoService.echo(new byte[1])));
     }
+  }
+
+  /** Fails if {@code CallMetrics.numbered} gives names. */
+  @Test
+  @DisplayName("Metrics tell two resolved addresses of one name apart, by their numbers")
+  void metrics() throws UnknownHostException {
+    List<String> pools = new CopyOnWriteArrayList<>();
+    RecordingMetrics recording = new RecordingMetrics() {
+      @Override
+      public PoolMetrics<?, ?> createPoolMetrics(String type, String name, int maxSize) {
+        pools.add(name);
+        return super.createPoolMetrics(type, name, maxSize);
+      }
+    };
+    int port = FreePort.find();
+    server(1, port, new AtomicInteger());
+    server(2, port, new AtomicInteger());
+    Vertx watched = Vertx.builder().with(new VertxOptions().setMetricsOptions(new MetricsOptions().setEnabled(true)))
+        .withMetrics(options -> recording).build();
+    RpcChannel channel = RpcClient.builder(watched).withAddressResolver(
+        StaticResolver.of(Map.of("servers", List.of(address(1, port), address(2, port))))).build()
+        .channel(ServiceName.of("servers"));
+    for (int i = 0; i < 4; i++) {
+      Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    }
+    assertThat(pools).contains("127.0.0.1:" + port, "127.0.0.2:" + port);
+    Waiting.await(watched.close());
   }
 }

@@ -24,6 +24,7 @@ import dev.rpcrdma.protocol.responder.CallHistory;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.HeaderExtension;
 import dev.rpcrdma.protocol.responder.Responder;
+import dev.rpcrdma.protocol.responder.StrayReplies;
 import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.InboundMetadata;
@@ -103,7 +104,7 @@ public final class ConnectionMachine {
     this.exposures = new Exposures(fabric);
     ConnectionCore core = new Core();
     this.requester = new Requester(core, port, xids, new PeersCalls());
-    this.responder = new Responder(core, port, listener, history, requester::strayReply);
+    this.responder = new Responder(core, port, listener, history, new Strays());
     this.keepAlive = new KeepAlive(core, requester, responder::idle);
     this.router = new MessageRouter(core, requester, responder);
   }
@@ -412,6 +413,26 @@ public final class ConnectionMachine {
     @Override
     public void refuse(int xid) {
       responder.fault(xid, RawHeader.VERSION, Fault.UNREASONABLE_CHUNKS);
+      responder.decided(xid);
+    }
+
+    @Override
+    public void none(int xid) {
+      responder.decided(xid);
+    }
+  }
+
+  /** Leads what the responder has taken for its own to the requester. */
+  private final class Strays implements StrayReplies {
+
+    @Override
+    public boolean arrived(int xid, OptionalInt handle) {
+      return requester.strayReply(xid, handle);
+    }
+
+    @Override
+    public boolean isUndecided(int xid) {
+      return requester.isUndecided(xid);
     }
   }
 

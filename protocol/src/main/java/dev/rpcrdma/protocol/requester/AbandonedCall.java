@@ -34,7 +34,7 @@ final class AbandonedCall extends Answerable {
   private final int xid;
   private final ExposedChunks chunks;
   /** Null if it has none. A server that has not seen it yet would drop it, and never answer, if others went ahead. */
-  private final ProtectedTransmission protection;
+  private final Runnable endProtection;
   /** Tells the caller, who has lent memory; nobody, if it has heard. */
   private Runnable unheard = NOBODY;
   /** Whether memory is kept as it is until the peer has confirmed. */
@@ -44,8 +44,8 @@ final class AbandonedCall extends Answerable {
   private long bytesSetAside;
 
   AbandonedCall(Requester requester, XidSlots xids, int xid, ExposedChunks chunks,
-      ProtectedTransmission protection) {
-    this.protection = protection;
+      Runnable endProtection) {
+    this.endProtection = endProtection;
     this.requester = requester;
     this.core = requester.core();
     this.xids = xids;
@@ -87,8 +87,8 @@ final class AbandonedCall extends Answerable {
   @Override
   void endXid() {
     xids.free(xid);
-    if (protection != null) {
-      protection.ended();
+    if (endProtection != null) {
+      endProtection.run();
     }
   }
 

@@ -23,4 +23,11 @@ public interface LongCalls {
    * @param xid the call's
    */
   void refuse(int xid);
+
+  /**
+   * Hears that a message which might have been a call is none.
+   *
+   * @param xid the message's
+   */
+  void none(int xid);
 }

@@ -700,7 +700,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    * @param now the time
    */
   public void cancel(long now) {
-    if (owed()) {
+    if (owed() && !requester.isAbandoned()) {
       giveUp(new CallFailure(Kind.CANCELLED, "The call was cancelled"), now);
     }
   }
@@ -741,7 +741,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** Leaves to the connection what that needs to know of it. */
   private AbandonedCall leave() {
-    AbandonedCall rest = new AbandonedCall(requester, xids, xid, takeChunks(), protection);
+    AbandonedCall rest = new AbandonedCall(requester, xids, xid, takeChunks(),
+        protection == null ? null : protection.end());
     protection = null;
     requester.abandoned(this, rest);
     xids = null;

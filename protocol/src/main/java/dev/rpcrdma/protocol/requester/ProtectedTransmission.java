@@ -97,6 +97,15 @@ final class ProtectedTransmission implements CallProtector.Listener {
     return protector.forget(this);
   }
 
+  /**
+   * Returns what ends this protection, and leads to nothing of the caller's: the call has been sent, or is about to be.
+   */
+  Runnable end() {
+    CallProtection given = protection;
+    ended = true;
+    return given::ended;
+  }
+
   /** Nobody waits for the reply to it. */
   void ended() {
     if (!ended) {

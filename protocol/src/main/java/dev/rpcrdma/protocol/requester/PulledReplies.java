@@ -66,6 +66,11 @@ final class PulledReplies {
     }
   }
 
+  /** Tells whether a message with that XID is being pulled. */
+  boolean isPulling(int xid) {
+    return pulling.stream().anyMatch(reply -> reply.xid == xid);
+  }
+
   /** The connection is lost: nothing more is begun. */
   void abandon() {
     puller.abandon();
@@ -146,11 +151,13 @@ final class PulledReplies {
       if (problem == null && call) {
         calls.take(xid, lists, pull, now);
       } else if (problem == null) {
+        calls.none(xid);
         requester.pulledReply(xid, isReply(pull.stream()) ? OptionalInt.of(credits) : OptionalInt.empty(), lists,
             pull);
       } else if (call) {
         calls.refuse(xid);
       } else {
+        calls.none(xid);
         requester.uselessReply(xid, problem);
       }
     }

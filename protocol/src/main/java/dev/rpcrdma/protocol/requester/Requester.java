@@ -58,6 +58,7 @@ public final class Requester {
   private int granted = 1;
   private long setAside;
   private boolean pumping;
+  private boolean abandoned;
 
   /**
    * Creates it.
@@ -122,6 +123,11 @@ public final class Requester {
   /** Whether there are calls that have no credit yet. */
   public boolean callsWait() {
     return !queue.isEmpty() || !unprotected.isEmpty() || !securing.isEmpty();
+  }
+
+  /** Tells whether the connection is lost, so that each call hears so. */
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   public long setAside() {
@@ -484,6 +490,11 @@ public final class Requester {
     pulledReplies.arrived(xid, credits, lists, now);
   }
 
+  /** Tells whether a message with this XID is being pulled, as the reply to a call or as a call of the peer. */
+  public boolean isUndecided(int xid) {
+    return pulledReplies.isPulling(xid);
+  }
+
   /** Tells whether a call waits for a reply with this XID. */
   public boolean waitsFor(int xid) {
     return sent(xid) != null;
@@ -592,6 +603,7 @@ public final class Requester {
 
   /** The connection is lost; exposures have ended before. */
   public void abandon(String reason) {
+    abandoned = true;
     extensions.abandon(reason);
     pulledReplies.abandon();
     control.abandon();

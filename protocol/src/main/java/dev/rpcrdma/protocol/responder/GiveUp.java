@@ -20,8 +20,13 @@ final class GiveUp {
   /** Waits for the end of a call, unless another GIVE_UP does. */
   void waitFor(IncomingCall call) {
     if (call.giveUp(this)) {
-      left++;
+      expect();
     }
+  }
+
+  /** Waits for one more end. */
+  void expect() {
+    left++;
   }
 
   /** Hears that one of the calls has ended, or that all have been looked for. */

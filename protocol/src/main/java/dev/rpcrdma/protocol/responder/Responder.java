@@ -25,6 +25,7 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -69,6 +70,8 @@ public final class Responder implements CallHome {
   private final LoopPort.Step<IncomingCall, Verdict> verdicts = this::judged;
   private final LoopPort.Step<IncomingCall, Optional<ByteBuffer>> openings = this::opened;
   private Map<Integer, HeaderExtension> extensions = Map.of();
+  /** By XID: GIVE_UPs that name a message of which nobody knows yet whether it is a call. */
+  private final Map<Integer, GiveUp> undecided = new HashMap<>(0);
   /**
    * The last calls with chunks, answered or not: the device tells of an operation that the peer refused
    * only by the end of the connection, when the operation itself may have completed long before.
@@ -217,15 +220,28 @@ public final class Responder implements CallHome {
     if (!mayCome() || !lists.positionsFit(pull.stream().remaining())) {
       pull.free();
       errors.fault(xid, RawHeader.VERSION, Fault.BAD_POSITION);
+      decided(xid);
       return;
     }
     IncomingCall call = new IncomingCall(this, xid, lists, pull, now);
     active.add(call);
+    GiveUp by = undecided.remove(xid);
+    if (by != null) {
+      call.giveUp(by);
+    }
     call.streamPulled();
     if (streamSound(call)) {
       judge(call, now);
     }
     puller.beginWaiting(now);
+  }
+
+  /** Notes that a message with that XID has been pulled, and is no call or is refused. */
+  public void decided(int xid) {
+    GiveUp by = undecided.remove(xid);
+    if (by != null) {
+      by.ended();
+    }
   }
 
   /** The requester needs the Read chunk of a reply no more. */
@@ -268,7 +284,9 @@ public final class Responder implements CallHome {
       dispatch(call, now);
       return;
     }
-    Optional<ReplyHeader> refusal = listener.refusal(call);
+    // What makes a context is a call of NULL, and has arguments.
+    Optional<ReplyHeader> refusal =
+        call.security() instanceof ControlCall ? Optional.empty() : listener.refusal(call);
     if (refusal.isPresent()) {
       reject(call, new Reply(refusal.get()), now);
     } else if (call.longCall() || mayPull(call)) {
@@ -577,17 +595,23 @@ public final class Responder implements CallHome {
         named.waitFor(other);
       }
     }
-    for (IncomingCall other : active.all()) {
-      if (other != call && xids.contains(other.xid())) {
-        named.waitFor(other);
-        end(other, now);
-      }
-    }
+    List<IncomingCall> given = active.all().stream()
+        .filter(other -> other != call && xids.contains(other.xid())).toList();
+    // All before the first is ended: its service may answer others.
+    given.forEach(named::waitFor);
+    xids.stream().filter(strayReplies::isUndecided).forEach(xid -> {
+      named.expect();
+      undecided.put(xid, named);
+    });
+    given.forEach(other -> end(other, now));
     named.ended();
   }
 
   /** Answers a call that its caller has given up: at once, or when its head or what is being pulled for it is here. */
   private void end(IncomingCall call, long now) {
+    if (call.answered()) {
+      return;
+    }
     if (call.isServing()) {
       stopServing(call);
     } else if (call.headDecoded() && !call.pulling()) {
@@ -618,6 +642,7 @@ public final class Responder implements CallHome {
         }
       }
     }
+    undecided.clear();
     heads.abandon();
     puller.abandon();
     provided.abandon();

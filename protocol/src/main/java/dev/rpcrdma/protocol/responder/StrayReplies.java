@@ -14,4 +14,12 @@ public interface StrayReplies {
    * @return true if a call of this end has failed by it
    */
   boolean arrived(int xid, OptionalInt handle);
+
+  /**
+   * Tells whether a message is being pulled of which nobody knows whether it is a reply or a call.
+   *
+   * @param xid the message's
+   * @return true until the message has been pulled
+   */
+  boolean isUndecided(int xid);
 }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.ConnectionSettings;
+import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.fabric.TestSettings;
+import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.Authenticator;
@@ -240,6 +242,39 @@ class GivingUpTest {
       assertThat(outcome.events).hasSize(1);
     }
 
+    /** Fails if {@code AbandonedCall.tellUnconfirmed} sets nothing aside. */
+    @Test
+    @DisplayName("R-172: memory of the pool is set aside when the lent memory has been given back")
+    void poolAfterwards() {
+      open(true);
+      TestCall call = new TestCall(
+          Said.of(new XdrWriter().int32(1), List.of(new Said.Room(1500, Optional.of(target))), 2000), outcome);
+      bed.machine.call(call, bed.now + 5 * MachineBed.SECOND);
+      bed.settle();
+      call.cancel(bed.now);
+      bed.settle();
+      bed.receive(success(SECOND_CALL, 4));
+      assertThat(outcome.events).containsExactly("CANCELLED");
+      assertThat(bed.machine.bytesSetAside()).isPositive();
+      pass(100 * MachineBed.SECOND);
+      assertThat(bed.machine.bytesSetAside()).isZero();
+      assertThat(bed.revoked).containsExactly("1001", "1002");
+    }
+
+    /** Fails if {@code ControlCalls.pump} sends GIVE_UP first. */
+    @Test
+    @DisplayName("LEAVING goes before calls that are given up")
+    void leavingFirst() {
+      bed = new MachineBed(MachineBed.like(false).metadata(true));
+      int[] xids = cancelled(2);
+      String first = giveUps().get(0);
+      bed.machine.close(bed.now);
+      bed.settle();
+      bed.receive(success(xid(first), 4));
+      assertThat(bed.takeSent()).singleElement().asString().contains("2006f000 00000001 00000004");
+      assertThat(xids).hasSize(2);
+    }
+
     /** Fails if {@code AbandonedCall.expired} does not tell. */
     @ParameterizedTest
     @ValueSource(strings = {"", "refused", "unsound"})
@@ -281,6 +316,27 @@ class GivingUpTest {
       bed.receive("%08x 00000001 00000004 00000000 00000007".formatted(SECOND_CALL) + NO_LISTS);
       assertThat(bed.takeSent()).isEmpty();
       assertThat(bed.disconnected).isEmpty();
+    }
+
+    /** Fails if {@code OutboundCall.cancel} does not know that the connection is lost. */
+    @Test
+    @DisplayName("A call that another one's outcome cancels while the connection is being lost has one outcome")
+    void cancelledByLoss() {
+      open(true);
+      bed.call(4);
+      bed.receive(success(FIRST, 4));
+      TestCall[] second = new TestCall[1];
+      MachineBed.Outcome first = new MachineBed.Outcome() {
+        @Override
+        public void failed(CallFailure cause) {
+          super.failed(cause);
+          second[0].cancel(bed.now);
+        }
+      };
+      bed.handle(first, 4);
+      second[0] = bed.handle(outcome, 4);
+      bed.lose("gone");
+      assertThat(outcome.events).containsExactly("CONNECTION_LOST");
     }
 
     @Test
@@ -415,6 +471,87 @@ class GivingUpTest {
       bed.held = false;
       bed.settle();
       assertThat(xidsSent()).containsExactly("00001111", "00003001");
+    }
+
+    /** Fails if {@code GiveUp.waitFor} counts a call that another GIVE_UP waits for. */
+    @Test
+    @DisplayName("A call that is named twice is waited for once")
+    void twice() {
+      open(true);
+      bed.held = true;
+      call(0x1111, "00000001 00000028 0000aa01 00000010 00000000 00000000 00000000 00000000 00000000");
+      giveUpThem(0x1111);
+      bed.receive(giveUp(XID + 1, 32, 0x1111));
+      assertThat(xidsSent()).containsExactly("00003002");
+      bed.held = false;
+      bed.settle();
+      assertThat(xidsSent()).containsExactly("00001111", "00003001");
+    }
+
+    /** Fails if {@code Replies.drop} does not tell that the call is over. */
+    @Test
+    @DisplayName("A call that is given up, and for whose arguments there is no memory, is confirmed")
+    void pullFails() {
+      open(true);
+      bed.memoryHeld = true;
+      call(0x1111, "00000001 00000028 0000aa01 00000010 00000000 00000000 00000000 00000000 00000000");
+      giveUpThem(0x1111);
+      assertThat(xidsSent()).isEmpty();
+      bed.memoryFails = true;
+      bed.releaseMemory();
+      assertThat(xidsSent()).containsExactly("00001111", "00003001");
+    }
+
+    /** Fails if {@code Responder.giveUp} sets no deadline. */
+    @Test
+    @DisplayName("A GIVE_UP whose calls do not end is answered SYSTEM_ERR when a service's time is over")
+    void endless() {
+      open(true);
+      call(0x1111, "00000000 00000000 00000001 00000001 0000aa01 00001000 00000000 00000000");
+      bed.memoryHeld = true;
+      bed.incoming.get(0).reply(writer -> writer.opaque(new byte[2000]));
+      bed.settle();
+      giveUpThem(0x1111);
+      bed.now += MachineBed.SERVICE_TIME;
+      bed.deadlines.advance(bed.now);
+      bed.settle();
+      assertThat(bed.takeSent()).singleElement().asString().startsWith("00003001").endsWith("00000005 " + BLOCK);
+    }
+
+    /** Fails if {@code Responder.giveUp} ends one call before it waits for all. */
+    @Test
+    @DisplayName("A service that answers another call when it hears that its own is given up keeps nothing back")
+    void answersAnother() {
+      open(true);
+      call(0x1111);
+      call(0x1112);
+      bed.incoming.get(0).watchCaller(() -> bed.incoming.get(1).reply(XdrEncoder.VOID));
+      bed.incoming.get(1).watchCaller(() -> bed.incoming.get(0).reply(XdrEncoder.VOID));
+      giveUpThem(0x1111, 0x1112);
+      assertThat(xidsSent()).containsExactlyInAnyOrder("00001111", "00001112", "00003001").endsWith("00003001");
+    }
+
+    /** Fails if {@code Responder.giveUp} knows nothing of messages that may be replies. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("A Long message with the XID of a call of this end is waited for, whether it is a call or a reply")
+    void undecided(boolean call) {
+      bed = new MachineBed(MachineBed.like(false).metadata(true)
+          .largeReplies(new LargeReplies(true, true, false, 1 << 20, 10 * MachineBed.SECOND)));
+      bed.call(4);
+      bed.takeSent();
+      bed.held = true;
+      String xid = "%08x".formatted(MachineBed.FIRST_XID);
+      bed.readable.put(0xaa01, Hex.bytes(xid + (call ? CALL : "00000001 00000000 00000000 00000000 00000000") + BLOCK));
+      bed.receive(xid + "00000001 00000020 00000001 00000001 00000000 0000aa01 " + (call ? "0000002c" : "0000001c")
+          + "00000000 00000000" + NO_LISTS);
+      giveUpThem(MachineBed.FIRST_XID);
+      assertThat(xidsSent()).isEmpty();
+      bed.held = false;
+      bed.settle();
+      assertThat(bed.incoming).isEmpty();
+      // The call is answered; RDMA_DONE tells that the reply has been pulled.
+      assertThat(xidsSent()).containsExactly(xid, "00003001");
     }
 
     /** Fails if {@code Responder.giveUp} does not look at replies that are under way. */

@@ -495,7 +495,13 @@ final class MachineBed implements Fabric, Memory, LoopPort {
       return;
     }
     if (memoryHeld) {
-      memoryToCome.add(() -> listener.ready(new HeapRegion(length)));
+      memoryToCome.add(() -> {
+        if (memoryFails) {
+          listener.failed("None left");
+        } else {
+          listener.ready(new HeapRegion(length));
+        }
+      });
     } else {
       listener.ready(new HeapRegion(length));
     }

@@ -8,12 +8,16 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
+import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
 import dev.rpcrdma.protocol.security.BodyProtection;
 import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,5 +216,31 @@ class ProtectedCallsTest {
         .satisfies((Region region) -> assertThat(region.bytes().getInt(24 + 8)).isEqualTo(2));
     assertThat(credential.written).as("once for each connection").isEqualTo(2);
     assertThat(bed.regions).isZero();
+  }
+
+  /** Fails if {@code AbandonedCall} has what protects the call, and not just what ends that. */
+  @Test
+  @DisplayName("A protected call that was given up keeps its credit, and nothing of its caller")
+  void nothingOfTheCallerIsKept() throws InterruptedException {
+    ReferenceQueue<CallListener> collected = new ReferenceQueue<>();
+    WeakReference<CallListener> caller = givenUpFor(collected);
+    Reference<? extends CallListener> first = null;
+    for (int i = 0; i < 100 && first == null; i++) {
+      System.gc();
+      first = collected.remove(100);
+    }
+    assertThat((Object) first).isSameAs(caller);
+    assertThat(bed.machine.pendingCalls()).isEqualTo(1);
+  }
+
+  /** Makes a call and gives it up, for a caller that is gone after that. */
+  private WeakReference<CallListener> givenUpFor(ReferenceQueue<CallListener> queue) {
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    TestCall call = new TestCall(Said.nothing(4), outcome).protectedBy(context);
+    bed.machine.call(call, bed.now + PATIENCE);
+    bed.settle();
+    call.cancel(bed.now);
+    assertThat(outcome.events).containsExactly("CANCELLED");
+    return new WeakReference<>(outcome, queue);
   }
 }

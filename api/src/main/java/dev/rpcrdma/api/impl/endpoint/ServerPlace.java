@@ -7,6 +7,10 @@ import io.vertx.core.net.endpoint.ServerEndpoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where a server is. Of two addresses of one name {@link SocketAddress#equals} says that they are the same, whatever
@@ -49,6 +53,17 @@ public record ServerPlace(SocketAddress address, String ip) {
     } catch (UnknownHostException e) {
       throw new IllegalStateException("An IP address has 4 or 16 bytes", e);
     }
+  }
+
+  /** Tells how many names an address may have and be one server: what is resolved is told apart by its number alone. */
+  private String spot() {
+    return ip == null ? address.toString() : ip + '/' + address.port();
+  }
+
+  /** Returns places without those that are where another one is, which come first. */
+  public static List<ServerPlace> distinct(Stream<ServerPlace> places) {
+    Set<String> seen = new HashSet<>();
+    return places.filter(place -> seen.add(place.spot())).toList();
   }
 
   /** Returns a text that is the same in each process, and for no other place. */

@@ -40,8 +40,9 @@ final class CallMetrics {
   static CallMetrics of(VertxMetrics metrics, SocketAddress remote, String name, int mostCredits) {
     Backend backend = Backend.of(metrics);
     try {
-      ClientMetrics<?, ?, ?> calls = metrics.createClientMetrics(remote, TYPE, name);
-      PoolMetrics<?, ?> credits = metrics.createPoolMetrics(CREDITS, name.isEmpty() ? remote.toString() : name,
+      SocketAddress server = numbered(remote);
+      ClientMetrics<?, ?, ?> calls = metrics.createClientMetrics(server, TYPE, name);
+      PoolMetrics<?, ?> credits = metrics.createPoolMetrics(CREDITS, name.isEmpty() ? server.toString() : name,
           mostCredits);
       return calls == null ? null : new CallMetrics(backend,
           (ClientMetrics<Object, Object, Object>) calls, (PoolMetrics<Object, Object>) credits);
@@ -49,6 +50,11 @@ final class CallMetrics {
       backend.failed(e);
       return null;
     }
+  }
+
+  /** Returns the address by its number, if that is known: servers of one name are told apart. */
+  private static SocketAddress numbered(SocketAddress remote) {
+    return remote.hostAddress() == null ? remote : SocketAddress.inetSocketAddress(remote.port(), remote.hostAddress());
   }
 
   /** What the backend knows a call by. */

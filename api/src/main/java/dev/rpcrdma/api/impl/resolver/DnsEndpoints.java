@@ -13,9 +13,7 @@ import io.vertx.core.dns.DnsResponseCode;
 import io.vertx.core.dns.SrvRecord;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -91,10 +89,8 @@ public final class DnsEndpoints<E> extends RefreshedEndpoints<DnsAddress, E> {
   }
 
   private static List<ServerPlace> sorted(List<Found> found) {
-    Set<String> seen = new HashSet<>();
     // An address that several names have is one server.
-    return found.stream().flatMap(one -> one.servers().stream()).sorted(ORDER)
-        .filter(place -> seen.add(place.ip() + '/' + place.address().port())).toList();
+    return ServerPlace.distinct(found.stream().flatMap(one -> one.servers().stream()).sorted(ORDER));
   }
 
   /** Whether a failure, if there is one, says nothing of the name. */

@@ -48,7 +48,7 @@ final class RefreshedServers<E> {
       if (part == null || known == null) {
         return servers;
       }
-      return Stream.concat(known.stream(), part.stream()).distinct().toList();
+      return ServerPlace.distinct(Stream.concat(known.stream(), part.stream()));
     }
   }
 

@@ -86,4 +86,15 @@ class RefreshedServersTest {
     now += TimeUnit.SECONDS.toNanos(1);
     assertThat(servers.endpoint()).isEqualTo("2");
   }
+
+  /** Fails if {@code Answer.after} tells servers apart by their names. */
+  @Test
+  @DisplayName("A server that has two names is one, also while one of its names has no answer")
+  void twoNames() {
+    ServerPlace known = ServerPlace.resolved("a.example.com", "10.0.0.1", 7);
+    ServerPlace other = ServerPlace.resolved("b.example.com", "10.0.0.1", 7);
+    ServerPlace third = ServerPlace.resolved("b.example.com", "10.0.0.2", 7);
+    Answer part = new Answer(List.of(other, third), LIFE, List.of(other, third));
+    assertThat(part.after(List.of(known))).containsExactly(known, third);
+  }
 }
