@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where a server is. Of two addresses of one name {@link SocketAddress#equals} says that they are the same, whatever
+ * Where a server is. Of two addresses of one name {@code SocketAddress.equals} says that they are the same, whatever
  * they were resolved to; of two places it does not.
  *
  * @param address with the name that a user knows the server by, for TLS and Kerberos
