@@ -4,6 +4,7 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.TypeSpec;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -64,10 +65,15 @@ final class ProgramFiles {
     write(program, new BindingWriter(program).write());
   }
 
+  /** Writes a class so that none of the application's types hides another that it names. */
   private void write(Program program, TypeSpec type) {
-    try {
-      JavaFile.builder(program.type().packageName(), type).skipJavaLangImports(true).indent("  ")
-          .build().writeTo(environment.getFiler());
+    String home = program.type().packageName();
+    boolean isNamed = !home.isEmpty();
+    // Printed as a class of no package, which imports its neighbours, or qualifies those that members hide.
+    String text = JavaFile.builder("", type).indent("  ").build().toString();
+    try (Writer writer = environment.getFiler()
+        .createSourceFile(isNamed ? home + "." + type.name() : type.name(), program.element()).openWriter()) {
+      writer.write(isNamed ? "package " + home + ";\n\n" + text : text);
     } catch (IOException e) {
       environment.getMessager().printMessage(Diagnostic.Kind.ERROR,
           type.name() + " cannot be written: " + e, program.element());

@@ -4,10 +4,14 @@ package dev.rpcrdma.service.processor;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import com.palantir.javapoet.WildcardTypeName;
 import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 
@@ -60,6 +64,7 @@ final class ProxyWriter {
   }
 
   private void fill(TypeSpec.Builder type, CodeBlock own) {
+    qualify(type);
     type.addSuperinterface(written.type())
         .addField(ClassNames.RPC_CALLER, "caller", Modifier.PRIVATE, Modifier.FINAL)
         .addField(ClassNames.CALL_OPTIONS, "options", Modifier.PRIVATE, Modifier.FINAL);
@@ -79,6 +84,29 @@ final class ProxyWriter {
     written.procedures().forEach(p -> type.addMethod(procedure(p)));
     written.ignored().forEach(method -> type.addMethod(ignored(method)));
     type.addMethod(call());
+  }
+
+  /** Qualifies names that member types of the interface hide: the proxy inherits these, and they hide imports. */
+  private void qualify(TypeSpec.Builder type) {
+    Set<String> members = type.avoidClashesWithNestedClasses(written.element()).build().alwaysQualifiedNames();
+    written.procedures().stream()
+        .flatMap(procedure -> Stream.concat(Stream.of(procedure.returnType()),
+            procedure.parameters().stream().map(Parameter::type)))
+        .flatMap(ProxyWriter::classes)
+        .filter(name -> members.contains(name.topLevelClassName().simpleName()))
+        .forEach(name -> type.alwaysQualify(name.simpleName()));
+  }
+
+  /** Returns the classes that a type names. */
+  private static Stream<ClassName> classes(TypeName type) {
+    if (type instanceof ParameterizedTypeName generic) {
+      return Stream.concat(Stream.of(generic.rawType()),
+          generic.typeArguments().stream().flatMap(ProxyWriter::classes));
+    }
+    if (type instanceof WildcardTypeName wildcard) {
+      return wildcard.upperBounds().stream().flatMap(ProxyWriter::classes);
+    }
+    return type instanceof ClassName name ? Stream.of(name) : Stream.empty();
   }
 
   private MethodSpec with() {

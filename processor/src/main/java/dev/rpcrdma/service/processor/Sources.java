@@ -15,7 +15,6 @@ final class Sources {
 
   static TypeSpec.Builder finalClass(Program program, ClassName name) {
     return TypeSpec.classBuilder(name)
-        .addOriginatingElement(program.element())
         .addAnnotation(AnnotationSpec.builder(Generated.class)
             .addMember("value", "$S", RpcProgramProcessor.class.getName()).build())
         // The interface may use what is deprecated; it was warned where it does.
