@@ -66,6 +66,7 @@ final class NamedTypeReader {
    */
   WireType read(DeclaredType type, Element element, int max) {
     TypeElement declaration = (TypeElement) type.asElement();
+    SuperTypes.requireResolved(declaration);
     requireKnown(type, declaration, element);
     if (declaration.getKind() != ElementKind.RECORD && !declaration.getTypeParameters().isEmpty()) {
       throw Refusal.at(element, "A generic type can only cross if it is a record: " + TypeName.get(type));

@@ -76,8 +76,9 @@ final class ProgramReader {
         List.of(new ServiceInterface(type, procedures, List.of())), typeReader.coded()));
   }
 
-  /** Refuses what is no interface whose binding can be found. */
+  /** Refuses what is no interface whose binding can be found; throws {@link Unresolved} for missing super types. */
   static void checkInterface(TypeElement type, String what) {
+    SuperTypes.requireResolved(type);
     if (type.getKind() != ElementKind.INTERFACE) {
       throw Refusal.at(type, what.substring(what.indexOf('@')) + " belongs on an interface");
     }

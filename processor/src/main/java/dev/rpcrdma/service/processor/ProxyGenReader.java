@@ -65,6 +65,7 @@ final class ProxyGenReader {
     // Those of objects whose methods make objects of others are met on the way.
     for (int i = 0; i < rules.objects().size(); i++) {
       TypeElement object = List.copyOf(rules.objects()).get(i);
+      SuperTypes.requireResolved(object);
       interfaces.add(read(object, Optional.of(ClassName.get(object)), types, numbers));
     }
     checkList(type, numbers);

@@ -99,9 +99,29 @@ class GeneratedSourceTest {
   @Test
   void waitsForTypesOfOtherProcessors() {
     Compilation compilation = Compilation.of(
-        Map.of("p.Late", program("Late", "Future<Made> f(Made value);")), new RecordMaker());
+        Map.of("p.Late", program("Late", "Future<Made> f(Made value);")),
+        new TypeMaker("public record Made(int value) {}"));
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
     assertThat(compilation.generated()).containsKeys("p.Made", "p.LateRpcBinding");
+  }
+
+  /** Fails if {@code SuperTypes} does not wait for one of these, at any depth. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "public interface Made { @dev.rpcrdma.service.RpcProcedure(1) io.vertx.core.Future<Void> f(); }"
+          + "|extends Base|} interface Base extends Made {",
+      "public class Made { public io.vertx.core.json.JsonObject toJson() { return null; } }"
+          + "||@io.vertx.codegen.annotations.DataObject class D extends Made {"
+          + " public D(io.vertx.core.json.JsonObject j) {} } @RpcProcedure(1) Future<Void> f(D value);",
+      "public interface Made extends Comparable<Made> {}"
+          + "||record K(int a) implements Made { public int compareTo(Made o) { return 0; } }"
+          + " @RpcProcedure(1) Future<Void> f(java.util.SortedSet<K> value);"})
+  void waitsForSuperTypesOfOtherProcessors(String made, String head, String body) {
+    Compilation compilation = Compilation.ofServices(Map.of("p.X", "package p; import dev.rpcrdma.service.*;"
+        + " import io.vertx.core.Future; @RpcProgram(number = 1, version = 1) public interface X "
+        + (head == null ? "" : head) + " { " + body + " }"), Map.of(), new TypeMaker(made));
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated().get("p.XRpcProxy")).contains(" f(");
   }
 
   @ParameterizedTest

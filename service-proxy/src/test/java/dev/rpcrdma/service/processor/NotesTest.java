@@ -101,7 +101,7 @@ class NotesTest {
   @Test
   void notedOnceThoughReadTwice() {
     Compilation compilation = Compilation.of(Map.of("p.X", HEAD
-        + "@RpcProcedure(1) Future<String> a(Made made); }"), new RecordMaker());
+        + "@RpcProcedure(1) Future<String> a(Made made); }"), new TypeMaker("public record Made(int value) {}"));
     assertThat(compilation.success()).as(compilation.messages()).isTrue();
     assertThat(compilation.notes()).hasSize(1);
   }

@@ -131,4 +131,20 @@ class NumberedServicesTest {
         + " @RpcProcedure(1) io.vertx.core.Future<Void> a(); }"), Map.of(FILE, "unread"));
     assertThat(compilation.messages()).isEmpty();
   }
+
+  /** Fails if the super interface of a service, or of its objects, is not waited for. */
+  @Test
+  @DisplayName("A super interface that another processor makes is waited for")
+  void madeLater() {
+    String list = HEAD + "1 make(): io.vertx.core.Future<p.X.Y>\n2 p.X.Y.f(): void\n";
+    for (String extended : new String[] {"extends Made", ""}) {
+      Compilation compilation = Compilation.ofServices(Map.of("p.X", "package p; import io.vertx.codegen.annotations.*;"
+          + " import io.vertx.core.*; @ProxyGen public interface X " + extended + " { Future<Y> make();"
+          + " @ProxyGen interface Y extends Made {} }"),
+          Map.of(FILE, extended.isEmpty() ? list : list + "3 f(): void"),
+          new TypeMaker("public interface Made { void f(); }"));
+      assertThat(compilation.messages()).isEmpty();
+      assertThat(compilation.generated()).containsKey("p.XRpcBinding");
+    }
+  }
 }

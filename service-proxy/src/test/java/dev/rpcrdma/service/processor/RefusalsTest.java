@@ -286,7 +286,7 @@ class RefusalsTest {
     Compilation compilation = Compilation.of(Map.of("p.X", HEAD
         + "@RpcProgram(number = 1, version = 1) public interface X {\n"
         + "@RpcProcedure(1) int a(); @RpcProcedure(2) Future<Void> b(Made made); }"),
-        new RecordMaker());
+        new TypeMaker("public record Made(int value) {}"));
     assertThat(errors(compilation)).as(compilation.messages()).hasSize(1);
   }
 

@@ -10,11 +10,17 @@ import javax.annotation.processing.SupportedAnnotationTypes;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.TypeElement;
 
-/** Another processor, which makes a record in its first round. */
+/** Another processor, which makes the type {@code p.Made} in its first round. */
 @SupportedAnnotationTypes("*")
-final class RecordMaker extends AbstractProcessor {
+final class TypeMaker extends AbstractProcessor {
 
+  private final String text;
   private boolean done;
+
+  /** Makes a type by the text of its declaration. */
+  TypeMaker(String text) {
+    this.text = text;
+  }
 
   @Override
   public SourceVersion getSupportedSourceVersion() {
@@ -27,7 +33,7 @@ final class RecordMaker extends AbstractProcessor {
       done = true;
       try (Writer writer =
           processingEnv.getFiler().createSourceFile("p.Made").openWriter()) {
-        writer.write("package p; public record Made(int value) {}");
+        writer.write("package p; " + text);
       } catch (IOException e) {
         throw new AssertionError(e);
       }
