@@ -60,6 +60,10 @@ final class ProcedureReader {
     if (!method.getTypeParameters().isEmpty()) {
       throw Refusal.at(method, "A procedure cannot be generic");
     }
+    if (rules.isOneWay(signature.getReturnType())) {
+      ThrownTypes.checkUnchecked(method, method);
+    }
+    ThrownTypes.checkCaught(method, method);
     Refusals refusals = new Refusals();
     List<Parameter> parameters = parameters(refusals);
     // Where @Into stands is only judged among parameters that are all read.

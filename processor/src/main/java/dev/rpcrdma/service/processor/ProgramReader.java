@@ -82,9 +82,7 @@ final class ProgramReader {
     if (type.getKind() != ElementKind.INTERFACE) {
       throw Refusal.at(type, what.substring(what.indexOf('@')) + " belongs on an interface");
     }
-    if (!type.getTypeParameters().isEmpty()) {
-      throw Refusal.at(type, what + " cannot be generic");
-    }
+    checkImplementable(type, what);
     for (Element e = type; e.getKind() != ElementKind.PACKAGE; e = e.getEnclosingElement()) {
       if (!e.getModifiers().contains(Modifier.PUBLIC)) {
         throw Refusal.at(type, what + " must be public, so that its binding can be found");
@@ -93,6 +91,16 @@ final class ProgramReader {
     if (type.getNestingKind() != NestingKind.TOP_LEVEL
         && type.getNestingKind() != NestingKind.MEMBER) {
       throw Refusal.at(type, what + " cannot be local");
+    }
+  }
+
+  /** Refuses an interface that a proxy cannot implement. */
+  static void checkImplementable(TypeElement type, String what) {
+    if (!type.getTypeParameters().isEmpty()) {
+      throw Refusal.at(type, what + " cannot be generic");
+    }
+    if (type.getModifiers().contains(Modifier.SEALED)) {
+      throw Refusal.at(type, what + " cannot be sealed: generated code implements it");
     }
   }
 
@@ -136,11 +144,12 @@ final class ProgramReader {
   private List<Procedure> procedures(TypeElement type, TypeReader typeReader, Refusals refusals) {
     List<Procedure> procedures = new ArrayList<>();
     Map<Integer, ExecutableElement> numbers = new HashMap<>();
+    MetMethods met = new MetMethods(type, types);
     for (ExecutableElement method : ElementFilter.methodsIn(elements.getAllMembers(type))) {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
       }
-      refusals.maybe(() -> number(type, method, numbers).map(number -> procedure(type, method, number, typeReader)))
+      refusals.maybe(() -> number(type, method, met, numbers).map(number -> procedure(type, method, number, typeReader)))
           .ifPresent(procedures::add);
     }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
@@ -169,9 +178,12 @@ final class ProgramReader {
   }
 
   /** The number of a method; empty if it is none of the program's. */
-  private static Optional<Integer> number(TypeElement type, ExecutableElement method,
+  private static Optional<Integer> number(TypeElement type, ExecutableElement method, MetMethods met,
       Map<Integer, ExecutableElement> numbers) {
     boolean isAbstract = method.getModifiers().contains(Modifier.ABSTRACT);
+    if (isAbstract) {
+      met.add(method);
+    }
     Optional<AnnotationMirror> annotation = Annotations.find(method, AnnotationNames.RPC_PROCEDURE);
     if (annotation.isEmpty()) {
       if (isAbstract) {

@@ -2,6 +2,7 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,6 +67,7 @@ final class ProxyGenReader {
     for (int i = 0; i < rules.objects().size(); i++) {
       TypeElement object = List.copyOf(rules.objects()).get(i);
       SuperTypes.requireResolved(object);
+      ProgramReader.checkImplementable(object, "The @ProxyGen interface of an object");
       interfaces.add(read(object, Optional.of(ClassName.get(object)), types, numbers));
     }
     checkList(type, numbers);
@@ -76,18 +78,22 @@ final class ProxyGenReader {
 
   private ServiceInterface read(TypeElement type, Optional<ClassName> object, TypeReader types, NumberList numbers) {
     List<Procedure> procedures = new ArrayList<>();
-    List<ExecutableElement> ignored = new ArrayList<>();
+    List<MethodSpec> ignored = new ArrayList<>();
+    MetMethods met = new MetMethods(type, environment.getTypeUtils());
     for (ExecutableElement method : ElementFilter.methodsIn(
         environment.getElementUtils().getAllMembers(type))) {
-      if (!method.getModifiers().contains(Modifier.ABSTRACT)) {
-        continue;
-      }
-      if (Annotations.find(method, ProxyGenRules.IGNORE).isPresent()) {
-        ignored.add(method);
-        continue;
-      }
       try {
-        procedures.add(procedure(type, object, method, types, numbers));
+        if (!method.getModifiers().contains(Modifier.ABSTRACT)) {
+          ProxyGenRules.checkClosing(method, owner(type, method));
+          continue;
+        }
+        met.add(method);
+        if (Annotations.find(method, ProxyGenRules.IGNORE).isPresent()) {
+          ProxyGenRules.checkClosing(method, owner(type, method));
+          ignored.add(MethodSpec.overriding(method, (DeclaredType) type.asType(), environment.getTypeUtils()).build());
+        } else {
+          procedures.add(procedure(type, object, method, types, numbers));
+        }
       } catch (Refusal e) {
         refusals.add(e);
       }
@@ -98,16 +104,20 @@ final class ProxyGenReader {
 
   private Procedure procedure(TypeElement type, Optional<ClassName> object, ExecutableElement method,
       TypeReader types, NumberList numbers) {
-    Element owner = method.getEnclosingElement().equals(type) ? method : type;
-    ProxyGenRules.checkFluent(method, owner);
     String signature = signature(type, object, method);
     listed.add(signature);
     Integer number = numbers.numbers().get(signature);
     if (number == null) {
       missing.add(signature);
     }
+    ProxyGenRules.checkFluent(method, owner(type, method));
+    ProxyGenRules.checkClosing(method, owner(type, method));
     return new ProcedureReader(environment.getTypeUtils(), types, rules, type, method, number == null ? 0 : number,
         object).read();
+  }
+
+  private static Element owner(TypeElement type, ExecutableElement method) {
+    return method.getEnclosingElement().equals(type) ? method : type;
   }
 
   /** What the list calls a method: all that matters to its callers. */

@@ -53,6 +53,18 @@ final class ProxyGenRules implements ResultRules {
     return Optional.of(new NullableType(new ObjectType(ClassName.get(type), closing)));
   }
 
+  /** Refuses a closing method that the library cannot call by itself, as it does for idle objects. */
+  static void checkClosing(ExecutableElement method, Element owner) {
+    if (Annotations.find(method, CLOSE).isEmpty()) {
+      return;
+    }
+    if (!method.getParameters().isEmpty()) {
+      throw Refusal.at(owner, method.getSimpleName() + " has @ProxyClose and parameters: omit the parameters, as"
+          + " objects that are idle are closed without any");
+    }
+    ThrownTypes.checkUnchecked(method, owner);
+  }
+
   private static boolean isService(TypeMirror type) {
     return type.getKind() == TypeKind.DECLARED
         && Annotations.find(((DeclaredType) type).asElement(), SERVICE).isPresent();

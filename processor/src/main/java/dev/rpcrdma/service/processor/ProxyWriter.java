@@ -12,7 +12,6 @@ import dev.rpcrdma.service.processor.Procedure.Parameter;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 
 /** Writes {@code XRpcProxy}: the requester's side. */
@@ -31,13 +30,13 @@ final class ProxyWriter {
     this.written = written;
     Names methods = new Names();
     written.procedures().forEach(p -> methods.taking(p.name()));
-    written.ignored().forEach(method -> methods.taking(method.getSimpleName().toString()));
+    written.ignored().forEach(method -> methods.taking(method.name()));
     this.callMethod = methods.fresh("call");
   }
 
   /** What the proxy of an object is called, inside that of the service. */
   static String objectProxy(ClassName type) {
-    return String.join("$", type.simpleNames()) + "Proxy";
+    return type.reflectionName().replace('.', '_') + "Proxy";
   }
 
   TypeSpec write() {
@@ -164,19 +163,10 @@ final class ProxyWriter {
   }
 
   /** What a proxy does not call does nothing, or says that it cannot. */
-  private static MethodSpec ignored(ExecutableElement method) {
-    TypeName returned = TypeName.get(method.getReturnType());
-    MethodSpec.Builder spec = MethodSpec.methodBuilder(method.getSimpleName().toString())
-        .addAnnotation(Override.class)
-        .addModifiers(Modifier.PUBLIC)
-        .returns(returned);
-    method.getParameters().forEach(parameter ->
-        spec.addParameter(TypeName.get(parameter.asType()), parameter.getSimpleName().toString()));
-    if (!returned.equals(TypeName.VOID)) {
-      spec.addStatement("throw new $T($S)", UnsupportedOperationException.class,
-          method.getSimpleName() + " is not called by proxies: it has @ProxyIgnore");
-    }
-    return spec.build();
+  private static MethodSpec ignored(MethodSpec method) {
+    return method.returnType().equals(TypeName.VOID) ? method : method.toBuilder()
+        .addStatement("throw new $T($S)", UnsupportedOperationException.class,
+            method.name() + " is not called by proxies: it has @ProxyIgnore").build();
   }
 
   /** Room for the result, as far as the call's own arguments say something of it. */

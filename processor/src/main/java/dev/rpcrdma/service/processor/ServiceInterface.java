@@ -2,9 +2,9 @@
 package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.MethodSpec;
 import java.util.List;
 import java.util.Optional;
-import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 
 /**
@@ -12,9 +12,9 @@ import javax.lang.model.element.TypeElement;
  *
  * @param element the interface
  * @param procedures its procedures by number
- * @param ignored its methods that are none
+ * @param ignored its methods that are none, as they are overridden
  */
-record ServiceInterface(TypeElement element, List<Procedure> procedures, List<ExecutableElement> ignored) {
+record ServiceInterface(TypeElement element, List<Procedure> procedures, List<MethodSpec> ignored) {
 
   /** The interface as a type. */
   ClassName type() {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.Diagnostic;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Interfaces that generated code cannot implement or call are refused in the application's source. */
+@Tag("slow")
+class ImplementableTest {
+
+  private static final String HEAD = "package p; import dev.rpcrdma.service.*; import io.vertx.codegen.annotations.*;"
+      + " import io.vertx.core.*; import java.util.*; ";
+
+  private static Compilation program(String source) {
+    return Compilation.ofServices(Map.of("p.X", HEAD + "@RpcProgram(number = 1, version = 1) public " + source),
+        Map.of());
+  }
+
+  private static Compilation service(String body, String list, Map<String, String> others) {
+    Map<String, String> sources = new TreeMap<>(others);
+    sources.put("p.X", HEAD + "@ProxyGen public " + body);
+    return Compilation.ofServices(sources, Map.of("META-INF/rpcrdma/p.X.numbers",
+        "program 0x20000001 version 3\n" + list.replace(";", "\n")));
+  }
+
+  private static void assertRefused(Compilation compilation, String message) {
+    List<String> errors = compilation.problems().stream().filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
+        .map(each -> each.getSource().getName() + ": " + each.getMessage(null)).toList();
+    assertThat(errors).as(compilation.messages()).hasSize(1);
+    assertThat(errors.get(0)).startsWith("/p/X.java: ").contains(message);
+    assertThat(compilation.generated()).isEmpty();
+  }
+
+  /** Fails if {@code checkImplementable}, {@code MetMethods} or {@code ThrownTypes} is not asked. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "sealed interface X permits Y {} non-sealed interface Y extends X {}|An @RpcProgram cannot be sealed",
+      "interface X extends A, B {} interface A { @RpcProcedure(1) Future<Void> f(int a); }"
+          + " interface B { @RpcProcedure(2) Future<Void> f(int b); }"
+          + "|X inherits f(int) from p.A and from p.B: declare it in X again",
+      "interface X { @RpcProcedure(1) Future<Void> f() throws Throwable; }"
+          + "|f throws java.lang.Throwable, of which its caller cannot hear"})
+  @DisplayName("Programs that cannot be implemented are refused where they are declared")
+  void programs(String source, String message) {
+    assertRefused(program(source), message);
+  }
+
+  /** Fails if services of the event bus, or the interfaces of their objects, are not judged likewise. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "sealed interface X permits Y { void f(); } non-sealed interface Y extends X {}|1 f(): void"
+          + "|A @ProxyGen cannot be sealed",
+      "interface X { Future<Y> f(); @ProxyGen sealed interface Y permits Z {} non-sealed interface Z extends Y {} }"
+          + "|1 f(): io.vertx.core.Future<p.X.Y>|The @ProxyGen interface of an object cannot be sealed",
+      "interface X { Future<Y<String>> f(); @ProxyGen interface Y<T> {} }"
+          + "|1 f(): io.vertx.core.Future<p.X.Y<java.lang.String>>"
+          + "|The @ProxyGen interface of an object cannot be generic",
+      "interface X extends A, B {} interface A { void f(); } interface B { void f(); }|1 f(): void"
+          + "|X inherits f() from p.A and from p.B",
+      "interface X extends A, B { void g(); } interface A { @ProxyIgnore void f(); }"
+          + " interface B { @ProxyIgnore void f(); }|1 g(): void|X inherits f() from p.A and from p.B",
+      "interface X { void f() throws java.io.IOException; }|1 f(): void|f throws java.io.IOException",
+      "interface X { Future<Y> f(); @ProxyGen interface Y { @ProxyClose Future<Void> end() throws Exception; } }"
+          + "|1 f(): io.vertx.core.Future<p.X.Y>;2 p.X.Y.end(): io.vertx.core.Future<java.lang.Void>"
+          + "|end throws java.lang.Exception",
+      "interface X { Future<Y> f(); @ProxyGen interface Y { @ProxyClose void end(int a); } }"
+          + "|1 f(): io.vertx.core.Future<p.X.Y>;2 p.X.Y.end(int): void|end has @ProxyClose and parameters"})
+  @DisplayName("Services of the event bus that cannot be implemented are refused where they are declared")
+  void services(String source, String list, String message) {
+    assertRefused(service(source, list, Map.of()), message);
+  }
+
+  private static void assertCompiles(Compilation compilation) {
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated()).containsKey("p.XRpcProxy");
+  }
+
+  /** Fails if ignored methods are copied without type parameters, or as the super interface declares them. */
+  @Test
+  @DisplayName("Methods that proxies do not call may be generic, inherited, of variable arity, and throw")
+  void ignored() {
+    assertCompiles(service("interface X extends A<Integer> { void g();"
+        + " @ProxyIgnore <T extends Comparable<T>> List<T> f(T a) throws java.io.IOException; }"
+        + " interface A<E> { @ProxyIgnore void put(List<E> a); @ProxyIgnore int all(int... a); }",
+        "1 g(): void", Map.of()));
+  }
+
+  /** Fails if the proxies of objects are named by simple names. */
+  @Test
+  @DisplayName("Interfaces of objects may have one simple name")
+  void simpleNames() {
+    assertCompiles(service("interface X { Future<Y> f(); Future<q.Y> g(); }",
+        "1 f(): io.vertx.core.Future<p.Y>;2 g(): io.vertx.core.Future<q.Y>;3 p.Y.end(): void;4 q.Y.end(): void",
+        Map.of("p.Y", HEAD + "@ProxyGen public interface Y { @ProxyClose void end(); }",
+            "q.Y", HEAD.replace("package p", "package q")
+                + "@ProxyGen public interface Y { @ProxyClose void end(); }")));
+  }
+}
