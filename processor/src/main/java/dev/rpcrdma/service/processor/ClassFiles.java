@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import javax.annotation.processing.Filer;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.annotation.processing.RoundEnvironment;
@@ -48,6 +49,20 @@ final class ClassFiles {
     round.getRootElements().forEach(root -> sources.add(root.toString()));
   }
 
+  /** Reads something; places refusals of elements without a source at another element, which has one. */
+  <T> T placed(Element nearest, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (Refusal e) {
+      throw e.placed(this::hasSource, nearest);
+    }
+  }
+
+  /** Returns whether an element is being compiled. */
+  boolean hasSource(Element element) {
+    return sources.contains(outermost(element).toString());
+  }
+
   /** The components of a record that the compiler does not show to have a {@code @Nullable} in them. */
   Set<String> hidden(TypeElement type) {
     Set<String> hidden = new TreeSet<>();
@@ -84,13 +99,13 @@ final class ClassFiles {
 
   /** Its class file; empty if it is being compiled, or if the compiler shows all anyway. */
   private Optional<ClassFile> read(TypeElement type) {
-    return Runtime.version().feature() >= FIRST_THAT_SHOWS || sources.contains(outermost(type).toString())
+    return Runtime.version().feature() >= FIRST_THAT_SHOWS || hasSource(type)
         ? Optional.empty()
         : found.computeIfAbsent(environment.getElementUtils().getBinaryName(type).toString(), name -> find(type, name));
   }
 
-  private static Element outermost(TypeElement type) {
-    Element outermost = type;
+  private static Element outermost(Element element) {
+    Element outermost = element;
     while (outermost.getEnclosingElement().getKind() != ElementKind.PACKAGE) {
       outermost = outermost.getEnclosingElement();
     }

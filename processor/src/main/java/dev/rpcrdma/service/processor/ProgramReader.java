@@ -149,8 +149,9 @@ final class ProgramReader {
       if (elements.getTypeElement("java.lang.Object").equals(method.getEnclosingElement())) {
         continue;
       }
-      refusals.maybe(() -> number(type, method, met, numbers).map(number -> procedure(type, method, number, typeReader)))
-          .ifPresent(procedures::add);
+      Element nearest = classFiles.hasSource(method) ? method : type;
+      refusals.maybe(() -> classFiles.placed(nearest, () -> number(type, method, met, numbers)
+          .map(number -> procedure(type, method, number, typeReader)))).ifPresent(procedures::add);
     }
     procedures.sort(Comparator.comparingLong(p -> Integer.toUnsignedLong(p.number())));
     return procedures;

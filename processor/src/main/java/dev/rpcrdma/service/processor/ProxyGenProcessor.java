@@ -18,6 +18,7 @@ import javax.lang.model.element.TypeElement;
  */
 public final class ProxyGenProcessor extends AbstractProcessor {
 
+  private ClassFiles classFiles;
   private ProgramFiles files;
 
   /** Called by the compiler. */
@@ -41,11 +42,13 @@ public final class ProxyGenProcessor extends AbstractProcessor {
   @Override
   public synchronized void init(ProcessingEnvironment environment) {
     super.init(environment);
-    files = new ProgramFiles(environment, type -> new ProxyGenReader(environment).read(type));
+    classFiles = new ClassFiles(environment);
+    files = new ProgramFiles(environment, type -> new ProxyGenReader(environment, classFiles).read(type));
   }
 
   @Override
   public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    classFiles.round(round);
     TypeElement service = processingEnv.getElementUtils().getTypeElement(ProxyGenRules.SERVICE);
     // In the order of the sources, so that the same files are made each time.
     files.round(round, service == null ? Set.of() : new LinkedHashSet<>(round.getElementsAnnotatedWith(service)));

@@ -27,12 +27,14 @@ import javax.lang.model.util.ElementFilter;
 final class ProxyGenReader {
 
   private final ProcessingEnvironment environment;
+  private final ClassFiles classFiles;
   private final ProxyGenRules rules;
   private final Set<String> listed = new HashSet<>();
   private final List<String> missing = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
 
-  ProxyGenReader(ProcessingEnvironment environment) {
+  ProxyGenReader(ProcessingEnvironment environment, ClassFiles classFiles) {
+    this.classFiles = classFiles;
     this.environment = environment;
     this.rules = new ProxyGenRules(environment.getElementUtils());
   }
@@ -50,7 +52,7 @@ final class ProxyGenReader {
     }
     try {
       Optional<NumberList> numbers = new NumberLists(environment).find(type);
-      return numbers.flatMap(list -> read(type, list));
+      return numbers.flatMap(list -> classFiles.placed(type, () -> read(type, list)));
     } catch (Refusal e) {
       e.report(environment.getMessager());
       return Optional.empty();
@@ -62,13 +64,13 @@ final class ProxyGenReader {
     TypeReader types = new TypeReader(environment, environment.getElementUtils().getPackageOf(type),
         Program.generated(type, "RpcCodecs"), true, record -> Set.of());
     List<ServiceInterface> interfaces = new ArrayList<>();
-    interfaces.add(read(type, Optional.empty(), types, numbers));
+    interfaces.add(read(type, type, Optional.empty(), types, numbers));
     // Those of objects whose methods make objects of others are met on the way.
     for (int i = 0; i < rules.objects().size(); i++) {
       TypeElement object = List.copyOf(rules.objects()).get(i);
       SuperTypes.requireResolved(object);
       ProgramReader.checkImplementable(object, "The @ProxyGen interface of an object");
-      interfaces.add(read(object, Optional.of(ClassName.get(object)), types, numbers));
+      interfaces.add(read(type, object, Optional.of(ClassName.get(object)), types, numbers));
     }
     checkList(type, numbers);
     refusals.forEach(refusal -> refusal.report(environment.getMessager()));
@@ -76,12 +78,14 @@ final class ProxyGenReader {
         Optional.empty(), FailureForm.MESSAGES, interfaces, types.coded())) : Optional.empty();
   }
 
-  private ServiceInterface read(TypeElement type, Optional<ClassName> object, TypeReader types, NumberList numbers) {
+  private ServiceInterface read(TypeElement service, TypeElement type, Optional<ClassName> object, TypeReader types,
+      NumberList numbers) {
     List<Procedure> procedures = new ArrayList<>();
     List<MethodSpec> ignored = new ArrayList<>();
     MetMethods met = new MetMethods(type, environment.getTypeUtils());
     for (ExecutableElement method : ElementFilter.methodsIn(
         environment.getElementUtils().getAllMembers(type))) {
+      Element nearest = classFiles.hasSource(method) ? method : classFiles.hasSource(type) ? type : service;
       try {
         if (!method.getModifiers().contains(Modifier.ABSTRACT)) {
           ProxyGenRules.checkClosing(method, owner(type, method));
@@ -95,7 +99,7 @@ final class ProxyGenReader {
           procedures.add(procedure(type, object, method, types, numbers));
         }
       } catch (Refusal e) {
-        refusals.add(e);
+        refusals.add(e.placed(classFiles::hasSource, nearest));
       }
     }
     procedures.sort(Comparator.comparingLong(procedure -> Integer.toUnsignedLong(procedure.number())));

@@ -2,6 +2,7 @@
 package dev.rpcrdma.service.processor;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.annotation.processing.Messager;
 import javax.lang.model.element.AnnotationMirror;
@@ -53,6 +54,21 @@ final class Refusal extends RuntimeException {
     Refusal moved = element.equals(from) ? at(to, getMessage())
         : new Refusal(element, annotation, value, getMessage(), List.of());
     return moved.with(others.stream().map(each -> each.movedFrom(from, to)).toList());
+  }
+
+  /** Returns this refusal; if its element has no source, at another element, with the name of its own. */
+  Refusal placed(Predicate<Element> hasSource, Element nearest) {
+    Refusal placed = hasSource.test(element) ? new Refusal(element, annotation, value, getMessage(), List.of())
+        : new Refusal(nearest, null, null, describe(element) + ": " + getMessage(), List.of());
+    return placed.with(others.stream().map(each -> each.placed(hasSource, nearest)).toList());
+  }
+
+  private static String describe(Element element) {
+    return switch (element.getKind()) {
+      case PARAMETER -> describe(element.getEnclosingElement()) + ", parameter " + element;
+      case METHOD, FIELD, ENUM_CONSTANT, RECORD_COMPONENT -> element.getEnclosingElement() + "." + element;
+      default -> element.toString();
+    };
   }
 
   void report(Messager messager) {

@@ -25,6 +25,19 @@ public final class ClassFileRecords {
   /** One without. */
   public record Plain(int number, String remark) {}
 
+  /** One that cannot cross. */
+  public record Threaded(int number, Thread thread) {}
+
+  /** Methods that cannot be procedures. */
+  public interface Unfit {
+
+    /** One whose parameter cannot cross. */
+    @RpcProcedure(1) Future<Void> unfit(int number, Thread thread);
+
+    /** One whose number is taken. */
+    @RpcProcedure(0) Future<Void> zero();
+  }
+
   /** Methods that programs inherit. */
   public interface Base {
 

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
@@ -106,5 +107,30 @@ class ClassFilesTest {
     if (!compilerShowsAll()) {
       assertThat(second.messages()).contains("@Nullable of remark:");
     }
+  }
+
+  private static void assertPlaced(Compilation compilation, String... messages) {
+    assertThat(compilation.problems()).as(compilation.messages())
+        .allSatisfy(each -> assertThat(each.getSource().getName()).isEqualTo("/p/X.java"));
+    List<String> said = compilation.problems().stream().map(each -> each.getMessage(null)).toList();
+    assertThat(said).hasSameSizeAs(messages);
+    for (String message : messages) {
+      assertThat(said).anyMatch(each -> each.startsWith(HOME + message));
+    }
+  }
+
+  /** Fails if {@code Refusal.placed} is not asked by one of the two readers. */
+  @Test
+  @DisplayName("What a class file has that cannot be is named, and refused at the nearest source")
+  void placed() {
+    assertPlaced(Compilation.of(program(" extends " + HOME + "Unfit", "")),
+        "Unfit.unfit(int,java.lang.Thread), parameter ",
+        "Unfit.zero(): Procedure 0");
+    assertPlaced(using("Threaded"), "Threaded.thread: java.lang.Thread cannot cross");
+    assertPlaced(Compilation.ofServices(Map.of("p.X", "package p; @io.vertx.codegen.annotations.ProxyGen"
+        + " public interface X extends " + HOME + "Unfit {}"), Map.of("META-INF/rpcrdma/p.X.numbers",
+        "program 1 version 1\n1 unfit(int, java.lang.Thread): io.vertx.core.Future<java.lang.Void>\n"
+            + "2 zero(): io.vertx.core.Future<java.lang.Void>")),
+        "Unfit.unfit(int,java.lang.Thread), parameter ");
   }
 }
