@@ -82,7 +82,7 @@ final class ContainerReader {
 
   private WireType sortedKey(DeclaredType type, Element element) {
     WireType key = key(type, element);
-    TypeMirror keyType = type.getTypeArguments().get(0);
+    TypeMirror keyType = Wildcards.bound(type.getTypeArguments().get(0));
     TypeElement comparable = elements.getTypeElement("java.lang.Comparable");
     if (!types.isAssignable(keyType, types.getDeclaredType(comparable, types.getWildcardType(null, keyType)))) {
       throw Refusal.at(element, key.javaType() + " has no natural order: make it Comparable, or use a "

@@ -51,6 +51,7 @@ final class EnumReader {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     Map<Integer, String> owners = new HashMap<>();
     for (Element constant : constants) {
+      JavaNames.require(constant);
       String name = constant.getSimpleName().toString();
       AnnotationMirror annotation = Annotations.find(constant, AnnotationNames.XDR_VALUE).orElseThrow(() ->
           Refusal.at(constant, name + " has no @XdrValue, but other constants have: number all of them or none"));

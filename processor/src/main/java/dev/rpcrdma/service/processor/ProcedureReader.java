@@ -57,6 +57,7 @@ final class ProcedureReader {
   }
 
   Procedure read() {
+    JavaNames.require(method);
     if (!method.getTypeParameters().isEmpty()) {
       throw Refusal.at(method, "A procedure cannot be generic");
     }
@@ -133,6 +134,7 @@ final class ProcedureReader {
   }
 
   private Parameter parameter(VariableElement parameter, TypeMirror type) {
+    JavaNames.require(parameter);
     String name = parameter.getSimpleName().toString();
     Optional<AnnotationMirror> placed = Annotations.find(parameter, AnnotationNames.DIRECT_PLACEMENT);
     Optional<AnnotationMirror> into = Annotations.find(parameter, AnnotationNames.INTO);
@@ -173,13 +175,14 @@ final class ProcedureReader {
     if (!isFuture) {
       throw Refusal.at(method, "A procedure must return a Future<…>, not " + returned + ": write " + future(returned));
     }
-    TypeMirror content = ((DeclaredType) returned).getTypeArguments().get(0);
-    Optional<WireType> made = rules.object(content);
+    TypeMirror argument = ((DeclaredType) returned).getTypeArguments().get(0);
+    Optional<WireType> made = rules.object(argument);
     if (made.isPresent()) {
       return made;
     }
-    boolean isVoid = content.getKind() == TypeKind.DECLARED
-        && TypeReader.nameOf(content).equals("java.lang.Void");
+    boolean isVoid = argument.getKind() == TypeKind.DECLARED
+        && TypeReader.nameOf(argument).equals("java.lang.Void");
+    TypeMirror content = Wildcards.bound(argument);
     Optional<WireType> result = isVoid ? Optional.empty()
         : Optional.of(typeReader.read(content, method, Usage.of(method, method.getReturnType())));
     Optional<AnnotationMirror> placed = Annotations.find(method, AnnotationNames.DIRECT_PLACEMENT);

@@ -94,6 +94,7 @@ final class ProxyGenReader {
         met.add(method);
         if (Annotations.find(method, ProxyGenRules.IGNORE).isPresent()) {
           ProxyGenRules.checkClosing(method, owner(type, method));
+          JavaNames.require(method);
           ignored.add(MethodSpec.overriding(method, (DeclaredType) type.asType(), environment.getTypeUtils()).build());
         } else {
           procedures.add(procedure(type, object, method, types, numbers));

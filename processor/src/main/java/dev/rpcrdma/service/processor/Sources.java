@@ -17,9 +17,9 @@ final class Sources {
     return TypeSpec.classBuilder(name)
         .addAnnotation(AnnotationSpec.builder(Generated.class)
             .addMember("value", "$S", RpcProgramProcessor.class.getName()).build())
-        // The interface may use what is deprecated; it was warned where it does.
+        // The interface may use what is deprecated; it was warned where it does. Casts choose constructors.
         .addAnnotation(AnnotationSpec.builder(SuppressWarnings.class)
-            .addMember("value", "{$S, $S}", "deprecation", "removal").build())
+            .addMember("value", "{$S, $S, $S}", "cast", "deprecation", "removal").build())
         .addModifiers(Modifier.FINAL);
   }
 

@@ -59,7 +59,8 @@ final class StructReader {
       throw Refusal.at(user, "An XDR struct cannot be empty: " + TypeName.get(type));
     }
     requireShown(element, user);
-    StructType struct = new StructType(element, TypeName.get(type), arguments(type, user), coded.codecs(),
+    StructType struct = new StructType(element, TypeName.get(type),
+        TypeName.get(Wildcards.bound(type, types)), arguments(type, user), coded.codecs(),
         coded.codecName(element));
     coded.begin(type, struct);
     List<StructType.Component> components = new ArrayList<>();
@@ -100,9 +101,10 @@ final class StructReader {
     Element place = ElementFilter.fieldsIn(component.getEnclosingElement().getEnclosedElements())
         .stream().filter(f -> f.getSimpleName().contentEquals(name)).findFirst()
         .<Element>map(f -> f).orElse(component);
+    JavaNames.require(place);
     requireVisible(place.asType(), true, place);
     return new StructType.Component(name,
-        contents.readComponent(types.asMemberOf(type, place), component, place));
+        contents.readComponent(types.asMemberOf(Wildcards.bound(type, types), place), component, place));
   }
 
   /** Refuses annotations that are lost when an argument takes the place of its type parameter. */

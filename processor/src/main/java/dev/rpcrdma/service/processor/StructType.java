@@ -23,6 +23,7 @@ final class StructType extends CodedType {
    */
   record Component(String name, WireType type) {}
 
+  private final TypeName made;
   private final List<WireType> arguments;
   private List<Component> components = List.of();
   private boolean measuring;
@@ -32,13 +33,15 @@ final class StructType extends CodedType {
    *
    * @param element the record
    * @param javaType its type
+   * @param made the type of its objects, which has no wildcards
    * @param arguments the types that its type parameters stand for
    * @param codecs the class that gets methods for it
    * @param codecName its name in their names
    */
-  StructType(TypeElement element, TypeName javaType, List<WireType> arguments, ClassName codecs,
-      String codecName) {
+  StructType(TypeElement element, TypeName javaType, TypeName made, List<WireType> arguments,
+      ClassName codecs, String codecName) {
     super(element, javaType, codecs, codecName);
+    this.made = made;
     this.arguments = arguments;
   }
 
@@ -90,7 +93,7 @@ final class StructType extends CodedType {
       arguments.add(component.type().read(names));
       separator = ",";
     }
-    return CodeBlock.builder().addStatement("return new $T($L)", javaType(), arguments.build()).build();
+    return CodeBlock.builder().addStatement("return new $T($L)", made, arguments.build()).build();
   }
 
   @Override

@@ -15,6 +15,7 @@ import javax.lang.model.type.ArrayType;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
+import javax.lang.model.type.WildcardType;
 import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 
@@ -83,9 +84,10 @@ final class TypeReader {
     }
   }
 
-  /** Reads a type argument, which has only the annotations that it bears itself. */
+  /** Reads a type argument, or the bound of a wildcard, which has only the annotations that it bears itself. */
   WireType readArgument(TypeMirror type, Element element) {
-    return used(type, element, Usage.of(type));
+    TypeMirror bound = Wildcards.bound(type);
+    return used(bound, element, Usage.of(type, bound));
   }
 
   /** The type of what is there, if it may be null by default alone. */
@@ -145,6 +147,11 @@ final class TypeReader {
     OptionalInt max = usage.max(element);
     if (type.getKind() == TypeKind.ARRAY && ((ArrayType) type).getComponentType().getKind().isPrimitive()) {
       return array((ArrayType) type, element, usage, max.orElse(Integer.MAX_VALUE));
+    }
+    if (type.getKind() == TypeKind.WILDCARD) {
+      TypeMirror inferior = ((WildcardType) type).getSuperBound();
+      throw inferior == null ? Refusal.at(element, "? cannot cross: say what is in it")
+          : Refusal.at(element, "? super " + inferior + " cannot cross: write " + inferior);
     }
     if (type.getKind() != TypeKind.DECLARED) {
       throw Refusal.at(element, TypeName.get(type) + " cannot cross: use a List, a record or a type parameter's"

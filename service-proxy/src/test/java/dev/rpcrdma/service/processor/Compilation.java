@@ -48,6 +48,12 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
     return of("-Xlint:all,-path,-processing", sources, resources, others);
   }
 
+  /** Compiles sources that may use classes of a folder. */
+  static Compilation beside(Path classes, Map<String, String> sources) {
+    return of("-Xlint:all,-path", sources, Map.of(), List.of(new RpcProgramProcessor()),
+        classes + File.pathSeparator + System.getProperty("java.class.path"));
+  }
+
   /** Compiles sources as build tools do that wrap what the compiler gives to processors. */
   static Compilation wrapped(Map<String, String> sources) {
     return of("-Xlint:all,-path", sources, Map.of(), List.of(new WrappedProcessor(new RpcProgramProcessor())));
@@ -84,14 +90,18 @@ record Compilation(boolean success, List<Diagnostic<? extends JavaFileObject>> p
 
   private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
       List<Processor> processors) {
+    return of(lint, sources, resources, processors, System.getProperty("java.class.path"));
+  }
+
+  private static Compilation of(String lint, Map<String, String> sources, Map<String, String> resources,
+      List<Processor> processors, String classPath) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
     try (Memory memory = new Memory(
         compiler.getStandardFileManager(collector, null, StandardCharsets.UTF_8), resources)) {
       JavaCompiler.CompilationTask task = compiler.getTask(null, memory, collector,
           // path: the class path of the tests names files that need not exist.
-          List.of("--release", "17", lint, "-Werror", "-classpath",
-              System.getProperty("java.class.path")),
+          List.of("--release", "17", lint, "-Werror", "-classpath", classPath),
           null, sources(sources));
       task.setProcessors(processors);
       boolean success = task.call();
