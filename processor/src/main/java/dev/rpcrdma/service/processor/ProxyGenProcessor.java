@@ -15,6 +15,9 @@ import javax.lang.model.element.TypeElement;
  *
  * <p>That generator claims its annotations, so the compiler passes them to no processor behind it. This processor
  * supports all annotations, so that the compiler calls it there if the sources have any other annotation.
+ *
+ * <p>The list is a resource and no part of an interface. So the processor is declared to Gradle as aggregating: Gradle
+ * runs it for all services whenever it compiles a source.
  */
 public final class ProxyGenProcessor extends AbstractProcessor {
 
