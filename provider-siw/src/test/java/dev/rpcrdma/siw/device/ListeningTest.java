@@ -32,7 +32,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -253,10 +252,7 @@ final class ListeningTest {
     }
   }
 
-  /**
-   * Fails if a part of an FPDU may stay for as long as it likes, also behind one that came in time, or if {@code
-   * Connection.fpduDue} takes no notice of an FPDU that was completed meanwhile.
-   */
+  /** Fails if a part of an FPDU may stay for as long as it likes, also behind one that came in time. */
   @Test
   @DisplayName("P-028, B-141: who begins an FPDU and does not go on is terminated; who is idle is not")
   void partOfFpdu() throws Exception {
@@ -278,7 +274,6 @@ final class ListeningTest {
         good.write(Arrays.copyOfRange(send, 7, send.length));
         idle.handler().completion(Opcode.RECEIVE);
         // One FPDU has to come, for a responder may not tell anything before (RFC 5044 §7.1.2).
-        long begun = System.nanoTime();
         bad.write(Fpdus.concat(Fpdus.write(0, 0), Arrays.copyOf(send, send.length - 1)));
         good.write(Fpdus.send(2, new byte[8]));
         idle.handler().completion(Opcode.RECEIVE);
@@ -287,7 +282,6 @@ final class ListeningTest {
             Arrays.copyOf(Fpdus.send(2, new byte[8]), send.length - 1)));
         stuck.handler().completion(Opcode.RECEIVE);
         assertThat(bad.readTerminate() >>> 16).isEqualTo(0x0207);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(400));
         assertThat(stuck.awaitDisconnected().reason().kind()).isEqualTo(Kind.LOCAL_ERROR);
         good.write(Fpdus.send(3, new byte[8]));
         idle.handler().completion(Opcode.RECEIVE);
