@@ -151,14 +151,21 @@ final class PulledReplies {
       if (problem == null && call) {
         calls.take(xid, lists, pull, now);
       } else if (problem == null) {
-        calls.none(xid);
+        none();
         requester.pulledReply(xid, isReply(pull.stream()) ? OptionalInt.of(credits) : OptionalInt.empty(), lists,
             pull);
       } else if (call) {
         calls.refuse(xid);
       } else {
-        calls.none(xid);
+        none();
         requester.uselessReply(xid, problem);
+      }
+    }
+
+    /** Tells that no call has come, unless another message with this XID may be one. */
+    private void none() {
+      if (!isPulling(xid)) {
+        calls.none(xid);
       }
     }
 

@@ -554,6 +554,30 @@ class GivingUpTest {
       assertThat(xidsSent()).containsExactly(xid, "00003001");
     }
 
+    /** Fails if {@code PulledReplies} says that none has come while another is being pulled. */
+    @Test
+    @DisplayName("A reply that is pulled first does not stand for the call that has the same XID")
+    void undecidedBehindReply() {
+      bed = new MachineBed(MachineBed.like(false).metadata(true)
+          .largeReplies(new LargeReplies(true, true, false, 1 << 20, 10 * MachineBed.SECOND)));
+      bed.call(4);
+      bed.takeSent();
+      bed.held = true;
+      String xid = "%08x".formatted(MachineBed.FIRST_XID);
+      bed.readable.put(0xaa01, Hex.bytes(xid + "00000001 00000000 00000000 00000000 00000000" + BLOCK));
+      bed.readable.put(0xaa02, Hex.bytes(xid + CALL + BLOCK));
+      String head = xid + "00000001 00000020 00000001 00000001 00000000";
+      bed.receive(head + "0000aa01 0000001c 00000000 00000000" + NO_LISTS);
+      bed.receive(head + "0000aa02 0000002c 00000000 00000000" + NO_LISTS);
+      giveUpThem(MachineBed.FIRST_XID);
+      bed.answer();
+      assertThat(xidsSent()).as("RDMA_DONE of the reply alone").containsExactly(xid);
+      bed.held = false;
+      bed.settle();
+      assertThat(bed.incoming).isEmpty();
+      assertThat(xidsSent()).containsExactly(xid, "00003001");
+    }
+
     /** Fails if {@code Responder.giveUp} does not look at replies that are under way. */
     @Test
     @DisplayName("A reply that waits for memory is sent before GIVE_UP is answered, and names no tag")

@@ -171,10 +171,11 @@ final class ObjectTable implements Shareable {
     }
     watching = true;
     Contexts.setTimer(own, checkMillis, timer -> {
-      boolean more = expire(System.nanoTime());
+      expire(System.nanoTime());
       synchronized (this) {
         watching = false;
-        if (more) {
+        // Others may have come since.
+        if (!objects.isEmpty()) {
           watch();
         }
       }
