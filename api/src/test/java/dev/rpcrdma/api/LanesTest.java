@@ -436,6 +436,9 @@ class LanesTest {
       Waiting.await(over.call(EchoService.echo(new byte[1])));
     }
     Waiting.until(() -> accepted.get() == 3);
+    over.setWriteQueueMaxSize(1);
+    over.call(EchoService.call(EchoService.NEVER));
+    assertThat(over.writeQueueFull()).as("the one that is up is full").isTrue();
     Waiting.await(before.close());
     Waiting.await(client.close());
     Waiting.await(siw.close());

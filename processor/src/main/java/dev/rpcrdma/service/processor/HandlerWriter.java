@@ -78,7 +78,7 @@ final class HandlerWriter {
   private MethodSpec dispatch() {
     CodeBlock.Builder body = CodeBlock.builder().add("switch (call.procedure()) {$>\n");
     methods.forEach((procedure, name) ->
-        body.add("case $L:\n$>return $L(call);\n$<", procedure.number(), name));
+        body.add("case $L:\n$>return this.$L(call);\n$<", procedure.number(), name));
     body.add("default:\n$>return call.unavailable();\n$<$<}\n");
     return MethodSpec.methodBuilder("dispatch")
         .addModifiers(Modifier.PRIVATE)

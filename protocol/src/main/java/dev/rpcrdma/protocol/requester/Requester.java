@@ -584,8 +584,11 @@ public final class Requester {
   public void drain() {
     extensions.drain();
     for (OutboundCall call : takeWaiting()) {
-      core.deadlines().remove(call);
-      call.refuse(Kind.CLOSED, "The connection is being closed");
+      // The outcome of one may have cancelled another.
+      if (call.owed()) {
+        core.deadlines().remove(call);
+        call.refuse(Kind.CLOSED, "The connection is being closed");
+      }
     }
   }
 

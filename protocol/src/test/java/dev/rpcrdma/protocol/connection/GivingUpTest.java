@@ -339,6 +339,26 @@ class GivingUpTest {
       assertThat(outcome.events).containsExactly("CONNECTION_LOST");
     }
 
+    /** Fails if {@code Requester.drain} tells calls that have their outcome. */
+    @Test
+    @DisplayName("So has one that another one's outcome cancels while the connection is being closed")
+    void cancelledByClose() {
+      open(true);
+      bed.call(4);
+      TestCall[] second = new TestCall[1];
+      MachineBed.Outcome first = new MachineBed.Outcome() {
+        @Override
+        public void failed(CallFailure cause) {
+          super.failed(cause);
+          second[0].cancel(bed.now);
+        }
+      };
+      bed.handle(first, 4);
+      second[0] = bed.handle(outcome, 4);
+      bed.machine.close(bed.now);
+      assertThat(outcome.events).containsExactly("CANCELLED");
+    }
+
     @Test
     @DisplayName("R-326: the end of the connection ends the wait")
     void lost() {

@@ -104,4 +104,13 @@ class ImplementableTest {
             "q.Y", HEAD.replace("package p", "package q")
                 + "@ProxyGen public interface Y { @ProxyClose void end(); }")));
   }
+
+  /** Fails if {@code HandlerWriter.dispatch} calls the method without saying whose. */
+  @Test
+  @DisplayName("A method may be called yield, which is a word of the language where it begins a statement")
+  void restrictedName() {
+    Compilation compilation = program("interface X { @RpcProcedure(1) Future<Integer> yield(int bond); }");
+    assertThat(compilation.problems().stream().filter(each -> each.getKind() == Diagnostic.Kind.ERROR))
+        .as(compilation.messages()).isEmpty();
+  }
 }

@@ -105,7 +105,11 @@ abstract class CompositeChannel implements RpcChannel {
     if (mostCalls > 0) {
       part.setWriteQueueMaxSize(mostCalls);
     }
-    part.upHandler(made -> tell(upHandler, made));
+    part.upHandler(made -> {
+      tell(upHandler, made);
+      // Calls go there from now on, and have room.
+      queue.drained();
+    });
     part.downHandler(why -> tell(downHandler, why));
     part.drainHandler(drained -> queue.drained());
     services.forEach(part::bind);

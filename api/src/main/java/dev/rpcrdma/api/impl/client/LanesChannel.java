@@ -24,6 +24,7 @@ import java.util.function.BooleanSupplier;
 final class LanesChannel extends CompositeChannel implements Part {
 
   private static final int GOLDEN = 0x9e3779b9;
+  private static final int UP = 2;
 
   private final List<RpcChannelImpl> lanes = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
@@ -71,7 +72,7 @@ final class LanesChannel extends CompositeChannel implements Part {
     int rank = 0;
     for (int i = 0; i < lanes.size(); i++) {
       RpcChannelImpl lane = lanes.get((first + i) % lanes.size());
-      int next = lane.isUp() ? 2 : lane.isDown() ? 0 : 1;
+      int next = rank(lane);
       if (next == 0) {
         lane.revive();
       }
@@ -80,10 +81,15 @@ final class LanesChannel extends CompositeChannel implements Part {
         rank = next;
       }
     }
-    if (rank == 2) {
+    if (rank == UP) {
       lanes.forEach(RpcChannelImpl::warmUp);
     }
     return best;
+  }
+
+  /** Returns how good a lane is for a call: {@link #UP}, 1 if its connection may come, 0 if that has failed. */
+  private static int rank(RpcChannelImpl lane) {
+    return lane.isUp() ? UP : lane.isDown() ? 0 : 1;
   }
 
   @Override
@@ -99,7 +105,8 @@ final class LanesChannel extends CompositeChannel implements Part {
 
   @Override
   boolean isFull() {
-    return lanes.stream().allMatch(RpcChannel::writeQueueFull);
+    int best = lanes.stream().mapToInt(LanesChannel::rank).max().orElse(0);
+    return lanes.stream().filter(lane -> rank(lane) == best).allMatch(RpcChannel::writeQueueFull);
   }
 
   @Override

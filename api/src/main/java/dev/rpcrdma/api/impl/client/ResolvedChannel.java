@@ -290,8 +290,10 @@ final class ResolvedChannel extends CompositeChannel {
     if (resolution.isFull()) {
       return true;
     }
-    List<ServerEndpoint> all = listed;
-    return !all.isEmpty() && all.stream().map(endpoint -> servers.get(ServerPlace.of(endpoint)))
+    List<Server> all = listed.stream().map(endpoint -> servers.get(ServerPlace.of(endpoint))).toList();
+    // A server that is down gets no call as long as there is another one.
+    boolean oneIsUp = all.stream().anyMatch(server -> server == null || !server.part().isDown());
+    return !all.isEmpty() && all.stream().filter(server -> server == null || !oneIsUp || !server.part().isDown())
         .allMatch(server -> server != null && server.part().writeQueueFull());
   }
 

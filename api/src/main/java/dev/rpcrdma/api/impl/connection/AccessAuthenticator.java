@@ -59,6 +59,11 @@ record AccessAuthenticator(Authenticator others, ServedPrograms programs,
     }
   }
 
+  /** Judges once more a call that was let in: its service may have been bound since. */
+  Verdict judgeAgain(CallHeader call, CallSecurity security) {
+    return checked(access(call), call, security);
+  }
+
   private Verdict checked(RpcAccess access, CallHeader call, Verdict verdict) {
     if (!(verdict instanceof CallSecurity security) || security instanceof ControlCall) {
       return verdict;

@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.responder.ConnectionListener;
 import dev.rpcrdma.protocol.responder.IncomingCall;
 import dev.rpcrdma.protocol.security.Authenticator;
+import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -47,7 +48,7 @@ final class Dispatcher implements ConnectionListener {
 
   private final RpcConnectionImpl connection;
   private final ServedPrograms programs;
-  private final Authenticator authenticator;
+  private final AccessAuthenticator authenticator;
   private final LongSupplier time;
   /** Calls that are being executed. */
   private final AtomicInteger serving = new AtomicInteger();
@@ -65,7 +66,7 @@ final class Dispatcher implements ConnectionListener {
    * @param credits credits granted to the peer
    */
   Dispatcher(RpcConnectionImpl connection, EventLoop loop, ServedPrograms programs,
-      Authenticator authenticator, ReplyRoom room, int credits) {
+      AccessAuthenticator authenticator, ReplyRoom room, int credits) {
     this.room = room;
     this.executions = connection.policy().executions().part(credits);
     this.loop = loop;
@@ -88,7 +89,10 @@ final class Dispatcher implements ConnectionListener {
   @Override
   public void incoming(IncomingCall call, long now) {
     ProgramTable.Verdict<BoundService.Served> verdict = programs.judge(call.header());
-    if (call.reducedArguments() > eligibleArguments(verdict)) {
+    if (programs.foundSince(call.arrived())
+        && authenticator.judgeAgain(call.header(), call.security()) instanceof Verdict.Refused refused) {
+      call.reject(new ReplyHeader.AuthError(call.xid(), refused.status()));
+    } else if (call.reducedArguments() > eligibleArguments(verdict)) {
       call.reject(garbage(call));
     } else if (verdict instanceof ProgramTable.Serve<BoundService.Served> serve) {
       call.eligibleResults(serve.procedure().eligibleResults());

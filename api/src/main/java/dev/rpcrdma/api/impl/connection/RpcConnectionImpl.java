@@ -92,7 +92,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final VerbsFabric fabric;
   private final Dispatcher dispatcher;
   private final ConnectionMachine machine;
-  private final ServedPrograms programs = new ServedPrograms();
+  private final ServedPrograms programs = new ServedPrograms(this::now);
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();

@@ -6,6 +6,7 @@ import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +20,19 @@ final class ServedPrograms {
   private Supplier<List<BoundService>> bound = List::of;
   private Consumer<BoundService> serve = service -> {};
   private int known;
+  /** Whether a service has been found late, and in that case the time of the last one in nanoTime. */
+  private boolean late;
+  private long found;
+  private final LongSupplier clock;
+
+  /**
+   * Creates a table without programs.
+   *
+   * @param clock time of the connection, in nanoTime
+   */
+  ServedPrograms(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /**
    * Follows what the connection's owner binds.
@@ -35,6 +49,11 @@ final class ServedPrograms {
     table.add(binding, service);
   }
 
+  /** Tells whether a service has been found at this time or later, so that a verdict of then knows nothing of it. */
+  boolean foundSince(long time) {
+    return late && found - time >= 0;
+  }
+
   /** Finds what serves a call, or says why nothing does. */
   ProgramTable.Verdict<BoundService.Served> judge(CallHeader call) {
     ProgramTable.Verdict<BoundService.Served> verdict = table.judge(call);
@@ -47,6 +66,10 @@ final class ServedPrograms {
     int before = known;
     known = all.size();
     all.subList(before, known).forEach(serve);
+    if (known > before) {
+      late = true;
+      found = clock.getAsLong();
+    }
     return known > before;
   }
 }
