@@ -61,14 +61,6 @@ class TerminalTest {
     return shown.getUsageMessage().split("\\s+");
   }
 
-  /** Fails if help has a word with a dot or a colon in it, behind which picocli begins a line. */
-  @ParameterizedTest
-  @MethodSource("commands")
-  @DisplayName("Help of a usual terminal breaks no word")
-  void wholeWords(String command) {
-    assertThat(help(command, Terminal.USUAL)).isSubsetOf(help(command, 2000));
-  }
-
   /** Fails if the label of an option of {@code FabricOptions} has a dot in it. */
   @Test
   @DisplayName("Help of nfs3 breaks no word, however wide the terminal is")
