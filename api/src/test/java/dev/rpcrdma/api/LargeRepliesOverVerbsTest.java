@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LargeRepliesOverVerbsTest {
 
   private static final String NO_LISTS = "00000000 00000000 00000000";
-  /** What follows the XID in a reply without results. */
+  /** Words behind the XID of a reply without results. */
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000";
 
   /** What stands for a connection without Reads in an announcement. */

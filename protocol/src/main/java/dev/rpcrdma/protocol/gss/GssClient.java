@@ -415,7 +415,7 @@ public final class GssClient implements CallProtector {
     }
   }
 
-  /** Those who wait for a number must not have contexts begun again and again; with the lock. */
+  /** Keeps calls that wait for a number from having contexts begun again and again; with the lock. */
   private void pause() {
     pauses = true;
     pausesUntil = clock.getAsLong() + PAUSE_NANOS;

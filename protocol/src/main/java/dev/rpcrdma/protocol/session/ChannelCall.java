@@ -163,7 +163,7 @@ public abstract class ChannelCall extends OutboundCall {
     }
   }
 
-  /** Whoever refuses a call that comes again has mostly executed it: its size was no reason the first time. */
+  /** Explains the refusal of a call that came again: it was mostly executed, since its size was no reason before. */
   private static CallFailure notKept() {
     return new CallFailure(Kind.REMOTE_ERROR, "The call was sent again after its connection was lost, and the peer"
         + " could not process it (ERR_CHUNK). The peer has probably executed it before, and not kept its reply: raise"

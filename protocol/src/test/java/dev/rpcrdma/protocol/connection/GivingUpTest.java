@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** GIVE_UP: callers wait no longer, the peer hears, and says when it uses nothing of theirs any more. */
 class GivingUpTest {
 
-  /** What follows the XID of a GIVE_UP, before the number of XIDs. */
+  /** Words behind the XID of a GIVE_UP, before the number of XIDs. */
   private static final String GIVE_UP = "00000000 00000002 2006f000 00000001 00000003 00000000 00000000 00000000"
       + " 00000000";
   private static final String BLOCK = "4d440000";

@@ -61,7 +61,7 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   static final long SERVICE_TIME = 10 * SECOND;
   /** No Read list, no Write list, no Reply chunk. */
   static final String NO_LISTS = "00000000 00000000 00000000";
-  /** What follows the XID in the head of a call: program 9, version 1, procedure 5, no credentials. */
+  /** Words behind the XID in the head of a call: program 9, version 1, procedure 5, no credentials. */
   static final String CALL = "00000000 00000002 00000009 00000001 00000005"
       + "00000000 00000000 00000000 00000000";
 

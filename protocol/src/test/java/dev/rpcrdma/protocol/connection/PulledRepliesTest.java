@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PulledRepliesTest {
 
   private static final int XID = MachineBed.FIRST_XID;
-  /** What follows the XID in a reply without results. */
+  /** Words behind the XID of a reply without results. */
   private static final String SUCCESS = "00000001 00000000 00000000 00000000 00000000";
   private static final int TAG = 0xabc;
 

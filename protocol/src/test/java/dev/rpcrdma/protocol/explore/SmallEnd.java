@@ -44,7 +44,7 @@ final class SmallEnd implements Fabric, Memory, LoopPort, ConnectionListener {
     }
   }
 
-  /** What has left the peer. */
+  /** Effect of the peer that is on its way to this end. */
   private sealed interface Arrival {}
 
   private record Message(byte[] bytes, OptionalInt invalidated) implements Arrival {}

@@ -124,8 +124,9 @@ public abstract class CallBeingServed implements CallInService {
   }
 
   /**
-   * Has it served, on its context. The context may have been busy for long: whose caller has cancelled, has no time
-   * left or has lost its session meanwhile is dropped, here and nowhere else, immediately before the service's code.
+   * Lets the service execute the call, on the call's context. The context may have been busy for long: a call whose
+   * caller has cancelled, has no time left or has lost its session meanwhile is dropped, here and nowhere else,
+   * immediately before the service's code.
    */
   public final void serve(TracingPolicy policy) {
     if (abandoned() || waitedFor() - System.nanoTime() <= 0) {

@@ -55,7 +55,7 @@ public final class CurrentCall extends ServiceAtStart {
   }
 
   /**
-   * Has another context serve the call that the current one serves, if there is one.
+   * Makes another context serve the call that the current one serves, if there is one.
    *
    * @param duplicate the context, of which nobody else has a part
    */
@@ -67,7 +67,7 @@ public final class CurrentCall extends ServiceAtStart {
   }
 
   /**
-   * Has a context serve a call.
+   * Makes a context serve a call.
    *
    * @param duplicate the context, of which nobody else has a part
    * @param call the call

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where a server is. Of two addresses of one name {@code SocketAddress.equals} says that they are the same, whatever
- * they were resolved to; of two places it does not.
+ * Place of a server: its address, and what the address was resolved to. {@code SocketAddress.equals} takes two
+ * addresses of one name for the same, whatever they were resolved to; their places differ.
  *
  * @param address with the name that a user knows the server by, for TLS and Kerberos
  * @param ip what the name was resolved to; null if it was not

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What a capture has of one chunk that holds a message. Each byte of a capture is kept once at most. */
+/** Bytes that a capture has of one chunk with a message. Each byte of a capture is kept once at most. */
 final class ChunkData implements Unfinished {
 
   private final int xid;
