@@ -51,7 +51,7 @@ public final class ExchangePaths<C> {
    * @return the oldest that answers, or else the oldest; empty if there is none
    */
   public Optional<C> best() {
-    return first(connection -> !asked.contains(connection) && !silent.contains(connection))
+    return first(this::answers)
         .or(() -> first(connection -> true));
   }
 
@@ -61,7 +61,7 @@ public final class ExchangePaths<C> {
    * @return the oldest that owes no answer, those that were silent last; empty if there is none
    */
   public Optional<C> ask() {
-    Optional<C> chosen = first(connection -> !asked.contains(connection) && !silent.contains(connection))
+    Optional<C> chosen = first(this::answers)
         .or(() -> first(connection -> !asked.contains(connection)));
     chosen.ifPresent(asked::add);
     return chosen;
@@ -73,7 +73,7 @@ public final class ExchangePaths<C> {
    * @return false if all others have been silent
    */
   public boolean hasAnother() {
-    return first(connection -> !asked.contains(connection) && !silent.contains(connection)).isPresent();
+    return first(this::answers).isPresent();
   }
 
   /**
@@ -89,6 +89,11 @@ public final class ExchangePaths<C> {
     } else if (established.contains(connection)) {
       silent.add(connection);
     }
+  }
+
+  /** Tells whether a connection owes no answer, and has not been silent. */
+  private boolean answers(C connection) {
+    return !asked.contains(connection) && !silent.contains(connection);
   }
 
   private Optional<C> first(Predicate<C> wanted) {

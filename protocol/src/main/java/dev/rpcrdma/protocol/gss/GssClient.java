@@ -389,28 +389,19 @@ public final class GssClient implements CallProtector {
     proceed();
   }
 
-  /** Ends one of the makings, and fails those who wait, unless they have another context. */
-  private void failed(Making making, String reason) {
+  /**
+   * Ends one of the makings, and fails those who wait, unless they have another context.
+   *
+   * @param othersMaySucceed whether other makings are waited for: they may have the answer that this one has not got
+   */
+  private void failed(Making making, String reason, boolean othersMaySucceed) {
     boolean needed;
     synchronized (this) {
       makings.remove(making);
       pause();
-      needed = standing.isEmpty();
+      needed = othersMaySucceed ? isLast() : standing.isEmpty();
     }
     if (needed) {
-      failAll("No context of RPCSEC_GSS can be made: " + reason);
-    }
-  }
-
-  /** Ends one of the makings without an answer: others may have one. */
-  private void silent(Making making, String reason) {
-    boolean last;
-    synchronized (this) {
-      makings.remove(making);
-      pause();
-      last = isLast();
-    }
-    if (last) {
       failAll("No context of RPCSEC_GSS can be made: " + reason);
     }
   }
@@ -567,7 +558,7 @@ public final class GssClient implements CallProtector {
             @Override
             public void silent(String reason) {
               handshake.dispose();
-              GssClient.this.silent(Making.this, reason);
+              GssClient.this.failed(Making.this, reason, true);
             }
 
             @Override
@@ -630,7 +621,7 @@ public final class GssClient implements CallProtector {
       if (handshake != null) {
         handshake.dispose();
       }
-      failed(this, reason);
+      failed(this, reason, false);
     }
   }
 }

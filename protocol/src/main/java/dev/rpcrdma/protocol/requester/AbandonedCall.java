@@ -113,8 +113,7 @@ final class AbandonedCall extends Answerable {
   private void prepared() {
     requester.neverSent(this);
     endXid();
-    requester.tellBehindFence(chunks, unheard);
-    requester.end(chunks, NOBODY);
+    requester.giveBack(chunks, unheard);
   }
 
   // Given up after it was sent
@@ -127,7 +126,7 @@ final class AbandonedCall extends Answerable {
    */
   void whileSent(Runnable outcome, boolean unexpected, long now) {
     boolean lent = chunks.holdApplicationMemory();
-    unconfirmed = requester.control().known() && core.open() && (lent || !maySetAside());
+    unconfirmed = requester.control().known() && core.open() && (lent || !maySetAside(chunks.reachablePoolBytes()));
     if (unconfirmed && lent) {
       unheard = outcome;
     } else {
@@ -144,18 +143,20 @@ final class AbandonedCall extends Answerable {
     }
   }
 
-  private boolean maySetAside() {
-    long bytes = chunks.reachablePoolBytes();
+  private boolean maySetAside(long bytes) {
     return bytes == 0 || requester.setAside() + bytes <= core.settings().maxSetAside();
   }
 
   private void setAside(long now) {
     long bytes = chunks.reachablePoolBytes();
-    if (bytes > 0 && maySetAside()) {
+    if (bytes == 0) {
+      return;
+    }
+    if (maySetAside(bytes)) {
       bytesSetAside = bytes;
       requester.setAside(bytes);
       core.deadlines().add(this, now + core.settings().setAsideNanos());
-    } else if (bytes > 0) {
+    } else {
       chunks.freeWhenEnded();
     }
   }
@@ -220,8 +221,7 @@ final class AbandonedCall extends Answerable {
     core.deadlines().remove(this);
     releaseSetAside();
     requester.control().answered(this);
-    requester.tellBehindFence(chunks, takeUnheard());
-    requester.end(chunks, NOBODY);
+    requester.giveBack(chunks, takeUnheard());
     if (unconfirmed) {
       unconfirmed = false;
       requester.fencingEnded();

@@ -507,8 +507,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     ExposedChunks exposed = takeChunks();
     by.neverSent(this);
     endXidUnlessRepeated(failure.kind());
-    by.tellBehindFence(exposed, () -> tell(failure));
-    by.end(exposed, () -> { });
+    by.giveBack(exposed, () -> tell(failure));
   }
 
   // Outcomes

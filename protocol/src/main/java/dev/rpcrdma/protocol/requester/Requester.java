@@ -354,6 +354,16 @@ public final class Requester {
     });
   }
 
+  /**
+   * R-326: gives memory back to its owner, who hears as soon as that is fenced, and what the pool has lent to the pool.
+   *
+   * @param outcome tells the owner
+   */
+  void giveBack(ExposedChunks chunks, Runnable outcome) {
+    tellBehindFence(chunks, outcome);
+    end(chunks, () -> { });
+  }
+
   /** Revokes everything, then tells the outcome, then frees what was not handed over. */
   void end(ExposedChunks chunks, Runnable outcome) {
     fencingStarted();
