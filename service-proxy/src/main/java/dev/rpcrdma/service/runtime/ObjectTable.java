@@ -165,19 +165,18 @@ final class ObjectTable implements Shareable {
   }
 
   /** Sets the timer that looks for idle objects, unless it runs. Its context outlives each verticle. */
-  private void watch() {
+  private synchronized void watch() {
     if (watching) {
       return;
     }
     watching = true;
     Contexts.setTimer(own, checkMillis, timer -> {
-      expire(System.nanoTime());
       synchronized (this) {
+        // From now on, who adds an object sets the next timer.
         watching = false;
-        // Others may have come since.
-        if (!objects.isEmpty()) {
-          watch();
-        }
+      }
+      if (expire(System.nanoTime())) {
+        watch();
       }
     });
   }
