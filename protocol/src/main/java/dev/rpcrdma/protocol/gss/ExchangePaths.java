@@ -19,8 +19,8 @@ public final class ExchangePaths<C> {
   private final Set<C> established = new LinkedHashSet<>();
   /** Connections that owe the answer to a token. */
   private final Set<C> asked = new HashSet<>();
-  /** Connections over which the last token had no answer in time. */
-  private final Set<C> silent = new HashSet<>();
+  /** Connections over which the last token had no answer in time, sent or not, those first that were so long ago. */
+  private final Set<C> silent = new LinkedHashSet<>();
 
   /** Knows no connection. */
   public ExchangePaths() {}
@@ -58,11 +58,11 @@ public final class ExchangePaths<C> {
   /**
    * Chooses the connection for a token.
    *
-   * @return the oldest that owes no answer, those that were silent last; empty if there is none
+   * @return the oldest that owes no answer, or else the one that was silent longest ago; empty if all owe one
    */
   public Optional<C> ask() {
     Optional<C> chosen = first(this::answers)
-        .or(() -> first(connection -> !asked.contains(connection)));
+        .or(() -> silent.stream().filter(connection -> !asked.contains(connection)).findFirst());
     chosen.ifPresent(asked::add);
     return chosen;
   }
@@ -84,9 +84,8 @@ public final class ExchangePaths<C> {
    */
   public void ended(C connection, boolean answered) {
     asked.remove(connection);
-    if (answered) {
-      silent.remove(connection);
-    } else if (established.contains(connection)) {
+    silent.remove(connection);
+    if (!answered && established.contains(connection)) {
       silent.add(connection);
     }
   }

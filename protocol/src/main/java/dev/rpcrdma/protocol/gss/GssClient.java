@@ -76,6 +76,8 @@ public final class GssClient implements CallProtector {
   /** Time before which no further context is made while others stand. */
   private long pausesUntil;
   private boolean pauses;
+  /** Whether the end of the pause will be noticed. */
+  private boolean wakes;
   /** Contexts that are being made; several if the connections of the others have not answered for a while. */
   private final Set<Making> makings = new LinkedHashSet<>();
   private boolean closed;
@@ -153,18 +155,35 @@ public final class GssClient implements CallProtector {
   private void proceed() {
     List<Runnable> told = new ArrayList<>();
     Making begun = null;
+    long pause = 0;
     synchronized (this) {
       long now = clock.getAsLong();
       standing.removeIf(context -> context.isOver(now) || context.numbers().isExhausted());
-      if (serve(told) && mayBegin(now)) {
-        begun = new Making(true, MOST_ATTEMPTS);
-        makings.add(begun);
+      if (serve(told)) {
+        if (mayBegin(now)) {
+          begun = new Making(true, MOST_ATTEMPTS);
+          makings.add(begun);
+        } else if (pauses && !wakes && !closed) {
+          wakes = true;
+          pause = pausesUntil - now;
+        }
       }
     }
     told.forEach(Runnable::run);
     if (begun != null) {
       perform(begun, begun::begin);
     }
+    if (pause > 0) {
+      // Calls that take long may free no number before.
+      exchange.after(pause, this::wake);
+    }
+  }
+
+  private void wake() {
+    synchronized (this) {
+      wakes = false;
+    }
+    proceed();
   }
 
   /** Whether nothing is being made, or all that is waits for connections that are slow; with the lock. */
@@ -403,6 +422,8 @@ public final class GssClient implements CallProtector {
     }
     if (needed) {
       failAll("No context of RPCSEC_GSS can be made: " + reason);
+    } else {
+      proceed();
     }
   }
 
@@ -412,7 +433,7 @@ public final class GssClient implements CallProtector {
     pausesUntil = clock.getAsLong() + PAUSE_NANOS;
   }
 
-  /** Puts a making in the place of one that has ended; false if none is needed any more. */
+  /** Puts a making in the place of one that has ended; false if those who wait have others. */
   private boolean replace(Making making, Making next) {
     boolean ended;
     boolean needed;
@@ -422,10 +443,14 @@ public final class GssClient implements CallProtector {
       needed = !closed && isLast();
       if (needed) {
         makings.add(next);
+      } else {
+        pause();
       }
     }
     if (ended) {
       failAll(CLOSED);
+    } else if (!needed) {
+      proceed();
     }
     return needed;
   }

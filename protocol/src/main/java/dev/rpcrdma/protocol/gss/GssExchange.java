@@ -87,6 +87,14 @@ public interface GssExchange {
   }
 
   /**
+   * Runs a short task later; never if there is nobody to make calls any more.
+   *
+   * @param nanos from now
+   * @param task may call anything, from any thread
+   */
+  void after(long nanos, Runnable task);
+
+  /**
    * Sends a token over a connection that owes no answer to one, within a bounded time.
    *
    * @param credential of the call

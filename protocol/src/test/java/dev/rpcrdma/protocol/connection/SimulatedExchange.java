@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.requester.CallFailure;
 import dev.rpcrdma.protocol.requester.CallListener;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.time.Deadlines;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -21,6 +22,16 @@ import java.util.List;
 public record SimulatedExchange(SimulatedFabric fabric, SimulatedFabric.End end) implements GssExchange {
 
   private static final long TIMEOUT = 2_000_000_000L;
+
+  @Override
+  public void after(long nanos, Runnable task) {
+    end.deadlines.add(new Deadlines.Entry() {
+      @Override
+      protected void expired(long now) {
+        task.run();
+      }
+    }, fabric.now + nanos);
+  }
 
   @Override
   public void create(OpaqueAuth credential, byte[] token, Listener listener) {

@@ -36,6 +36,23 @@ class ExchangePathsTest {
     assertThat(paths.ask()).as("it answers again").hasValue("a");
   }
 
+  /** Fails if {@code ask} takes the oldest of those that were silent. */
+  @Test
+  @DisplayName("If all connections have been silent they are asked in turn")
+  void allSilent() {
+    paths.add("a");
+    paths.add("b");
+    paths.add("c");
+    for (int i = 0; i < 2; i++) {
+      for (String each : new String[] {"a", "b", "c"}) {
+        assertThat(paths.ask()).hasValue(each);
+        paths.ended(each, false);
+      }
+    }
+    paths.ask();
+    assertThat(paths.ask()).as("a owes an answer").hasValue("b");
+  }
+
   @Test
   @DisplayName("A connection that has ended is nowhere, whatever becomes of its token later")
   void removed() {

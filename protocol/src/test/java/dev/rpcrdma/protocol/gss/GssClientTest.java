@@ -47,7 +47,10 @@ class GssClientTest {
     }
   }
 
+  private record Pause(long end, Runnable task) {}
+
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
+  private final ArrayDeque<Pause> pauses = new ArrayDeque<>();
   private final List<Credential> destroyed = new ArrayList<>();
   private long now;
   private int tokens = 1;
@@ -59,6 +62,11 @@ class GssClientTest {
     @Override
     public boolean hasAnother() {
       return another;
+    }
+
+    @Override
+    public void after(long nanos, Runnable task) {
+      pauses.add(new Pause(now + nanos, task));
     }
 
     @Override
@@ -193,6 +201,64 @@ class GssClientTest {
     now += 1_000_000_000L;
     call();
     assertThat(sent).hasSize(1);
+  }
+
+  /** Fails if {@code proceed} sets no timer, or several, or {@code failed} does not proceed. */
+  @Test
+  @DisplayName("Calls that wait for a number are not forgotten during the pause: its end begins another context")
+  void pauseEnds() {
+    call();
+    sent.poll().complete(1);
+    WaitingCall second = call();
+    sent.poll().listener.failed("no room");
+    WaitingCall third = call();
+    assertThat(pauses).as("for both").hasSize(1);
+    Pause pause = pauses.poll();
+    assertThat(pause.end).isEqualTo(now + 1_000_000_000L);
+    lifetime = Optional.empty();
+    now = pause.end;
+    pause.task.run();
+    sent.poll().complete(8);
+    assertThat(List.of(second, third)).allSatisfy(call -> assertThat(call.protection).isNotNull());
+    assertThat(pauses).isEmpty();
+  }
+
+  /** Fails if {@code replace} neither pauses nor proceeds. */
+  @Test
+  @DisplayName("A further context whose connection is lost is begun anew after a pause")
+  void furtherIsLost() {
+    lifetime = Optional.empty();
+    call();
+    sent.poll().complete(1);
+    WaitingCall second = call();
+    sent.poll().listener.lost("cut");
+    assertThat(sent).as("not at once").isEmpty();
+    now = pauses.peek().end;
+    pauses.poll().task.run();
+    sent.poll().complete(1);
+    assertThat(second.sequence()).isEqualTo(1);
+  }
+
+  /** Fails if {@code wake} does not ask anew who waits, or the client is closed. */
+  @Test
+  @DisplayName("The end of a pause is nobody's concern when no call waits any more, or the client is closed")
+  void pauseForNobody() {
+    lifetime = Optional.empty();
+    WaitingCall first = call();
+    sent.poll().complete(1);
+    WaitingCall second = call();
+    sent.poll().listener.failed("no room");
+    first.protection.ended();
+    assertThat(second.sequence()).isEqualTo(2);
+    now = pauses.peek().end;
+    pauses.poll().task.run();
+    assertThat(sent).isEmpty();
+    call();
+    sent.poll().listener.failed("no room");
+    client.close();
+    now = pauses.peek().end;
+    pauses.poll().task.run();
+    assertThat(sent).isEmpty();
   }
 
   /** Fails if {@code stands} does not ask whether a making is outdated. */

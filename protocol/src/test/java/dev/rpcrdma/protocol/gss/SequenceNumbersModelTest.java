@@ -100,6 +100,11 @@ class SequenceNumbersModelTest {
     }
 
     @Override
+    public void after(long nanos, Runnable task) {
+      throw new AssertionError("Each context that is begun comes to stand");
+    }
+
+    @Override
     public void create(OpaqueAuth credential, byte[] token, Listener listener) {
       creations.add(new Creation(token, listener));
     }

@@ -52,6 +52,15 @@ final class WorldClient {
     return true;
   }
 
+  void after(long nanos, Runnable task) {
+    deadlines.add(new Deadlines.Entry() {
+      @Override
+      protected void expired(long now) {
+        task.run();
+      }
+    }, world.now + nanos);
+  }
+
   long nextDeadline() {
     return deadlines.next();
   }

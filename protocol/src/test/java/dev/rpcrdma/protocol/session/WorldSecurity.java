@@ -98,6 +98,11 @@ final class WorldSecurity {
   private record Exchange(WorldClient client) implements GssExchange {
 
     @Override
+    public void after(long nanos, Runnable task) {
+      client.after(nanos, task);
+    }
+
+    @Override
     public void create(OpaqueAuth credential, byte[] token, Listener listener) {
       WorldLink link = client.link;
       if (link == null || link.fabric.client.lost()) {

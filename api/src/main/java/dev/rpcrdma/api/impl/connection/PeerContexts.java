@@ -100,6 +100,11 @@ public final class PeerContexts implements CallProtectors, GssExchange {
   }
 
   @Override
+  public void after(long nanos, Runnable task) {
+    threads.after(Duration.ofNanos(nanos), task);
+  }
+
+  @Override
   public synchronized boolean hasAnother() {
     return paths.hasAnother();
   }
