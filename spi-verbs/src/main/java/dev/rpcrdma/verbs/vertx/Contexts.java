@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.tracing.VertxTracer;
+import java.util.concurrent.RejectedExecutionException;
 
 /** What a context can do beyond {@link Context}. Every context here is one that Vert.x has made. */
 public final class Contexts {
@@ -57,28 +58,49 @@ public final class Contexts {
     return internal(context).nettyEventLoop();
   }
 
-  /** A promise whose future calls its listeners on the context. */
+  /** A promise whose future calls its listeners on the context, or nobody if the context's threads have ended. */
   public static <T> Promise<T> promise(Context context) {
-    return internal(context).promise();
+    Promise<T> promise = internal(context).promise();
+    return context.isEventLoopContext() ? promise : new LastingPromise<>(promise);
   }
 
-  /** A future that the handler completes, and that calls its listeners on the context. It fails if the handler does. */
+  /** The future of a {@link #promise} that the handler completes. It fails if the handler does. */
   public static <T> Future<T> future(Context context, Handler<Promise<T>> handler) {
-    return internal(context).future(handler);
+    Promise<T> promise = promise(context);
+    try {
+      handler.handle(promise);
+    } catch (Throwable e) {
+      promise.tryFail(e);
+    }
+    return promise.future();
   }
 
   public static <T> Future<T> failedFuture(Context context, Throwable failure) {
     return internal(context).failedFuture(failure);
   }
 
-  /** Runs the handler as the context: at once if this is one of its threads, else later. */
-  public static <T> void emit(Context context, T event, Handler<T> handler) {
-    internal(context).emit(event, handler);
+  /**
+   * Tells the context something: at once if this is one of its threads, else later, and never if its threads have ended.
+   * Those of a worker pool that belongs to a verticle end before all others do.
+   *
+   * @return false if nobody will hear it
+   */
+  public static <T> boolean tell(Context context, T event, Handler<T> handler) {
+    try {
+      internal(context).emit(event, handler);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
-  /** Runs the handler on a thread of the context, without becoming the current context. */
-  public static <T> void execute(Context context, T event, Handler<T> handler) {
-    internal(context).execute(event, handler);
+  /**
+   * Runs the handler as the context: at once if this is one of its threads, else later.
+   *
+   * @throws RejectedExecutionException if its threads have ended
+   */
+  public static <T> void emit(Context context, T event, Handler<T> handler) {
+    internal(context).emit(event, handler);
   }
 
   /** Runs the handler as the context, on this thread. */

@@ -231,8 +231,8 @@ public abstract class CallBeingServed implements CallInService {
       return false;
     }
     ended(false);
-    if (span != null) {
-      Contexts.execute(context, ABANDONED, this::endSpan);
+    if (span != null && !Contexts.tell(context, ABANDONED, this::endSpan)) {
+      endSpan(ABANDONED);
     }
     Handler<Void> handler;
     Context own;
@@ -246,7 +246,7 @@ public abstract class CallBeingServed implements CallInService {
       inVain.cancel();
     }
     if (handler != null) {
-      Contexts.emit(own, null, handler);
+      Contexts.tell(own, null, handler);
     }
     return true;
   }
@@ -269,7 +269,7 @@ public abstract class CallBeingServed implements CallInService {
       late = abandoned;
     }
     if (late && handler != null) {
-      Contexts.emit(own, null, handler);
+      Contexts.tell(own, null, handler);
     }
     return this;
   }

@@ -43,7 +43,7 @@ final class CompositeQueue {
     Handler<Void> handler = drainHandler;
     // Those who waited for servers may have filled them at once.
     if (handler != null && told.get() != null && !allFull.getAsBoolean() && told.getAndSet(null) != null) {
-      Contexts.emit(context, null, handler);
+      Contexts.tell(context, null, handler);
     }
   }
 

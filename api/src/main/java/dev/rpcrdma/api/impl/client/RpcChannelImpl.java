@@ -341,7 +341,7 @@ final class RpcChannelImpl implements Part {
   /** On the channel's context; on its loop that is now, ahead of the calls that wait. */
   private <T> void emit(Handler<T> handler, T event) {
     if (handler != null) {
-      Contexts.emit(context, event, handler);
+      Contexts.tell(context, event, handler);
     }
   }
 

@@ -23,7 +23,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -174,13 +173,11 @@ final class Dispatcher implements ConnectionListener {
     if (!service.isOn(loop)) {
       call.handOver(now);
     }
-    try {
-      Contexts.emit(context, call, handle);
-    } catch (RejectedExecutionException e) {
+    if (!Contexts.tell(context, call, handle)) {
       // The verticle that has bound the service is undeployed, and its worker pool is closed.
       if (NO_THREADS.first(call.describeService())) {
         LOG.warn("Calls of " + call.describeService() + " are not executed: the threads of its service are closed. Said"
-            + " once for each program", e);
+            + " once for each program");
       }
       call.notBegun();
     }

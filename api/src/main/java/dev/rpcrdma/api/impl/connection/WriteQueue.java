@@ -52,7 +52,7 @@ public final class WriteQueue {
   private void tell() {
     Handler<Void> handler = drainHandler;
     if (handler != null && unheard.compareAndSet(true, false)) {
-      Contexts.emit(context, null, handler);
+      Contexts.tell(context, null, handler);
     }
   }
 

@@ -14,6 +14,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Payloads that are handed to a handler, and released when it is done with them. Where they come from is the
@@ -84,18 +85,28 @@ abstract class PayloadFlow implements Cancellable {
 
   /** Does something on the flow's context, and whatever follows from it. */
   protected final void later(Runnable step) {
-    context.runOnContext(turn -> {
-      try {
-        step.run();
-        if (failure == null) {
-          advance();
-        }
-      } catch (Throwable e) {
-        // Such as of a source that is closed.
+    try {
+      context.runOnContext(turn -> take(step));
+    } catch (RejectedExecutionException e) {
+      // The context's threads have ended, so that only those take steps who give back what was handed on.
+      synchronized (this) {
         fail(e);
+        take(step);
       }
-      endIfDone();
-    });
+    }
+  }
+
+  private void take(Runnable step) {
+    try {
+      step.run();
+      if (failure == null) {
+        advance();
+      }
+    } catch (Throwable e) {
+      // Such as of a source that is closed.
+      fail(e);
+    }
+    endIfDone();
   }
 
   private void endIfDone() {

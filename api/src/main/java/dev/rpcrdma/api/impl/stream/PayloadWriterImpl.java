@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 
 /** See {@link PayloadWriter}. Confined to one context. */
 public final class PayloadWriterImpl implements PayloadWriter {
@@ -80,19 +81,29 @@ public final class PayloadWriterImpl implements PayloadWriter {
   }
 
   private void later(Runnable step) {
-    context.runOnContext(turn -> {
-      step.run();
-      try {
-        copy();
-      } catch (Throwable e) {
-        // Such as an InternalError: a mapped file has shrunk.
+    try {
+      context.runOnContext(turn -> take(step));
+    } catch (RejectedExecutionException e) {
+      // The context's threads have ended: what waits is given back, and so is what comes from now on.
+      synchronized (this) {
         fail(e);
+        take(step);
       }
-      if (failure != null) {
-        queue.forEach(Entry::endIfDone);
-        queue.clear();
-      }
-    });
+    }
+  }
+
+  private void take(Runnable step) {
+    step.run();
+    try {
+      copy();
+    } catch (Throwable e) {
+      // Such as an InternalError: a mapped file has shrunk.
+      fail(e);
+    }
+    if (failure != null) {
+      queue.forEach(Entry::endIfDone);
+      queue.clear();
+    }
   }
 
   private void copy() {

@@ -85,7 +85,9 @@ final class HostedCall extends CallBeingServed {
     ready.onComplete(reader -> {
       arguments = reader;
       CurrentCall.set(context(), this);
-      Contexts.emit(context(), this, HostedCall::run);
+      if (!Contexts.tell(context(), this, HostedCall::run)) {
+        failed(new RejectedExecutionException("The threads of its service are closed"));
+      }
     }, this::failed);
   }
 
