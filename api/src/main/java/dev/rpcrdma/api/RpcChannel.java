@@ -2,6 +2,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
@@ -117,6 +118,26 @@ public interface RpcChannel extends RpcCaller {
    */
   default <S> RpcChannel bind(Class<S> type, S implementation) {
     return bind(ServiceBinding.of(type).service(implementation));
+  }
+
+  /**
+   * Serves a program no longer, and tells the server so. Calls that its service has begun are answered; later ones are
+   * refused with PROG_UNAVAIL. A service that was bound inside another verticle than the client's is unbound when that
+   * is undeployed.
+   *
+   * @param binding of the program; nothing happens if that version is not served
+   * @return this
+   */
+  RpcChannel unbind(UpperLayerBinding binding);
+
+  /**
+   * Serves an annotated interface no longer, as {@link #unbind(UpperLayerBinding)} says.
+   *
+   * @param type the interface
+   * @return this
+   */
+  default RpcChannel unbind(Class<?> type) {
+    return unbind(ServiceBinding.of(type).upperLayerBinding());
   }
 
   /**

@@ -97,6 +97,27 @@ public interface RpcServer extends Measured {
   }
 
   /**
+   * Serves a program no longer. Calls that its service has begun are answered; later ones are refused with
+   * PROG_UNAVAIL, or PROG_MISMATCH if another version of the program is served. What was registered with rpcbind, or
+   * advertised, says so until it is renewed or the server closes. A service that was bound inside another verticle than
+   * the server's is unbound when that is undeployed.
+   *
+   * @param binding of the program; nothing happens if that version is not served
+   * @return this
+   */
+  RpcServer unbind(UpperLayerBinding binding);
+
+  /**
+   * Serves an annotated interface no longer, as {@link #unbind(UpperLayerBinding)} says.
+   *
+   * @param type the interface
+   * @return this
+   */
+  default RpcServer unbind(Class<?> type) {
+    return unbind(ServiceBinding.of(type).upperLayerBinding());
+  }
+
+  /**
    * Serves an annotated interface with an implementation for each connection.
    *
    * @param type the interface

@@ -171,17 +171,19 @@ class OverloadTest {
   @DisplayName("A service whose worker pool is closed costs its callers nothing but their calls")
   void undeployed(boolean parallel) {
     RpcServer both = RpcServer.create(vertx, serverOptions.setMaxCallsPerService(2).setParallelServices(parallel))
-        .bind(new EchoService());
-    String id = Waiting.await(vertx.deployVerticle(new VerticleBase() {
-      @Override
-      public Future<?> start() {
-        both.bind(new Slow());
-        return Future.succeededFuture();
-      }
-    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("gone" + parallel)));
+        .bind(new EchoService()).connectionHandler(connections::add);
     Waiting.await(both.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     channel = RpcClient.create(vertx, clientOptions)
         .channel(SocketAddress.inetSocketAddress(both.actualPort(), RpcBed.HOST));
+    Waiting.await(channel.connect());
+    RpcConnection connection = Waiting.next(connections);
+    String id = Waiting.await(vertx.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        connection.bind(new Slow());
+        return Future.succeededFuture();
+      }
+    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("gone" + parallel)));
     goesOn.release();
     Waiting.await(block());
     Waiting.await(vertx.undeploy(id));

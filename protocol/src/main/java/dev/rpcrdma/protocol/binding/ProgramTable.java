@@ -37,6 +37,15 @@ public final class ProgramTable<S> {
     }
   }
 
+  /**
+   * Removes a version of a program; no other call finds it.
+   *
+   * @param binding as it was added
+   */
+  public void remove(UpperLayerBinding binding) {
+    versions(binding.program()).remove(binding.version());
+  }
+
   private TreeMap<Integer, IntTable<Serve<S>>> versions(int program) {
     if (!programs.contains(program)) {
       programs.put(program, new TreeMap<>(Integer::compareUnsigned));
@@ -54,7 +63,7 @@ public final class ProgramTable<S> {
   public Verdict<S> judge(CallHeader header) {
     int xid = header.xid();
     TreeMap<Integer, IntTable<Serve<S>>> versions = programs.get(header.program());
-    if (versions == null) {
+    if (versions == null || versions.isEmpty()) {
       return new Refuse<>(new ReplyHeader.Accepted(xid, AcceptStatus.PROG_UNAVAIL));
     }
     IntTable<Serve<S>> procedures = versions.get(header.version());

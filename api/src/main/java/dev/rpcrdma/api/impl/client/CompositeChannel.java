@@ -9,10 +9,12 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.connection.BoundService;
+import dev.rpcrdma.api.impl.connection.BoundServices;
 import dev.rpcrdma.api.impl.connection.WriteQueue;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
@@ -22,7 +24,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.net.Address;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -38,8 +39,8 @@ abstract class CompositeChannel implements RpcChannel {
   private final RpcCaller calling;
   private final Promise<Void> closed;
   private final CompositeQueue queue;
-  /** Guarded by this. */
-  private final List<BoundService> services = new ArrayList<>();
+  /** Changed while guarded by this. */
+  private final BoundServices services;
   /** Guarded by this; 0 for what each part has by default. */
   private int mostCalls;
   /** Set while guarded by this, read anywhere. */
@@ -50,6 +51,7 @@ abstract class CompositeChannel implements RpcChannel {
   CompositeChannel(RpcClientImpl client, Address address) {
     this.address = address;
     this.context = client.context();
+    this.services = new BoundServices("The channel", context, this::unbind);
     this.loop = Contexts.eventLoop(context);
     this.closed = Contexts.promise(context);
     this.queue = new CompositeQueue(context, this::isFull);
@@ -59,7 +61,10 @@ abstract class CompositeChannel implements RpcChannel {
         return choose(request);
       }
     });
-    closed.future().onComplete(done -> client.forget(this));
+    closed.future().onComplete(done -> {
+      services.close();
+      client.forget(this);
+    });
   }
 
   /** Makes a call that has gone through all interceptors. */
@@ -112,7 +117,7 @@ abstract class CompositeChannel implements RpcChannel {
     });
     part.downHandler(why -> tell(downHandler, why));
     part.drainHandler(drained -> queue.drained());
-    services.forEach(part::bind);
+    services.all().forEach(part::bind);
   }
 
   private static <T> void tell(Handler<T> handler, T event) {
@@ -140,8 +145,16 @@ abstract class CompositeChannel implements RpcChannel {
   }
 
   public final synchronized void bind(BoundService service) {
-    BoundService.add(service, services, "The channel");
+    services.add(service);
     parts().forEach(part -> part.bind(service));
+  }
+
+  @Override
+  public final synchronized RpcChannel unbind(UpperLayerBinding binding) {
+    if (services.remove(binding)) {
+      parts().forEach(part -> part.unbind(binding));
+    }
+    return this;
   }
 
   // Handlers and back-pressure

@@ -16,6 +16,7 @@ import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.PreparedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
+import dev.rpcrdma.api.impl.connection.BoundServices;
 import dev.rpcrdma.api.impl.connection.CallChannel;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.PeerContexts;
@@ -24,6 +25,7 @@ import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.loop.RpcTimes;
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.requester.XidSlots;
 import dev.rpcrdma.protocol.session.ChannelSettings;
@@ -73,7 +75,7 @@ final class RpcChannelImpl implements Part {
   /** What the server has given for the client's token. */
   private final TokenHandle token;
   /** Guarded by this. */
-  private final List<BoundService> services = new ArrayList<>();
+  private final BoundServices services;
   private final List<Promise<RpcConnection>> wanted = new ArrayList<>();
   /** The connection that calls go over, or that is being announced to. */
   private RpcConnectionImpl connection;
@@ -100,6 +102,7 @@ final class RpcChannelImpl implements Part {
   RpcChannelImpl(RpcClientImpl client, Context loopContext, SocketAddress address, BooleanSupplier elsewhere) {
     this.client = client;
     this.context = client.context();
+    this.services = new BoundServices("The channel", context, this::unbind);
     this.loopContext = loopContext;
     this.address = address;
     this.closed = Contexts.promise(context);
@@ -221,25 +224,17 @@ final class RpcChannelImpl implements Part {
   /** Gives a connection, before it is made, what the channel serves. */
   void prepare(RpcConnectionImpl made) {
     client.headerTypes().serveOn(made);
-    for (BoundService service : services()) {
-      made.serve(service);
-    }
+    made.serveAll(services);
     made.whenMet(shown -> session.met(shown, channel.machine()));
     made.whenPeerLeaves(() -> leaves(made));
     made.whenEstablished(() -> {
       connection = made;
       made.peer(this, () -> { });
-      // Those that were bound while it was made.
-      services().forEach(made::serve);
       if (contexts != null) {
         contexts.up(made);
       }
       made.closeFuture().onComplete(ended -> ended(made));
     });
-  }
-
-  private synchronized List<BoundService> services() {
-    return List.copyOf(services);
   }
 
   /**
@@ -269,7 +264,7 @@ final class RpcChannelImpl implements Part {
   /** All that the server may ask for over a connection, and whether replies can be pulled. */
   private List<Announcements.Announced> toAnnounce(RpcConnectionImpl made) {
     List<Announcements.Announced> all = new ArrayList<>();
-    services().forEach(service -> all.add(Announcements.Announced.program(service.binding())));
+    services.all().forEach(service -> all.add(Announcements.Announced.program(service.binding())));
     made.headerTypes().forEach(type -> all.add(Announcements.Announced.headerType(type)));
     if (made.cannotPull()) {
       all.add(Announcements.Announced.noReads());
@@ -287,7 +282,7 @@ final class RpcChannelImpl implements Part {
     revival.up();
     since = System.nanoTime();
     emit(upHandler, made);
-    if (!services().isEmpty()) {
+    if (!services.all().isEmpty()) {
       // without a connection the server has no way to call.
       channel.keepConnected();
     }
@@ -392,7 +387,7 @@ final class RpcChannelImpl implements Part {
 
   private void reviveOnLoop() {
     // Where calls wait, or programs are served, it comes back by itself, and counts its attempts.
-    boolean wanted = channel.waitingCalls() > 0 || connections > 0 && !services().isEmpty();
+    boolean wanted = channel.waitingCalls() > 0 || connections > 0 && !services.all().isEmpty();
     if (revival.isDue(System.nanoTime()) && !wanted && !connecting && !closing && connection == null) {
       channel.connect();
     }
@@ -428,23 +423,30 @@ final class RpcChannelImpl implements Part {
 
   @Override
   public void bind(BoundService service) {
-    synchronized (this) {
-      BoundService.add(service, services, "The channel");
-    }
-    channel.onLoop(() -> bound(service));
+    services.add(service);
+    channel.onLoop(() -> {
+      if (connections > 0 && !closing) {
+        // it has been connected before, and without a connection the server has no way to call.
+        channel.keepConnected();
+      }
+      tellAgain();
+    });
   }
 
-  private void bound(BoundService service) {
-    if (connections > 0 && !closing) {
-      // it has been connected before, and without a connection the server has no way to call.
-      channel.keepConnected();
+  @Override
+  public RpcChannel unbind(UpperLayerBinding binding) {
+    if (services.remove(binding)) {
+      channel.onLoop(this::tellAgain);
     }
+    return this;
+  }
+
+  private void tellAgain() {
     RpcConnectionImpl current = connection;
-    if (current != null && current.serve(service)) {
+    if (current != null) {
       tell(current).onFailure(e -> {
         // The server does not know what is served here. Over the next connection it hears all of it.
-        LOG.warn(address + " could not be told that " + service.binding().describe()
-            + " is served here; connecting anew", e);
+        LOG.warn(address + " could not be told which programs are served here; connecting anew", e);
         current.close();
       });
     }
@@ -491,6 +493,7 @@ final class RpcChannelImpl implements Part {
     if (closing && !connecting && connection == null) {
       // What is kept of replies to the server holds memory.
       session.clear();
+      services.close();
       if (policy.meter() != null) {
         policy.meter().close();
       }

@@ -12,7 +12,6 @@ import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -44,20 +43,9 @@ public record BoundService(UpperLayerBinding binding, Function<RpcConnection, Rp
     return current == null ? fallback : Contexts.unwrap(current);
   }
 
-  /**
-   * Adds a service to those of one owner, who guards them.
-   *
-   * @param owner for the message, such as "The server"
-   * @throws IllegalArgumentException if one of them has the same program and version
-   */
-  public static void add(BoundService service, List<BoundService> services, String owner) {
-    UpperLayerBinding binding = service.binding;
-    for (BoundService other : services) {
-      if (other.binding.program() == binding.program() && other.binding.version() == binding.version()) {
-        throw new IllegalArgumentException(owner + " serves " + binding.describe() + " already");
-      }
-    }
-    services.add(service);
+  /** Whether this serves that version of the program. */
+  boolean serves(UpperLayerBinding other) {
+    return binding.program() == other.program() && binding.version() == other.version();
   }
 
   /** What one connection needs, with what stands around services there. */

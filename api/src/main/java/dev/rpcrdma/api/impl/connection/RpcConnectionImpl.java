@@ -66,7 +66,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -193,30 +192,32 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   }
 
   /**
-   * Serves all services of an owner, those too that are bound later; on the loop. A service that cannot be made for
-   * this connection ends it.
-   *
-   * @param services all in their order, to which more may be added
+   * Serves what an owner has bound, from now on until it is unbound; on the loop, or before the connection is made. A
+   * service that cannot be made for this connection ends it.
    */
-  public void serveAll(Supplier<List<BoundService>> services) {
-    services.get().forEach(this::serve);
-    programs.follow(services, this::serveLate);
+  public void serveAll(BoundServices services) {
+    programs.follow(services::all, this::serveOne, this::unserve);
   }
 
-  private void serveLate(BoundService service) {
+  private boolean serveOne(BoundService service) {
     try {
-      serve(service);
+      return serve(service);
     } catch (Throwable e) {
-      // Whatever a factory of the application throws, the machine is in the middle of a call.
+      // Whatever a factory of the application throws, the machine may be in the middle of a call.
       LOG.warn(service.binding().describe() + " cannot be served to " + remoteAddress + ", whose connection ends", e);
       close();
+      return true;
     }
+  }
+
+  private void unserve(BoundService service) {
+    programs.remove(service.binding());
+    claimed.remove(Announcements.Announced.program(service.binding()));
   }
 
   /** From any thread: whoever comes first serves a program. */
   private boolean claim(BoundService service) {
-    return claimed.add(
-        new Announcements.Announced(service.binding().program(), service.binding().version()));
+    return claimed.add(Announcements.Announced.program(service.binding()));
   }
 
   private void add(BoundService service) {

@@ -4,22 +4,29 @@ package dev.rpcrdma.api.impl.connection;
 import dev.rpcrdma.protocol.binding.ProgramTable;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Programs that one connection serves. What is bound later is found by the first call that finds no service. On the
- * connection's loop.
+ * Programs that one connection serves. The next call finds what has been bound meanwhile, and does not find what has
+ * been unbound. On the connection's loop.
  */
 final class ServedPrograms {
 
   private final ProgramTable<BoundService.Served> table = new ProgramTable<>();
-  /** Services of the connection's owner, which only become more. */
+  /** Services of the connection's owner. */
   private Supplier<List<BoundService>> bound = List::of;
-  private Consumer<BoundService> serve = service -> {};
-  private int known;
+  private Predicate<BoundService> serve = service -> false;
+  private Consumer<BoundService> unserve = service -> { };
+  /** The owner's services when they were last looked at. */
+  private List<BoundService> seen = List.of();
+  /** Those among them that this connection serves, and not another service of the same program. */
+  private final Set<BoundService> served = new HashSet<>();
   /** Whether a service has been found late, and in that case the time of the last one in nanoTime. */
   private boolean late;
   private long found;
@@ -35,18 +42,25 @@ final class ServedPrograms {
   }
 
   /**
-   * Follows what the connection's owner binds.
+   * Serves what the connection's owner binds, from now on.
    *
-   * @param services all that are bound, in their order
-   * @param how serves one of them, unless it is served already
+   * @param services all that are bound; another list whenever something has changed
+   * @param added serves one of them; false if another service has its program
+   * @param removed ends that
    */
-  void follow(Supplier<List<BoundService>> services, Consumer<BoundService> how) {
+  void follow(Supplier<List<BoundService>> services, Predicate<BoundService> added, Consumer<BoundService> removed) {
     bound = services;
-    serve = how;
+    serve = added;
+    unserve = removed;
+    learn(services.get());
   }
 
   void add(UpperLayerBinding binding, BoundService.Served service) {
     table.add(binding, service);
+  }
+
+  void remove(UpperLayerBinding binding) {
+    table.remove(binding);
   }
 
   /** Tells whether a service has been found at this time or later, so that a verdict of then knows nothing of it. */
@@ -56,20 +70,32 @@ final class ServedPrograms {
 
   /** Finds what serves a call, or says why nothing does. */
   ProgramTable.Verdict<BoundService.Served> judge(CallHeader call) {
-    ProgramTable.Verdict<BoundService.Served> verdict = table.judge(call);
-    return verdict instanceof ProgramTable.Refuse<BoundService.Served> && learn() ? table.judge(call) : verdict;
-  }
-
-  /** Whether there was anything new. */
-  private boolean learn() {
-    List<BoundService> all = bound.get();
-    int before = known;
-    known = all.size();
-    all.subList(before, known).forEach(serve);
-    if (known > before) {
+    List<BoundService> now = bound.get();
+    if (now != seen && learn(now)) {
       late = true;
       found = clock.getAsLong();
     }
-    return known > before;
+    return table.judge(call);
+  }
+
+  /** Whether there was anything to be served. */
+  private boolean learn(List<BoundService> now) {
+    List<BoundService> before = seen;
+    seen = now;
+    served.removeIf(service -> {
+      boolean gone = !now.contains(service);
+      if (gone) {
+        unserve.accept(service);
+      }
+      return gone;
+    });
+    boolean any = false;
+    for (BoundService service : now) {
+      if (!before.contains(service) && serve.test(service)) {
+        served.add(service);
+        any = true;
+      }
+    }
+    return any;
   }
 }

@@ -19,6 +19,7 @@ import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.connection.BoundService;
+import dev.rpcrdma.api.impl.connection.BoundServices;
 import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
@@ -98,7 +99,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   /** Of the event loop. */
   private final WarningPace rejections = new WarningPace(System.nanoTime());
   /** Guarded by this. */
-  private final List<BoundService> services = new ArrayList<>();
+  private final BoundServices services;
   /** Guarded by this. */
   private final Set<RpcConnectionImpl> connections = new HashSet<>();
   /** Guarded by this. */
@@ -127,6 +128,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       TokenVerifier tokens) {
     VertxVersion.check();
     this.context = vertx.getOrCreateContext();
+    this.services = new BoundServices("The server", context, this::unbind);
     CurrentCall.check(context);
     this.loopContext = LoopContext.of(context);
     this.options = options;
@@ -162,8 +164,14 @@ public final class RpcServerImpl implements RpcServer, Closeable {
         BoundService.currentOr(context)));
   }
 
-  private synchronized RpcServer add(BoundService service) {
-    BoundService.add(service, services, "The server");
+  private RpcServer add(BoundService service) {
+    services.add(service);
+    return this;
+  }
+
+  @Override
+  public RpcServer unbind(UpperLayerBinding binding) {
+    services.remove(binding);
     return this;
   }
 
@@ -264,8 +272,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   }
 
   @Override
-  public synchronized List<UpperLayerBinding> bindings() {
-    return services.stream().map(BoundService::binding).toList();
+  public List<UpperLayerBinding> bindings() {
+    return services.all().stream().map(BoundService::binding).toList();
   }
 
   @Override
@@ -408,7 +416,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     connection.whenEstablished(() -> {
       peer.connected(connection);
       connection.serve(BoundService.shared(new ControlProgram(connection, tokens), context));
-      connection.serveAll(this::services);
+      connection.serveAll(services);
       if (!remember(connection)) {
         connection.close();
         return;
@@ -416,10 +424,6 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       connection.closeFuture().onComplete(ended -> forget(connection));
       Contexts.dispatch(loopContext, connection, c -> handler.handle(c));
     });
-  }
-
-  private synchronized List<BoundService> services() {
-    return List.copyOf(services);
   }
 
   private synchronized boolean remember(RpcConnectionImpl connection) {
@@ -475,6 +479,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       promise = Contexts.promise(context);
       closed = promise.future();
       Contexts.removeCloseHook(context, this);
+      services.close();
     }
     long end = System.nanoTime() + nanos;
     farewell.say(nanos, () -> end(way.apply(Math.max(0, end - System.nanoTime()))).onComplete(promise));

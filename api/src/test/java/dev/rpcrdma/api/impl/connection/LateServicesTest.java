@@ -60,7 +60,10 @@ class LateServicesTest {
   @DisplayName("A call whose head was judged before its service was bound is judged by that service's rule as well")
   void boundMeanwhile() {
     programs.follow(() -> List.copyOf(bound),
-        service -> programs.add(BINDING, new BoundService.Served(GUARDED, null, null, null)));
+        service -> {
+          programs.add(BINDING, new BoundService.Served(GUARDED, null, null, null));
+          return true;
+        }, service -> programs.remove(BINDING));
     AccessAuthenticator access = new AccessAuthenticator((call, message, later) -> {
       bound.add(new BoundService(BINDING, connection -> GUARDED, null));
       return CallSecurity.NONE;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.api.impl.connection;
+
+import dev.rpcrdma.protocol.binding.UpperLayerBinding;
+import dev.rpcrdma.verbs.vertx.Contexts;
+import io.vertx.core.Closeable;
+import io.vertx.core.Context;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Services that a server or a channel serves over all its connections. A service that another verticle than the owner's
+ * has bound goes when that is undeployed. From any thread.
+ */
+public final class BoundServices {
+
+  private final String owner;
+  private final Context context;
+  private final Consumer<UpperLayerBinding> unbind;
+  /** Replaced with each change, so that readers see by its identity whether there was one. */
+  private volatile List<BoundService> all = List.of();
+  /** Guarded by this. */
+  private final Map<BoundService, Closeable> hooks = new HashMap<>();
+
+  /**
+   * Serves nothing yet.
+   *
+   * @param owner for messages, such as "The server"
+   * @param context of the owner
+   * @param unbind unbinds what a verticle has bound that is being undeployed
+   */
+  public BoundServices(String owner, Context context, Consumer<UpperLayerBinding> unbind) {
+    this.owner = owner;
+    this.context = Contexts.unwrap(context);
+    this.unbind = unbind;
+  }
+
+  /** All in the order in which they were bound; the same list until something changes. */
+  public List<BoundService> all() {
+    return all;
+  }
+
+  /**
+   * Adds a service.
+   *
+   * @throws IllegalArgumentException if another one has the same program and version
+   */
+  public synchronized void add(BoundService service) {
+    UpperLayerBinding binding = service.binding();
+    if (all.stream().anyMatch(other -> other.serves(binding))) {
+      throw new IllegalArgumentException(owner + " serves " + binding.describe() + " already");
+    }
+    List<BoundService> more = new ArrayList<>(all);
+    more.add(service);
+    if (service.context() != context) {
+      Closeable hook = completion -> {
+        unbind.accept(binding);
+        completion.succeed();
+      };
+      hooks.put(service, hook);
+      Contexts.addCloseHook(service.context(), hook);
+    }
+    all = List.copyOf(more);
+  }
+
+  /**
+   * Removes a service.
+   *
+   * @return false if none has the program and version
+   */
+  public synchronized boolean remove(UpperLayerBinding binding) {
+    List<BoundService> gone = all.stream().filter(service -> service.serves(binding)).toList();
+    gone.forEach(this::forgetHook);
+    all = all.stream().filter(service -> !service.serves(binding)).toList();
+    return !gone.isEmpty();
+  }
+
+  /** The owner is closed, whichever verticles live on. */
+  public synchronized void close() {
+    all.forEach(this::forgetHook);
+  }
+
+  private void forgetHook(BoundService service) {
+    Closeable hook = hooks.remove(service);
+    if (hook != null) {
+      Contexts.removeCloseHook(service.context(), hook);
+    }
+  }
+}
