@@ -110,13 +110,16 @@ public final class ControlProgram implements RpcService {
     }
   }
 
-  /** Completes the promise on any thread: an exception there would leave the client without an answer. */
+  /** Completes the promise on any thread: what is thrown there would leave the client without an answer. */
   private void give(RpcUser user, Promise<XdrEncoder> promise) {
+    XdrEncoder given;
     try {
-      promise.complete(given(user));
-    } catch (RuntimeException e) {
+      given = given(user);
+    } catch (Throwable e) {
       promise.fail(e);
+      return;
     }
+    promise.complete(given);
   }
 
   private XdrEncoder given(RpcUser user) {
