@@ -444,6 +444,21 @@ class LanesTest {
     Waiting.await(siw.close());
   }
 
+  /** Fails if {@code LanesChannel.laneOf} takes the lane of the key in any case. */
+  @Test
+  @DisplayName("Calls with a routing key go over another connection where theirs has never been made")
+  void fewerThanAskedFor() {
+    group.serverOptions.setMaxConnectionsPerHost(2);
+    open(4);
+    Waiting.await(channel.connect());
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream()
+        .allMatch(part -> part.connected() || part.lastFailure().isPresent()));
+    for (int key = 0; key < 20; key++) {
+      Waiting.await(channel.call(ServerGroup.keyed(EchoService.echo(new byte[1]), "key" + key)));
+    }
+    assertThat(Waiting.await(channel.snapshot()).parts()).filteredOn(ChannelSnapshot::connected).hasSize(2);
+  }
+
   /** Fails if {@code LanesChannel.leastBusy} does not look for the fewest calls among those that are down. */
   @Test
   @DisplayName("Calls are spread also while no connection can be made")

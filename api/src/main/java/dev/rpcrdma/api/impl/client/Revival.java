@@ -16,6 +16,7 @@ final class Revival {
   private int failures;
   private volatile boolean down;
   private volatile boolean up;
+  private volatile boolean everUp;
   private volatile long due;
 
   Revival(RpcClientOptions options) {
@@ -32,6 +33,11 @@ final class Revival {
     return down;
   }
 
+  /** Whether there was never a connection, and none could be made. */
+  boolean hasNeverCome() {
+    return down && !everUp;
+  }
+
   boolean isDue(long now) {
     return down && now - due >= 0;
   }
@@ -41,6 +47,7 @@ final class Revival {
     failures = 0;
     down = false;
     up = true;
+    everUp = true;
   }
 
   /** The connection is lost. */

@@ -362,6 +362,11 @@ final class RpcChannelImpl implements Part {
     return revival.isUp();
   }
 
+  /** Whether it could not be connected, and never was. */
+  boolean hasNeverCome() {
+    return revival.hasNeverCome();
+  }
+
   /** Connects for calls to come, unless that was tried before. */
   void warmUp() {
     if (!tried) {
