@@ -15,6 +15,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LoopDeadlines {
 
+  /** A timer that is so late was held up: by the suspension of a machine or process, or by a blocked loop. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** What has come meanwhile is read first: answers lie in sockets, and peers wait for Reads. */
+  private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   /** Guarded by itself. */
   private static final Map<EventLoop, LoopDeadlines> ALL = new WeakHashMap<>();
 
@@ -24,6 +29,9 @@ public final class LoopDeadlines {
   /** Null while it is not set. */
   private ScheduledFuture<?> timer;
   private long timerDeadline;
+  /** Whether deadlines wait for what has come while the process was stopped, and until when. */
+  private boolean grace;
+  private long graceUntil;
 
   private LoopDeadlines(EventLoop loop) {
     this.loop = new WeakReference<>(loop);
@@ -48,14 +56,28 @@ public final class LoopDeadlines {
       }
       timer.cancel(false);
     }
+    schedule(deadline);
+  }
+
+  private void schedule(long deadline) {
     timerDeadline = deadline;
     timer = loop.get().schedule(this::fire, Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
   }
 
   private void fire() {
     timer = null;
+    long now = System.nanoTime();
+    if (now - timerDeadline > LATE_NANOS) {
+      graceUntil = now + GRACE_NANOS;
+      grace = true;
+    }
+    grace &= now - graceUntil < 0;
+    if (grace) {
+      schedule(graceUntil);
+      return;
+    }
     try {
-      deadlines.advance(System.nanoTime());
+      deadlines.advance(now);
     } finally {
       // Also after an exception: the others are of other connections.
       if (deadlines.next() != Long.MAX_VALUE) {
