@@ -3,6 +3,7 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.wire.Metadata;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -25,10 +26,14 @@ import java.util.OptionalInt;
  *     by keys, and over one of several connections ({@link RpcClientOptions#setConnections}); stays at this end
  * @param replicatedReplies whether the servers of the call's address keep its reply together ({@link
  *     dev.rpcrdma.api.replicated.ReplicatedReplies}), so that it may go to another one though it was sent
+ * @param token says for whom the call is made, in place of credentials; empty for the channel's default
  */
 public record CallOptions(
     Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
-    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey, boolean replicatedReplies) {
+    Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey, boolean replicatedReplies,
+    Optional<String> token) {
+
+  private static final int MAX_TOKEN = 65_536;
 
   /** The channel's defaults. */
   public static final CallOptions DEFAULT =
@@ -46,7 +51,7 @@ public record CallOptions(
    */
   public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
       Optional<Cancellation> cancellation, Metadata metadata) {
-    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty(), false);
+    this(timeout, credentials, maxReply, cancellation, metadata, Optional.empty(), false, Optional.empty());
   }
 
   /**
@@ -61,7 +66,7 @@ public record CallOptions(
    */
   public CallOptions(Optional<Duration> timeout, Optional<OpaqueAuth> credentials, OptionalInt maxReply,
       Optional<Cancellation> cancellation, Metadata metadata, Optional<String> routingKey) {
-    this(timeout, credentials, maxReply, cancellation, metadata, routingKey, false);
+    this(timeout, credentials, maxReply, cancellation, metadata, routingKey, false, Optional.empty());
   }
 
   /** Checks the ranges. */
@@ -70,6 +75,11 @@ public record CallOptions(
     Objects.requireNonNull(cancellation, "cancellation");
     Objects.requireNonNull(metadata, "metadata");
     Objects.requireNonNull(routingKey, "routingKey");
+    token.ifPresent(value -> {
+      if (value.getBytes(StandardCharsets.UTF_8).length > MAX_TOKEN) {
+        throw new IllegalArgumentException("A token has at most " + MAX_TOKEN + " bytes");
+      }
+    });
     timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
     maxReply.ifPresent(value -> {
       if (value < 0) {
@@ -86,7 +96,7 @@ public record CallOptions(
    */
   public CallOptions withTimeout(Duration value) {
     return new CallOptions(Optional.of(value), credentials, maxReply, cancellation, metadata,
-        routingKey, replicatedReplies);
+        routingKey, replicatedReplies, token);
   }
 
   /**
@@ -97,7 +107,23 @@ public record CallOptions(
    */
   public CallOptions withCredentials(OpaqueAuth value) {
     return new CallOptions(timeout, Optional.of(value), maxReply, cancellation, metadata,
-        routingKey, replicatedReplies);
+        routingKey, replicatedReplies, token);
+  }
+
+  /**
+   * These options with the token of a user for whom the call is made, as by a front of many users. It is exchanged for
+   * a handle once for each connection, as that of a client ({@link RpcClient.RpcClientBuilder#withToken}), and all
+   * calls with an equal token have that handle; those of a token that is refused fail with an {@link
+   * RpcSecurityException}.
+   * Over the event bus it is the header {@code auth-token}. The call has no other credentials then, and is not
+   * protected by Kerberos.
+   *
+   * @param value at most 65,536 bytes of UTF-8
+   * @return a copy
+   */
+  public CallOptions withToken(String value) {
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, replicatedReplies,
+        Optional.of(value));
   }
 
   /**
@@ -108,7 +134,7 @@ public record CallOptions(
    */
   public CallOptions withMaxReply(int bytes) {
     return new CallOptions(timeout, credentials, OptionalInt.of(bytes), cancellation, metadata,
-        routingKey, replicatedReplies);
+        routingKey, replicatedReplies, token);
   }
 
   /**
@@ -119,7 +145,7 @@ public record CallOptions(
    */
   public CallOptions withCancellation(Cancellation value) {
     return new CallOptions(timeout, credentials, maxReply, Optional.of(value), metadata,
-        routingKey, replicatedReplies);
+        routingKey, replicatedReplies, token);
   }
 
   /**
@@ -155,7 +181,7 @@ public record CallOptions(
     Map<String, String> all = new LinkedHashMap<>(headers());
     more.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
     return new CallOptions(timeout, credentials, maxReply, cancellation,
-        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey, replicatedReplies);
+        new Metadata(metadata.traceParent(), metadata.traceState(), all), routingKey, replicatedReplies, token);
   }
 
   /**
@@ -166,7 +192,8 @@ public record CallOptions(
    * @return a copy
    */
   public CallOptions withRoutingKey(String key) {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key), replicatedReplies);
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, Optional.of(key),
+        replicatedReplies, token);
   }
 
   /**
@@ -178,6 +205,14 @@ public record CallOptions(
    * @see dev.rpcrdma.api.replicated.ReplicatedReplies
    */
   public CallOptions withReplicatedReplies() {
-    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, true);
+    return new CallOptions(timeout, credentials, maxReply, cancellation, metadata, routingKey, true, token);
+  }
+
+  /** All but the token, which is a secret. */
+  @Override
+  public String toString() {
+    return "CallOptions[timeout=" + timeout + ", credentials=" + credentials + ", maxReply=" + maxReply
+        + ", cancellation=" + cancellation + ", metadata=" + metadata + ", routingKey=" + routingKey
+        + ", replicatedReplies=" + replicatedReplies + (token.isPresent() ? ", with a token" : "") + ']';
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.api.impl.call.RestrictedProcedures;
 import dev.rpcrdma.api.impl.call.RestrictedService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -51,5 +53,17 @@ public interface RpcService {
    */
   default RpcService restrictedTo(RpcAccess access) {
     return new RestrictedService(this, Objects.requireNonNull(access, "access"));
+  }
+
+  /**
+   * The same service, with procedures for some callers.
+   *
+   * @param rules who may call a procedure, by its name in the binding, which is that of the method; {@link #access}
+   *     counts besides, and alone for procedures that are not named
+   * @return the service to bind
+   * @throws IllegalArgumentException if the binding has no procedure of that name
+   */
+  default RpcService restrictedTo(Map<String, RpcAccess> rules) {
+    return new RestrictedProcedures(this, rules);
   }
 }

@@ -2,6 +2,7 @@
 package dev.rpcrdma.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.KerberosOptions;
@@ -14,11 +15,15 @@ import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.api.RpcRejectedException;
+import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
+import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.ServiceInterceptor;
+import dev.rpcrdma.api.TokenVerifier;
+import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.service.fixture.OrderEvents;
@@ -34,12 +39,20 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.auth.User;
+import io.vertx.ext.auth.authentication.AuthenticationProvider;
+import io.vertx.ext.auth.authentication.TokenCredentials;
+import io.vertx.ext.auth.authorization.Authorization;
+import io.vertx.ext.auth.authorization.AuthorizationProvider;
+import io.vertx.ext.auth.authorization.PermissionBasedAuthorization;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -117,7 +130,8 @@ class SecurityPageTest {
     assertThat(kerberosServer().getKerberos().orElseThrow().getProtection()).isEqualTo(RpcProtection.AUTHENTICATION);
     Waiting.await(RpcClient.create(vertx, kerberosClient()).close());
     assertThat(boundClient().getKerberos().orElseThrow().getProtection()).isEqualTo(RpcProtection.CHANNEL);
-    String json = PAGE.blocks("json").stream().filter(block -> block.contains("\"kerberos\"")).findFirst().orElseThrow();
+    String json = PAGE.blocks("json").stream().filter(block -> block.contains("\"kerberos\"")).findFirst()
+        .orElseThrow();
     KerberosOptions read = new RpcClientOptions(new JsonObject(json)).getKerberos().orElseThrow();
     assertThat(read.toJson()).isEqualTo(new KerberosOptions().setService("orders")
         .setProtection(RpcProtection.PRIVACY).setPrincipal("alice").setKeytab("/etc/alice.keytab").toJson());
@@ -184,6 +198,60 @@ class SecurityPageTest {
         .withTokens((token, connection) -> verify(token))
         .build();
     return server;
+  }
+
+  private RpcServer byProviders(AuthenticationProvider authentication, AuthorizationProvider authorization) {
+    RpcServer server = RpcServer.builder(vertx).withTokens(verifier(authentication, authorization)).build();
+    server.bind(ServiceBinding.of(Orders.class).service(new Desk()).restrictedTo(Map.of(
+        "place", user -> user.filter(known -> known.attributes().getBoolean("mayPlace", false)).isPresent(),
+        "find", RpcAccess.provenUsers())));
+    return server;
+  }
+
+  TokenVerifier verifier(AuthenticationProvider authentication, AuthorizationProvider authorization) {
+    return (token, connection) -> authentication.authenticate(new TokenCredentials(token))
+        .compose(user -> authorization.getAuthorizations(user).map(known -> new RpcUser(user.subject(),
+            new JsonObject().put("mayPlace", PermissionBasedAuthorization.create("orders:place").match(user)),
+            Optional.of(Duration.ofMinutes(10)))));
+  }
+
+  /** Fails if {@code RestrictedProcedures.access} does not ask the rule of the procedure. */
+  @Test
+  @DisplayName("Vert.x's providers say who a caller is and what it may do; each call has the token of its user")
+  void providers() {
+    AuthenticationProvider authentication = credentials -> check(((TokenCredentials) credentials).getToken())
+        .map(User::create);
+    AuthorizationProvider authorization = new AuthorizationProvider() {
+      @Override
+      public String getId() {
+        return "desk";
+      }
+
+      @Override
+      public Future<Void> getAuthorizations(User user) {
+        Set<Authorization> all = user.subject().equals("alice")
+            ? Set.of(PermissionBasedAuthorization.create("orders:place")) : Set.of();
+        user.authorizations().put(getId(), all);
+        return Future.succeededFuture();
+      }
+    };
+    server = Waiting.await(byProviders(authentication, authorization)
+        .listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    RpcChannel channel = channel(RpcClient.create(vertx));
+    String tokenOfAlice = "token of alice";
+    CallOptions forAlice = CallOptions.DEFAULT.withToken(tokenOfAlice);
+    assertThat(Waiting.await(channel.proxy(Orders.class, forAlice).place("book", 1))).isEqualTo(1);
+    assertThat(Waiting.next(buyers)).isEqualTo("alice");
+    Orders forBob = channel.proxy(Orders.class, CallOptions.DEFAULT.withToken("token of bob"));
+    assertThat(Waiting.awaitFailure(forBob.place("book", 1))).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(AuthStatus.TOOWEAK));
+    assertThat(Waiting.await(forBob.find(""))).isEmpty();
+    assertThat(Waiting.awaitFailure(channel.proxy(Orders.class).find(""))).isInstanceOf(RpcRejectedException.class);
+    assertThat(Waiting.awaitFailure(channel.proxy(Orders.class, CallOptions.DEFAULT.withToken("?")).find("")))
+        .isInstanceOf(RpcSecurityException.class);
+    RpcService desk = ServiceBinding.of(Orders.class).service(new Desk());
+    assertThatThrownBy(() -> desk.restrictedTo(Map.of("plaice", RpcAccess.ALL)))
+        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("has no procedure plaice, but [find, place");
   }
 
   private RpcServer clerks() {

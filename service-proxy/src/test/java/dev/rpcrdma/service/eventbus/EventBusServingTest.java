@@ -204,6 +204,8 @@ class EventBusServingTest {
     }
     Errands alice = channel.proxy(Errands.class, CallOptions.DEFAULT.withHeader("auth-token", "good"));
     assertThat(Waiting.await(alice.look("user"))).isEqualTo("alice");
+    Errands ofThisCall = channel.proxy(Errands.class, CallOptions.DEFAULT.withToken("good"));
+    assertThat(Waiting.await(ofThisCall.look("user"))).isEqualTo("alice");
     channel.setToken("g" + "ood");
     assertThat(Waiting.await(errands.look("user"))).isEqualTo("alice");
   }

@@ -220,6 +220,9 @@ public class EncodedCall<T> extends ChannelCall {
 
   @Override
   protected Optional<CallProtector> protector() {
+    if (request.options().token().isPresent()) {
+      return Optional.of(new TokenShown(request.options().token().get()));
+    }
     CallProtectors protectors = maker.policy().security().protectors();
     return protectors == null || request.options().credentials().isPresent() ? Optional.empty()
         : Optional.of(protectors.of(program(), version()));

@@ -3,12 +3,10 @@ package dev.rpcrdma.api.impl.client;
 
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
-import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
-import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
-import dev.rpcrdma.protocol.oncrpc.AuthStatus;
+import dev.rpcrdma.api.impl.connection.TokenExchange;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -103,8 +101,7 @@ final class TokenHandle {
 
   private Future<Void> exchange(RpcConnectionImpl over) {
     return token()
-        .compose(token -> over.make(ControlProgram.exchange(token, options.getConnectTimeout())))
-        .recover(e -> Future.failedFuture(refused(e)))
+        .compose(token -> TokenExchange.over(over, token, options.getConnectTimeout()))
         .map(given -> {
           loop.accept(() -> use(given, over));
           return null;
@@ -139,23 +136,6 @@ final class TokenHandle {
       }
     });
     return promise.future();
-  }
-
-  /** What a rejection by the control program means. */
-  private Throwable refused(Throwable cause) {
-    if (!(cause instanceof RpcRejectedException rejection)) {
-      return cause;
-    }
-    if (rejection.authStatus().isPresent()) {
-      AuthStatus status = rejection.authStatus().get();
-      return new RpcRejectedException(status, address + " refuses the token (" + status + ")", true);
-    }
-    if (rejection.acceptStatus().filter(AcceptStatus.SYSTEM_ERR::equals).isPresent()) {
-      return new RpcRejectedException(AcceptStatus.SYSTEM_ERR, address
-          + " could not judge the token: its verifier has failed, or has not answered within serviceTimeout", true);
-    }
-    return new RpcRejectedException(AcceptStatus.PROC_UNAVAIL,
-        address + " takes no tokens: give it a verifier by withTokens", true);
   }
 
   private void use(ControlProgram.Handle given, RpcConnectionImpl over) {

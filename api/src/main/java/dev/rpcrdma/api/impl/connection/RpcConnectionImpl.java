@@ -16,6 +16,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallMaker;
 import dev.rpcrdma.api.impl.call.CallPolicy;
 import dev.rpcrdma.api.impl.call.EncodedCall;
+import dev.rpcrdma.api.impl.call.TokenChannel;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
@@ -36,6 +37,7 @@ import dev.rpcrdma.protocol.fabric.ExposedRegion;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.requester.CallFailure;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.session.ChannelCall;
 import dev.rpcrdma.protocol.wire.InstanceId;
 import dev.rpcrdma.protocol.wire.SessionBlock;
@@ -75,7 +77,7 @@ import java.util.function.Consumer;
  * disconnected.
  */
 public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler, LoopPort, CallMaker,
-    SecureChannel {
+    SecureChannel, TokenChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(RpcConnectionImpl.class);
 
@@ -92,6 +94,8 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final Dispatcher dispatcher;
   private final ConnectionMachine machine;
   private final ServedPrograms programs = new ServedPrograms(this::now);
+  /** Null until a call has a token of its own. */
+  private CallTokens callTokens;
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
@@ -454,6 +458,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   /** Makes a call of this library's own, or one that has gone through all interceptors. */
   public <T> Future<T> make(RpcRequest<T> request) {
     return direct.call(request);
+  }
+
+  @Override
+  public void show(String token, CallProtector.Listener listener) {
+    if (callTokens == null) {
+      callTokens = new CallTokens(this, policy.options().getCallTimeout());
+    }
+    callTokens.show(token, listener);
   }
 
   /** Makes a call of a security context's own; from any thread. */

@@ -18,13 +18,13 @@ public final class TokenHandles {
   public static final int FLAVOR = 0x2006F005;
   /** How long a handle is. */
   public static final int LENGTH = 16;
-  /** A client has one token at a time, and a new one now and then; what is older is forgotten. */
-  private static final int MOST = 16;
+  /** Of one client, whose calls may have tokens of many users; beyond it those are forgotten that are used least. */
+  private static final int MOST = 512;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private record Entry(RpcUser user, long end) {}
 
-  private final Map<OpaqueAuth, Entry> entries = new LinkedHashMap<>();
+  private final Map<OpaqueAuth, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
   /** A handle for a user, which is good from now on. */
   public byte[] add(RpcUser user, long now) {

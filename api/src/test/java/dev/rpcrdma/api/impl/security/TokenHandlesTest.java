@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -15,14 +16,20 @@ class TokenHandlesTest {
 
   private final TokenHandles handles = new TokenHandles();
 
-  /** Fails if {@code TokenHandles.add} removes nothing, or another handle than the oldest. */
+  private OpaqueAuth give(int number) {
+    return new OpaqueAuth(TokenHandles.FLAVOR, handles.add(new RpcUser("user " + number), 0));
+  }
+
+  /** Fails if {@code TokenHandles.add} removes nothing, or another handle than the one that was used longest ago. */
   @Test
-  @DisplayName("The oldest handle is forgotten with the seventeenth")
+  @DisplayName("Of more than 512 handles the one is forgotten that was used longest ago")
   void most() {
-    List<OpaqueAuth> given = IntStream.range(0, 17).mapToObj(number ->
-        new OpaqueAuth(TokenHandles.FLAVOR, handles.add(new RpcUser("user " + number), 0))).toList();
-    assertThat(handles.user(given.get(0), 0)).isNull();
-    for (int i = 1; i < 17; i++) {
+    List<OpaqueAuth> given = new ArrayList<>(IntStream.range(0, 512).mapToObj(this::give).toList());
+    assertThat(handles.user(given.get(0), 0)).isNotNull();
+    given.add(give(512));
+    assertThat(handles.user(given.get(1), 0)).isNull();
+    assertThat(handles.user(given.get(0), 0)).isNotNull();
+    for (int i = 2; i < 513; i++) {
       assertThat(handles.user(given.get(i), 0).name()).isEqualTo("user " + i);
     }
   }

@@ -144,8 +144,9 @@ record CallHeaders(CallHeader header, String channel, long nanosLeft, Optional<S
    * @throws IllegalArgumentException if the application has a header that is the event bus's own
    */
   static void write(OutgoingCall call, String channel, String token, DeliveryOptions options) {
-    if (token != null) {
-      options.addHeader(Names.AUTH_TOKEN, token);
+    String shown = call.request().options().token().orElse(token);
+    if (shown != null) {
+      options.addHeader(Names.AUTH_TOKEN, shown);
     }
     Metadata metadata = call.metadata();
     metadata.headers().forEach((name, value) -> {
