@@ -111,8 +111,8 @@ final class AbandonedCall extends Answerable {
   }
 
   private void prepared() {
-    requester.neverSent(this);
     endXid();
+    requester.neverSent(this);
     requester.giveBack(chunks, unheard);
   }
 

@@ -300,6 +300,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   void notSecured(ProtectedTransmission failed, String reason) {
     if (phase == Phase.SECURING && protection == failed) {
       core.deadlines().remove(this);
+      endXid();
       requester.securingEnded(this);
       refuse(Kind.NOT_PROTECTED, reason);
     }
@@ -505,8 +506,8 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     // Whoever hears may have it sent over another connection, so what is done here is done with what was here.
     Requester by = requester;
     ExposedChunks exposed = takeChunks();
-    by.neverSent(this);
     endXidUnlessRepeated(failure.kind());
+    by.neverSent(this);
     by.giveBack(exposed, () -> tell(failure));
   }
 
@@ -713,6 +714,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
     switch (phase) {
       case SECURING -> {
         Optional<String> lacking = protection.withdraw();
+        endXidUnlessRepeated(failure.kind());
         requester.securingEnded(this);
         if (failure.kind() == Kind.TIMEOUT && lacking.isPresent()) {
           refuse(Kind.NOT_PROTECTED, lacking.get());
@@ -721,6 +723,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
         }
       }
       case QUEUED -> {
+        endXidUnlessRepeated(failure.kind());
         requester.neverSent(this);
         refuse(failure.kind(), failure.message());
       }

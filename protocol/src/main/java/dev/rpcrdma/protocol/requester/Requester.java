@@ -181,10 +181,11 @@ public final class Requester {
     queue(call);
   }
 
-  /** A call is not going to be protected. */
+  /** A call is not going to be protected; its slot is free. */
   void securingEnded(OutboundCall call) {
     securing.remove(call);
     unprotected.remove(call);
+    pump();
     core.checkDrained();
   }
 

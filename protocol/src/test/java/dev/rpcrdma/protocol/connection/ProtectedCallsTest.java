@@ -138,6 +138,29 @@ class ProtectedCallsTest {
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
   }
 
+  /** Fails if {@code Requester.securingEnded} does not go on with those that wait, or the XID ends behind it. */
+  @Test
+  @DisplayName("R-222: a call that waits for a slot is sent when those that keep theirs have waited too long")
+  void slotsOfThoseGivenUp() {
+    for (int i = 0; i < SLOTS - 1; i++) {
+      call();
+    }
+    for (int i = 0; i < SLOTS - 1; i++) {
+      refuse(i);
+    }
+    bed.takeSent();
+    bed.now += PATIENCE / 2;
+    context.stands = true;
+    MachineBed.Outcome last = call();
+    assertThat(bed.takeSent()).as("all slots but one are taken").isEmpty();
+    bed.now += PATIENCE / 2;
+    bed.deadlines.advance(bed.now);
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    reply(SLOTS - 1);
+    assertThat(last.events).containsExactly("reply 0000002a");
+  }
+
   /** Fails if {@code Requester.fencingEnded} does not go on with those that wait. */
   @Test
   @DisplayName("A call that waits for a slot is sent when a protected one has its reply, behind the fence")
