@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         + "is wrong. With --json each thing that is found is an object on a line of its own (JSON Lines), as soon "
         + "as it is found.",
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:nothing is wrong", "1:something is wrong, or a file cannot be read",
+    exitCodeList = {"0:nothing is wrong", "1:something is wrong or cannot be followed, or a file cannot be "
+        + "read",
         "2:the command line is wrong",
         "3:nothing is wrong, but there are messages that the keytab has no key for, or whose context was made "
         + "outside of the capture"})

@@ -31,6 +31,9 @@ import java.util.function.Consumer;
 /** Follows what is in a capture, stream by stream; with keys also what is protected by them, wherever it travels. */
 public final class CaptureFollower implements ConversationHandler {
 
+  private static final String FORGOTTEN =
+      "forgotten, as it was silent while too many other connections were opened";
+
   /** One connection. */
   private static final class Stream {
     private final Conversation conversation;
@@ -76,6 +79,8 @@ public final class CaptureFollower implements ConversationHandler {
   private final OpenCalls<Boolean> calls = new OpenCalls<>();
   private final MessageRoom room = new MessageRoom();
   private final Problems faults = new Problems();
+  /** Streams that were forgotten before their protocol was known. */
+  private final Problems unknown = new Problems();
   private int recognised;
   private int overTcp;
   private int foreign;
@@ -120,8 +125,8 @@ public final class CaptureFollower implements ConversationHandler {
    * Follows a file to its end.
    *
    * @param file a capture in the format pcap or pcapng
-   * @throws IOException if it cannot be read to its end, a stream in it is not well formed, or what is protected is
-   *     not what was sent
+   * @throws IOException if it cannot be read to its end, a stream in it is not well formed, what is protected is
+   *     not what was sent, or there was more at a time than can be followed, so that something may be wrong unseen
    */
   public void follow(Path file) throws IOException {
     CaptureFile.read(file, this);
@@ -137,9 +142,29 @@ public final class CaptureFollower implements ConversationHandler {
       problems.add((wrong.count() == 1 ? "A message is" : wrong.count() + " messages are") + " wrong: "
           + wrong.text());
     }
+    problems.addAll(unfollowed());
     if (!problems.isEmpty()) {
       throw new IOException(String.join(". ", problems));
     }
+  }
+
+  /** What was forgotten is not known to be good. */
+  private List<String> unfollowed() {
+    List<String> texts = new ArrayList<>();
+    if (unknown.count() > 0) {
+      texts.add((unknown.count() == 1 ? "A stream was" : unknown.count() + " streams were")
+          + " forgotten while the protocol was not known: " + unknown.text());
+    }
+    if (contexts.isPresent() && room.forgotten() > 0) {
+      texts.add((room.forgotten() == 1 ? "A message was" : room.forgotten() + " messages were")
+          + " not put together: too many at a time, too long, or of segments that overlap");
+    }
+    Problems messages = contexts.map(SecurityContexts::unfollowed).orElseGet(Problems::new);
+    if (messages.count() > 0) {
+      texts.add((messages.count() == 1 ? "A message" : messages.count() + " messages") + " could not be followed: "
+          + messages.text());
+    }
+    return texts;
   }
 
   @Override
@@ -189,7 +214,11 @@ public final class CaptureFollower implements ConversationHandler {
   public void forgotten(Conversation conversation, long frame) {
     Stream stream = streams.get(conversation.number());
     if (stream.isFollowed()) {
-      fault(stream, frame, true, "forgotten, as it was silent while too many other connections were opened");
+      fault(stream, frame, true, FORGOTTEN);
+    } else if (!stream.headed && (!stream.over || stream.mayBeRpcOverTcp())) {
+      stream.over = true;
+      stream.foreign = FORGOTTEN;
+      unknown.add("stream " + conversation.number() + ", frame " + frame);
     }
   }
 

@@ -116,6 +116,22 @@ final class DecodeCommandTest {
         .contains("forgotten, as it was silent");
   }
 
+  /** Fails if {@code CaptureFollower.forgotten} takes a stream without a startup for one of another protocol. */
+  @Test
+  @DisplayName("A stream that is forgotten before its startup is said, and is not known to be good")
+  void forgottenBeforeItsStartup() throws IOException {
+    Path file = directory.resolve("early.pcapng");
+    try (Capture capture = Capture.open(file)) {
+      for (int port = 1; port <= 4097; port++) {
+        capture.stream(true, new InetSocketAddress("10.0.0.1", port), new InetSocketAddress("10.0.0.2", 20_049));
+      }
+    }
+    assertThat(decode(file, "--quiet")).isEqualTo(1);
+    assertThat(commands.err()).startsWith("rpcrdma: A stream was forgotten while the protocol was not known: stream "
+        + "1, frame ");
+    assertThat(commands.out()).containsPattern("stream 1 .* skipped: forgotten, as it was silent");
+  }
+
   @Test
   @DisplayName("A flipped bit is found by its CRC, and the command fails with the frame's number")
   void badCrc() throws IOException {

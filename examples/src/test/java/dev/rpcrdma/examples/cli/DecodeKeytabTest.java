@@ -3,7 +3,18 @@ package dev.rpcrdma.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.protocol.gss.GssCredential;
+import dev.rpcrdma.protocol.gss.GssProcedure;
+import dev.rpcrdma.protocol.gss.GssService;
+import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.CallHeader;
+import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.capture.Capture;
+import dev.rpcrdma.verbs.capture.CapturedStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +164,35 @@ final class DecodeKeytabTest {
         .isEqualTo(3);
     assertThat(commands.out()).contains("context 1 (handle 01000000) is NOT OPENED: its INIT is not in the capture");
     assertThat(commands.err()).isEmpty();
+  }
+
+  /** Fails if {@code CaptureFollower.unfollowed} leaves the calls that were forgotten to status 0 or 3. */
+  @Test
+  @DisplayName("A reply to a call that was forgotten behind 65,536 others is named, and status 1")
+  void forgottenCall() throws IOException {
+    Path file = directory.resolve("calls.pcapng");
+    try (Capture capture = Capture.open(file)) {
+      CapturedStream stream = capture.stream(true, new InetSocketAddress("10.0.0.1", 1),
+          new InetSocketAddress("10.0.0.2", 2049));
+      for (int xid = 1; xid <= (1 << 16) + 1; xid++) {
+        XdrWriter call = new XdrWriter();
+        new CallHeader(xid, 2, 5, 1, 0, new GssCredential(GssProcedure.CONTINUE_INIT, 0, GssService.NONE,
+            new byte[] {1}).encode(), OpaqueAuth.NONE).encode(call);
+        stream.sent(record(call.opaque(new byte[4])));
+      }
+      XdrWriter reply = new XdrWriter();
+      new ReplyHeader.Accepted(1, OpaqueAuth.NONE, AcceptStatus.SUCCESS, 0, 0).encode(reply);
+      stream.received(record(reply));
+    }
+    assertThat(decode(file, "nfs-6.1.keytab", "--quiet")).isEqualTo(1);
+    assertThat(commands.err()).startsWith("rpcrdma: A message could not be followed: stream 1, frame ")
+        .endsWith(": its call may be one that was forgotten, as too many had no reply\n");
+    assertThat(commands.out()).contains("NOT FOLLOWED: its call");
+  }
+
+  private static ByteBuffer record(XdrWriter message) {
+    byte[] bytes = message.toByteArray();
+    return ByteBuffer.allocate(4 + bytes.length).putInt(0x8000_0000 | bytes.length).put(bytes).flip();
   }
 
   /** Fails if a keytab is read after the capture, or its failure is another one than a line. */

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Contexts by their servers' names of them. Servers choose these without knowing of each other, so that the host counts
@@ -17,10 +18,13 @@ final class ContextTable {
 
   /** Keys are text, of which many with equal hashes cost no more time than others. */
   private final Map<String, KnownContext> byServer = new Recent();
+  /** Contexts by their handles alone: the newest of each. */
   private final Map<String, KnownContext> latest = new Recent();
 
+  private boolean forgotten;
+
   /** The contexts that were named last. */
-  private static final class Recent extends LinkedHashMap<String, KnownContext> {
+  private final class Recent extends LinkedHashMap<String, KnownContext> {
 
     private static final long serialVersionUID = 1L;
 
@@ -30,6 +34,7 @@ final class ContextTable {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, KnownContext> eldest) {
+      forgotten |= size() > MOST_CONTEXTS;
       return size() > MOST_CONTEXTS;
     }
   }
@@ -41,11 +46,24 @@ final class ContextTable {
     latest.put(name, context);
   }
 
-  /** The context of a call; null if there is none. */
-  KnownContext find(InetAddress server, byte[] handle) {
+  /**
+   * Returns the context of a call; null if there is none.
+   *
+   * @param isOf whether a context that was made at another address is the call's; it belongs to this address too then
+   */
+  KnownContext find(InetAddress server, byte[] handle, Predicate<KnownContext> isOf) {
     String name = HexFormat.of().formatHex(handle);
     KnownContext elsewhere = latest.get(name);
     KnownContext here = byServer.get(server.getHostAddress() + " " + name);
-    return here != null ? here : elsewhere;
+    if (here != null || elsewhere == null || !isOf.test(elsewhere)) {
+      return here;
+    }
+    byServer.put(server.getHostAddress() + " " + name, elsewhere);
+    return elsewhere;
+  }
+
+  /** Tells whether contexts were forgotten, so that a context which is not here may have been. */
+  boolean hasForgotten() {
+    return forgotten;
   }
 }

@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.oncrpc.OncRpc;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import java.util.ArrayList;
 import java.util.List;
 
 /** RPCSEC_GSS of one connection: finds the call of each reply, and has both judged. */
@@ -52,14 +53,25 @@ public final class GssConversation {
     if (credential.procedure().isCreation()) {
       return creation.call(message, credential, reader, call -> open(message, head, call));
     }
-    KnownContext context = contexts.find(message.receiver(), credential.handle());
+    KnownContext context = contexts.find(message.receiver(), credential.handle(),
+        elsewhere -> messages.mayBeOf(elsewhere, message, head, credential));
     if (context == null) {
-      context = contexts.unopened(message.receiver(), credential.handle(), "its INIT is not in the capture");
-      open(message, head, OpenCall.of(credential, context));
-      return messages.firstOfUnopened(context);
+      return unknown(message, head, credential);
     }
     open(message, head, OpenCall.of(credential, context));
     return messages.call(message, head, credential, context, reader);
+  }
+
+  /** A call that names a context of which nothing is known here. */
+  private List<Remark> unknown(RpcMessage message, CallHeader head, GssCredential credential) {
+    String reason = "its INIT is not in the capture" + (contexts.hasForgotten() ? ", or was forgotten" : "");
+    UnopenedContext context = contexts.unopened(message.receiver(), credential.handle(), reason);
+    open(message, head, OpenCall.of(credential, context));
+    List<Remark> remarks = new ArrayList<>(messages.firstOfUnopened(context));
+    if (contexts.hasForgotten()) {
+      remarks.add(contexts.unfollowed(message, "its context may be one that was forgotten, as there were too many"));
+    }
+    return remarks;
   }
 
   private void open(RpcMessage message, CallHeader head, OpenCall call) {
@@ -69,6 +81,10 @@ public final class GssConversation {
   private List<Remark> reply(RpcMessage message, XdrReader reader) {
     ReplyHeader head = ReplyHeader.decode(reader);
     OpenCall call = contexts.openCalls().remove(message.conversation(), !message.fromOpener(), head.xid());
+    if (call == null && contexts.openCalls().hasForgotten(message.conversation())) {
+      contexts.unjudged();
+      return List.of(contexts.unfollowed(message, "its call may be one that was forgotten, as too many had no reply"));
+    }
     if (call == null) {
       if (head.verifier().flavor() != AuthFlavor.GSS) {
         return List.of();

@@ -37,9 +37,26 @@ final class ProtectedMessages {
   }
 
   /** The first call that names a context of which nothing was seen before. */
-  List<Remark> firstOfUnopened(KnownContext context) {
+  List<Remark> firstOfUnopened(UnopenedContext context) {
     contexts.unjudged();
-    return List.of(unopened((UnopenedContext) context));
+    return List.of(unopened(context));
+  }
+
+  /**
+   * Tells whether a call may belong to a context that was made at another address. Servers choose handles without
+   * knowing of each other, so that the client's signature decides, if there are keys to verify it.
+   */
+  boolean mayBeOf(KnownContext known, RpcMessage message, CallHeader head, GssCredential credential) {
+    return !(known instanceof FollowedContext context) || isOfChannel(credential)
+        || hasSigned(context, message, head);
+  }
+
+  /** Tells whether the client has signed the head of a call: all up to its credential (RFC 2203 §5.3.1). */
+  private static boolean hasSigned(FollowedContext context, RpcMessage message, CallHeader head) {
+    ByteBuffer signed = message.bytes().slice(message.bytes().position(),
+        CallHeader.FIXED_LENGTH + head.credential().encodedLength());
+    return head.verifier().flavor() == AuthFlavor.GSS
+        && context.fromClient().verifies(signed, head.verifier().body());
   }
 
   /**
@@ -55,11 +72,7 @@ final class ProtectedMessages {
     if (isOfChannel(credential)) {
       return notJudged(credential, context);
     }
-    // What the caller signs ends with its credential (RFC 2203 §5.3.1).
-    ByteBuffer signed = message.bytes().slice(message.bytes().position(),
-        CallHeader.FIXED_LENGTH + head.credential().encodedLength());
-    if (head.verifier().flavor() != AuthFlavor.GSS
-        || !context.fromClient().verifies(signed, head.verifier().body())) {
+    if (!hasSigned(context, message, head)) {
       return wrong(message, credential, "its verifier is not the MIC of its head");
     }
     if (credential.isExhausted()) {

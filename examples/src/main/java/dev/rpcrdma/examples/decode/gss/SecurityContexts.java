@@ -6,6 +6,7 @@ import dev.rpcrdma.examples.decode.message.RpcMessage;
 import dev.rpcrdma.examples.krb5.Keytab;
 import dev.rpcrdma.protocol.gss.GssService;
 import java.net.InetAddress;
+import java.util.function.Predicate;
 
 /** All contexts of a capture, and what was found out about the messages that they protect. */
 public final class SecurityContexts {
@@ -16,6 +17,7 @@ public final class SecurityContexts {
   private final Counts replies = new Counts();
   private final Counts bodies = new Counts();
   private final Problems wrong = new Problems();
+  private final Problems unfollowed = new Problems();
   private final OpenCalls<OpenCall> openCalls = new OpenCalls<>();
   private int opened;
   private int unopened;
@@ -47,6 +49,15 @@ public final class SecurityContexts {
    */
   public Problems wrong() {
     return wrong;
+  }
+
+  /**
+   * Returns what could not be followed since there was more than is kept at a time: what is wrong there is not seen.
+   *
+   * @return the messages, each with the number of its frame
+   */
+  public Problems unfollowed() {
+    return unfollowed;
   }
 
   /**
@@ -102,8 +113,12 @@ public final class SecurityContexts {
     return context;
   }
 
-  KnownContext find(InetAddress server, byte[] handle) {
-    return table.find(server, handle);
+  KnownContext find(InetAddress server, byte[] handle, Predicate<KnownContext> isOf) {
+    return table.find(server, handle, isOf);
+  }
+
+  boolean hasForgotten() {
+    return table.hasForgotten();
   }
 
   void verifiedCall(GssService service) {
@@ -127,9 +142,17 @@ public final class SecurityContexts {
   }
 
   Remark wrong(RpcMessage message, String text) {
-    String where = "frame " + message.frame()
-        + (message.announced() == message.frame() ? "" : ", announced by frame " + message.announced());
-    wrong.add("stream " + message.conversation().number() + ", " + where + ": " + text);
+    wrong.add(where(message) + text);
     return new Remark("WRONG: " + text, true);
+  }
+
+  Remark unfollowed(RpcMessage message, String text) {
+    unfollowed.add(where(message) + text);
+    return new Remark("NOT FOLLOWED: " + text, true);
+  }
+
+  private static String where(RpcMessage message) {
+    return "stream " + message.conversation().number() + ", frame " + message.frame()
+        + (message.announced() == message.frame() ? "" : ", announced by frame " + message.announced()) + ": ";
   }
 }

@@ -16,14 +16,18 @@ import java.util.function.Consumer;
 /** Bytes that a capture has of one chunk with a message. Each byte of a capture is kept once at most. */
 final class ChunkData implements Unfinished {
 
+  /** Bytes that a chunk without segments takes, about. */
+  private static final int OVERHEAD = 256;
+
   private final int xid;
   private final long announced;
   private final long apart;
   private final List<SegmentData> segments;
-  /** Segments that are not empty, by tag and unsigned address: the first of those at the same place. */
+  /** Segments that are not empty, by tag and unsigned address. */
   private final Map<Integer, NavigableMap<Long, SegmentData>> places = new HashMap<>();
   private final Consumer<ChunkData> forget;
-  private long held;
+  private long held = OVERHEAD;
+  private boolean overlaps;
   private int incomplete;
 
   /**
@@ -45,10 +49,26 @@ final class ChunkData implements Unfinished {
       held += segment.held();
       if (segment.length() > 0) {
         incomplete++;
-        places.computeIfAbsent(segment.tag(), tag -> new TreeMap<>(Long::compareUnsigned))
-            .putIfAbsent(segment.address(), segment);
+        place(segment, places.computeIfAbsent(segment.tag(), tag -> new TreeMap<>(Long::compareUnsigned)));
       }
     }
+  }
+
+  private void place(SegmentData segment, NavigableMap<Long, SegmentData> ofTag) {
+    Map.Entry<Long, SegmentData> before = ofTag.floorEntry(segment.address());
+    Map.Entry<Long, SegmentData> behind = ofTag.higherEntry(segment.address());
+    overlaps |= before != null && reaches(before.getValue(), segment)
+        || behind != null && reaches(segment, behind.getValue());
+    ofTag.putIfAbsent(segment.address(), segment);
+  }
+
+  private static boolean reaches(SegmentData lower, SegmentData upper) {
+    return Long.compareUnsigned(upper.address() - lower.address(), lower.length()) < 0;
+  }
+
+  /** Tells whether segments have memory in common. */
+  boolean overlaps() {
+    return overlaps;
   }
 
   @Override

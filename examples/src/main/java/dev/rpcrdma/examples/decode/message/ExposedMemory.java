@@ -17,9 +17,16 @@ final class ExposedMemory {
     this.room = room;
   }
 
-  /** From now on data is for this chunk, if others have its tags as well, which were used again. */
+  /**
+   * Begins to wait for a chunk. From now on data is for this chunk, if others have its tags as well, which were used
+   * again. A chunk whose segments overlap is refused: each byte would have to be kept several times.
+   */
   void add(ChunkData chunk) {
     remove(chunk.xid());
+    if (chunk.overlaps()) {
+      room.refuse();
+      return;
+    }
     byXid.put(chunk.xid(), chunk);
     chunk.tags().forEach(tag -> byTag.put(tag, chunk));
     room.hold(chunk, chunk.held());

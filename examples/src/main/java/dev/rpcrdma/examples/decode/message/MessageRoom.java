@@ -61,7 +61,7 @@ public final class MessageRoom {
   }
 
   /**
-   * Returns how many messages were forgotten, since there were too many.
+   * Returns how many messages were not put together: there were too many, one was too long, or its segments overlap.
    *
    * @return the number
    */
@@ -69,7 +69,7 @@ public final class MessageRoom {
     return forgotten;
   }
 
-  /** Counts a message that is too long to be put together. */
+  /** Counts a message that is not put together. */
   void refuse() {
     forgotten++;
   }

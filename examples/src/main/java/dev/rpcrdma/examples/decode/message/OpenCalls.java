@@ -2,6 +2,7 @@
 package dev.rpcrdma.examples.decode.message;
 
 import dev.rpcrdma.verbs.capture.read.Conversation;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -31,9 +32,15 @@ public final class OpenCalls<V> {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<Key, V> eldest) {
-      return size() > MOST_CALLS;
+      boolean forget = size() > MOST_CALLS;
+      if (forget) {
+        lossy.set(eldest.getKey().stream());
+      }
+      return forget;
     }
   };
+  /** Numbers of connections of which a call was forgotten. */
+  private final BitSet lossy = new BitSet();
 
   /** Begins with no calls. */
   public OpenCalls() {}
@@ -62,6 +69,16 @@ public final class OpenCalls<V> {
    */
   public V remove(Conversation conversation, boolean fromOpener, int xid) {
     return calls.remove(new Key(conversation.number(), fromOpener, xid));
+  }
+
+  /**
+   * Tells whether a call of a connection was forgotten, so that a reply without a call may be the reply to it.
+   *
+   * @param conversation the connection
+   * @return true if one was
+   */
+  public boolean hasForgotten(Conversation conversation) {
+    return lossy.get(conversation.number());
   }
 
   /**

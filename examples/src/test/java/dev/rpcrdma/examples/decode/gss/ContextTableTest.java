@@ -19,16 +19,21 @@ final class ContextTableTest {
     return ByteBuffer.allocate(4).putInt(number).array();
   }
 
+  private KnownContext find(int number) {
+    return table.find(server, handle(number), elsewhere -> true);
+  }
+
   /** Fails if {@code ContextTable.Recent} keeps all contexts, or forgets one that is used. */
   @Test
   @DisplayName("The context that was not named for longest is forgotten behind 4,096")
   void most() {
     for (int i = 0; i <= 4096; i++) {
       table.put(server, handle(i), new UnopenedContext("context " + i, ""));
-      assertThat(table.find(server, handle(0))).isNotNull();
+      assertThat(find(0)).isNotNull();
+      assertThat(table.hasForgotten()).isEqualTo(i == 4096);
     }
-    assertThat(table.find(server, handle(1))).isNull();
-    assertThat(table.find(server, handle(2)).name()).isEqualTo("context 2");
-    assertThat(table.find(server, handle(4096)).name()).isEqualTo("context 4096");
+    assertThat(find(1)).isNull();
+    assertThat(find(2).name()).isEqualTo("context 2");
+    assertThat(find(4096).name()).isEqualTo("context 4096");
   }
 }

@@ -267,6 +267,60 @@ final class GssConversationTest {
     assertThat(contexts.wrong().count()).isZero();
   }
 
+  /** Fails if {@code ContextTable.find} takes any context of the handle, so that a good call is called wrong. */
+  @Test
+  @DisplayName("A handle that another server also gave is not taken for that server's context")
+  void handleOfAnotherServer() throws KeytabException {
+    make(HANDLE, WINDOW);
+    connection = connection(2, "10.0.0.3");
+    conversation = contexts.conversation();
+    assertThat(call(5, data(1, GssService.NONE), signed(1), BODY).get(0).text())
+        .contains("NOT OPENED: its INIT is not in the capture");
+    assertThat(contexts.wrong().count()).isZero();
+    assertThat(contexts.isComplete()).isFalse();
+    connection = connection(3, "10.0.0.4");
+    conversation = contexts.conversation();
+    make(new byte[] {9}, WINDOW);
+    connection = connection(4, "10.0.0.5");
+    conversation = contexts.conversation();
+    GssCredential other = new GssCredential(GssProcedure.DATA, 1, GssService.NONE, new byte[] {9});
+    signedCall(6, other, BODY);
+    call(7, other, signed(1), BODY);
+    assertThat(contexts.wrong().text()).as("known to be of that address").contains("not the MIC of its head");
+  }
+
+  /** Fails if a reply to a forgotten call is passed over, as others without a verifier are. */
+  @Test
+  @DisplayName("A reply whose call was forgotten is said, and is not known to be good")
+  void forgottenCall() {
+    make(HANDLE, WINDOW);
+    GssCredential credential = data(1, GssService.NONE);
+    signedCall(1, credential, BODY);
+    for (int xid = 2; xid <= (1 << 16) + 1; xid++) {
+      contexts.openCalls().add(connection, true, xid, OpenCall.unopened(credential, ""));
+    }
+    assertThat(reply(1, OpaqueAuth.NONE, AcceptStatus.SUCCESS, BODY).get(0))
+        .isEqualTo(new Remark("NOT FOLLOWED: its call may be one that was forgotten, as too many had no reply", true));
+    assertThat(contexts.unfollowed().text()).contains("stream 1, frame " + frame + ": its call");
+    assertThat(contexts.isComplete()).isFalse();
+  }
+
+  /** Fails if a forgotten context is taken for one that was made before the capture. */
+  @Test
+  @DisplayName("A call whose context was forgotten is said, and is not known to be good")
+  void forgottenContext() {
+    make(HANDLE, WINDOW);
+    call(2, new GssCredential(GssProcedure.DATA, 1, GssService.NONE, new byte[] {7}), signed(1), BODY);
+    assertThat(contexts.unfollowed().count()).isZero();
+    for (int i = 0; i < 4096; i++) {
+      contexts.unopened(connection.acceptor().getAddress(), ByteBuffer.allocate(4).putInt(0, i).array(), "");
+    }
+    assertThat(call(3, data(1, GssService.NONE), signed(1), BODY)).extracting(Remark::text)
+        .anyMatch(text -> text.contains("its INIT is not in the capture, or was forgotten"))
+        .anyMatch(text -> text.startsWith("NOT FOLLOWED: its context"));
+    assertThat(contexts.unfollowed().text()).contains("stream 1, frame " + frame + ": its context");
+  }
+
   /** Fails if a context that takes more tokens is taken to stand, or one that failed is missed. */
   @Test
   @DisplayName("Contexts that are not made: refused, of more tokens, of another mechanism, ended")

@@ -12,8 +12,8 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import dev.rpcrdma.protocol.wire.ReadChunk;
 import dev.rpcrdma.protocol.wire.Segment;
 import dev.rpcrdma.protocol.wire.SessionBlock;
-import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.read.Conversation;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -140,16 +140,34 @@ final class ChunkedMessagesTest {
     assertThat(room.bytes()).isZero();
   }
 
-  /** Fails if {@code ChunkData.take} gives data to each segment that has its place. */
+  /** Fails if {@code ChunkData.place} overlooks an overlap, or takes neighbours or empty segments for one. */
   @Test
-  @DisplayName("Segments at the same place share what is there")
-  void samePlace() {
-    Segment[] segments = new Segment[1000];
-    Arrays.fill(segments, new Segment(1, 1 << 20, 0));
-    send(true, RawHeader.RDMA_NOMSG, longCall(segments));
-    long before = room.bytes();
-    data(Kind.READ, true, 1, 0, 0, 100);
-    assertThat(room.bytes() - before).isEqualTo(100);
+  @DisplayName("A message of segments that overlap is not put together, and counts")
+  void overlaps() {
+    Segment[] same = new Segment[1000];
+    Arrays.fill(same, new Segment(1, 1 << 20, 0));
+    send(true, RawHeader.RDMA_NOMSG, longCall(same));
+    assertThat(room.forgotten()).isEqualTo(1);
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 0), new Segment(1, 60, 59)));
+    assertThat(room.forgotten()).isEqualTo(2);
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 59), new Segment(1, 60, 0)));
+    assertThat(room.forgotten()).isEqualTo(3);
+    assertThat(room.bytes()).isZero();
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 0), new Segment(1, 0, 20), new Segment(1, 40, 60)));
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100)).as("one Read has no more than one segment").isEmpty();
+    assertThat(data(Kind.READ, true, 1, 60, 60, 100)).isPresent();
+    assertThat(room.forgotten()).isEqualTo(3);
+  }
+
+  /** Fails if {@code ChunkData.held} counts segments alone. */
+  @Test
+  @DisplayName("Reply chunks without segments take room")
+  void emptyReplyChunks() {
+    byte[] call = ByteBuffer.allocate(8).putInt(XID).putInt(OncRpc.CALL).array();
+    send(true, RawHeader.RDMA_MSG, replyChunk(new Segment[0]), call);
+    assertThat(room.bytes()).isPositive();
+    send(false, RawHeader.RDMA_ERROR, ChunkLists.EMPTY);
+    assertThat(room.bytes()).isZero();
   }
 
   /** Fails if {@code MessageRoom.hold} forgets nothing, or not the oldest, or a connection's end leaves anything. */

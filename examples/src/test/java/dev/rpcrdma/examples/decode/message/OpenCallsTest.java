@@ -28,7 +28,10 @@ final class OpenCallsTest {
       calls.add(connection(i), true, i, "");
     }
     calls.add(connection(1), true, 0, "repeated");
+    assertThat(calls.hasForgotten(connection(1))).isFalse();
     calls.add(connection(1), false, 1, "latest");
+    assertThat(calls.hasForgotten(connection(1))).isTrue();
+    assertThat(calls.hasForgotten(connection(2))).isFalse();
     assertThat(calls.has(connection(1), true, 1)).isFalse();
     assertThat(calls.remove(connection(1), true, 0)).isEqualTo("repeated");
     assertThat(calls.remove(connection(1), false, 1)).isEqualTo("latest");
