@@ -90,6 +90,6 @@ abstract class CodedType implements WireType {
 
   @Override
   public String xdrName(XdrText text) {
-    return text.typeName(this, element.getSimpleName().toString());
+    return text.typeName(this, XdrNames.type(element.getSimpleName().toString()));
   }
 }

@@ -6,7 +6,6 @@ import com.palantir.javapoet.CodeBlock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * An enum, which crosses as its ordinal.
@@ -43,25 +42,17 @@ record EnumType(ClassName javaType, List<String> constants) implements WireType 
 
   @Override
   public String specifier(XdrText text) {
-    String name = text.typeName(javaType, javaType.simpleName());
+    String name = text.typeName(javaType, XdrNames.type(javaType.simpleName()));
     text.define(name, () -> {
       Map<String, Integer> ordinals = new LinkedHashMap<>();
       constants.forEach(constant -> ordinals.put(constant, ordinals.size()));
-      return definition(name, ordinals);
+      return text.enumeration(name, ordinals);
     });
     return name;
   }
 
   @Override
   public String xdrName(XdrText text) {
-    return text.typeName(javaType, javaType.simpleName());
-  }
-
-  /** The definition of an enum in the XDR language. */
-  static String definition(String name, Map<String, Integer> numbers) {
-    // Constants share one name space with everything else, hence the prefix (RFC 4506 §6.4).
-    return "enum " + name + " {\n" + numbers.entrySet().stream()
-        .map(each -> "  " + name + "_" + XdrText.identifier(each.getKey()) + " = " + each.getValue())
-        .collect(Collectors.joining(",\n")) + "\n};";
+    return text.typeName(javaType, XdrNames.type(javaType.simpleName()));
   }
 }

@@ -58,6 +58,7 @@ record MapType(TypeName javaType, boolean sorted, WireType key, WireType value, 
   }
 
   private String entryName(XdrText text) {
-    return key.xdrName(text) + "_" + value.xdrName(text) + "_entry";
+    return text.typeName(key.declaration(text, "key") + " " + value.declaration(text, "value"),
+        key.xdrName(text) + "_" + value.xdrName(text) + "_entry");
   }
 }

@@ -60,6 +60,6 @@ final class NumberedEnumType extends CodedType {
 
   @Override
   String definition(XdrText text, String name) {
-    return EnumType.definition(name, numbers);
+    return text.enumeration(name, numbers);
   }
 }

@@ -108,7 +108,7 @@ final class StructType extends CodedType {
 
   @Override
   public String xdrName(XdrText text) {
-    StringBuilder name = new StringBuilder(element().getSimpleName());
+    StringBuilder name = new StringBuilder(XdrNames.type(element().getSimpleName().toString()));
     arguments.forEach(argument -> name.append('_').append(argument.xdrName(text)));
     return text.typeName(this, name.toString());
   }

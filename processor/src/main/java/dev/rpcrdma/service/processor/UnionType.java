@@ -110,10 +110,14 @@ final class UnionType extends CodedType {
     Set<String> identifiers = new HashSet<>();
     for (Arm arm : arms) {
       String simple = arm.record().simpleName();
-      String identifier = XdrText.identifier(Character.toLowerCase(simple.charAt(0)) + simple.substring(1));
-      String own = identifiers.add(identifier) ? identifier : identifier + "_" + identifiers.size();
+      String identifier = XdrNames.member(Character.toLowerCase(simple.charAt(0)) + simple.substring(1));
+      String own = identifier;
+      for (int i = 2; !identifiers.add(own); i++) {
+        own = identifier + "_" + i;
+      }
+      String unique = own;
       lines.append("case ").append(arm.discriminant()).append(":\n  ")
-          .append(arm.struct().map(struct -> struct.declaration(text, own)).orElse("void")).append(";\n");
+          .append(arm.struct().map(struct -> struct.declaration(text, unique)).orElse("void")).append(";\n");
     }
     return lines + "};";
   }

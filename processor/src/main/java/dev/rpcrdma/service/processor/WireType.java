@@ -36,7 +36,7 @@ interface WireType {
 
   /** A type-specifier in the XDR language; may need a typedef. */
   default String specifier(XdrText text) {
-    String name = text.typedefName(this);
+    String name = text.typeName(declaration(text, ""), xdrName(text) + "_t");
     text.define(name, () -> "typedef " + declaration(text, name) + ";");
     return name;
   }

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language
@@ -19,11 +19,6 @@ import java.util.function.Supplier;
  * argument.
  */
 final class XdrText {
-
-  private static final Set<String> KEYWORDS = Set.of("bool", "case", "char", "const", "default",
-      "double", "enum", "float", "hyper", "int", "long", "opaque", "program", "quadruple", "short",
-      "string", "struct", "switch", "typedef", "union", "unsigned", "version", "void", "TRUE",
-      "FALSE", "NULL");
 
   private final Map<String, String> definitions = new LinkedHashMap<>();
   private final Map<Object, String> typeNames = new HashMap<>();
@@ -34,19 +29,6 @@ final class XdrText {
   /** The lines of an {@code .x} file. */
   static List<String> of(Program program) {
     return new XdrText().lines(program);
-  }
-
-  /** A Java identifier as one of the XDR language. */
-  static String identifier(String name) {
-    StringBuilder text = new StringBuilder();
-    for (char c : name.toCharArray()) {
-      boolean allowed = c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
-      text.append(allowed ? c : '_');
-    }
-    if (!Character.isLetter(text.charAt(0))) {
-      text.insert(0, 'x');
-    }
-    return KEYWORDS.contains(text.toString()) ? text.append('_').toString() : text.toString();
   }
 
   /** The bound of a declaration. */
@@ -60,18 +42,21 @@ final class XdrText {
   }
 
   /**
-   * The name of a type of the application.
+   * The name of a type.
    *
-   * @param type one that equals no other
-   * @param suggestion its name in Java
+   * @param type one that equals no other, or the declaration of a type that Java writes without a name
+   * @param suggestion its name, unless another type has it
    */
   String typeName(Object type, String suggestion) {
-    return typeNames.computeIfAbsent(type, t -> unique(identifier(suggestion)));
+    return typeNames.computeIfAbsent(type, t -> unique(suggestion));
   }
 
-  /** The name of a type that Java writes without one. */
-  String typedefName(WireType type) {
-    return type.xdrName(this) + "_t";
+  /** The definition of an enum. */
+  String enumeration(String name, Map<String, Integer> numbers) {
+    // Constants share one name space with everything else, hence the prefix (RFC 4506 §6.4).
+    return "enum " + name + " {\n" + numbers.entrySet().stream()
+        .map(each -> "  " + unique(name + "_" + XdrNames.escaped(each.getKey())) + " = " + each.getValue())
+        .collect(Collectors.joining(",\n")) + "\n};";
   }
 
   /** Adds a definition behind those it needs, unless it is there. */
@@ -88,15 +73,14 @@ final class XdrText {
   String struct(String name, List<StructType.Component> components) {
     StringBuilder text = new StringBuilder("struct " + name + " {\n");
     for (StructType.Component component : components) {
-      text.append("  ").append(component.type().declaration(this, identifier(component.name())))
+      text.append("  ").append(component.type().declaration(this, XdrNames.member(component.name())))
           .append(';').append(placedComment(component.type())).append('\n');
     }
     return text + "};";
   }
 
   private List<String> lines(Program program) {
-    String base = identifier(program.name());
-    String programName = unique(constantCase(base));
+    String programName = unique(XdrNames.program(program.name()));
     String versionName = unique(programName + "_V" + Integer.toUnsignedString(program.version()));
     if (program.union()) {
       taken.add("failure");
@@ -110,7 +94,7 @@ final class XdrText {
       String arguments = arguments(procedure, name);
       // In capitals, because rpcgen makes macros of them: one called read would hide the function.
       procedures.add("    " + result(program, procedure, name) + " "
-          + unique(programName + "_" + constantCase(name)) + "(" + arguments + ") = "
+          + unique(programName + "_" + XdrNames.capitals(name)) + "(" + arguments + ") = "
           + Integer.toUnsignedString(procedure.number()) + ";");
     });
 
@@ -130,7 +114,7 @@ final class XdrText {
   }
 
   private String procedureName(Procedure procedure) {
-    String name = identifier(procedure.name());
+    String name = XdrNames.member(procedure.name());
     boolean free = !taken.contains(name) && !taken.contains(name + "_args")
         && !taken.contains(name + "_result");
     String chosen = free ? name : name + "_" + Integer.toUnsignedString(procedure.number());
@@ -174,9 +158,5 @@ final class XdrText {
       name = suggestion + "_" + i;
     }
     return name;
-  }
-
-  private static String constantCase(String name) {
-    return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
   }
 }
