@@ -2,10 +2,13 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.micrometer.RpcMeterBinder;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -174,5 +177,60 @@ class StatisticsTest {
         assertThat(registry.get("rpcrdma.messages").tag("form", "inline").functionCounter().count()).isPositive();
       }
     }
+  }
+
+  private static FunctionCounter echoes(SimpleMeterRegistry registry, String... tags) {
+    return registry.find("rpcrdma.calls").tags("procedure", "ECHO", "outcome", "success").tags(tags).functionCounter();
+  }
+
+  /** Fails if {@code RpcMeterBinder.close} leaves meters of what is gone, or removes those of another binder. */
+  @Test
+  @DisplayName("A binder that is closed leaves no meters, so that the next one shows what it sees")
+  void binderOfTheNextDeployment() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    registry.counter("application");
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    RpcMeterBinder first = new RpcMeterBinder(vertx, ofClient, Duration.ofMillis(5));
+    first.bindTo(registry);
+    Waiting.until(() -> echoes(registry) != null);
+    int meters = registry.getMeters().size();
+    RpcMeterBinder inTheWay = new RpcMeterBinder(vertx, ofServer, Duration.ofMillis(5));
+    inTheWay.bindTo(registry);
+    inTheWay.close();
+    assertThat(registry.find("rpcrdma.connections").gauge()).as("of the first binder").isNotNull();
+    first.close();
+    first.close();
+    assertThat(registry.getMeters()).as("of %d", meters).singleElement()
+        .matches(meter -> meter.getId().getName().equals("application"));
+    assertThatThrownBy(() -> first.bindTo(registry)).isInstanceOf(IllegalStateException.class);
+    RpcStatistics ofNext = RpcStatistics.create();
+    try (RpcMeterBinder next = new RpcMeterBinder(vertx, ofNext, Duration.ofMillis(5))) {
+      next.bindTo(registry);
+      RpcChannel other = RpcClient.builder(vertx).withStatistics(ofNext).build()
+          .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+      for (int i = 0; i < 3; i++) {
+        Waiting.await(other.call(EchoService.echo(new byte[1])));
+      }
+      Waiting.until(() -> echoes(registry) != null && echoes(registry).count() == 3);
+    }
+  }
+
+  /** Fails if a meter lacks the tags of its binder. */
+  @Test
+  @DisplayName("Two binders show what they see in one registry, each with its tags")
+  void tagsOfBinders() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    Waiting.awaitFailure(channel.call(EchoService.call(EchoService.STATUS)));
+    try (RpcMeterBinder client = new RpcMeterBinder(vertx, ofClient, Duration.ofMillis(5), Tags.of("of", "client"));
+        RpcMeterBinder server = new RpcMeterBinder(vertx, ofServer, Duration.ofMillis(5), Tags.of("of", "server"))) {
+      client.bindTo(registry);
+      server.bindTo(registry);
+      Waiting.until(() -> echoes(registry, "of", "client", "side", "requester") != null
+          && echoes(registry, "of", "server", "side", "responder") != null);
+      assertThat(registry.getMeters()).allMatch(meter -> meter.getId().getTag("of") != null);
+      assertThat(registry.find("rpcrdma.connections").gauges()).hasSize(2);
+    }
+    assertThat(registry.getMeters()).isEmpty();
   }
 }

@@ -68,8 +68,9 @@ class DashboardTest {
       binder.bindTo(registry);
       Waiting.await(channel.proxy(Orders.class).place("tea", 1));
       Waiting.until(() -> registry.find("rpcrdma.calls").tag("side", "responder").functionCounter() != null);
+      List<Sample> samples = samples(registry.scrape());
       binder.close();
-      return samples(registry.scrape());
+      return samples;
     } finally {
       Waiting.await(vertx.close());
     }

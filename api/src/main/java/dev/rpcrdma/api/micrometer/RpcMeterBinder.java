@@ -11,12 +11,18 @@ import dev.rpcrdma.api.TrafficStatistics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.logging.Logger;
+import io.vertx.core.internal.logging.LoggerFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +36,10 @@ import java.util.function.ToDoubleFunction;
 /**
  * Shows a {@link RpcStatistics} to Micrometer. What meters say is as old as the last look at the statistics, which are
  * looked at regularly. Thread-safe.
+ *
+ * <p>A registry has one meter of each name and tags. Close a binder before the next one takes its place, such as when a
+ * verticle is deployed again. Give binders of one registry different tags if they are open at a time. A binder whose
+ * meters the registry has already shows nothing there, and logs a warning.
  *
  * <table>
  * <caption>Meters</caption>
@@ -47,6 +57,7 @@ import java.util.function.ToDoubleFunction;
 @SuppressWarnings("exports") // Micrometer is optional: only who has it can name this class
 public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RpcMeterBinder.class);
   private static final StatisticsSnapshot NOTHING = new StatisticsSnapshot(List.of(), TrafficStatistics.NONE);
 
   private record Key(CallSide side, String program, int version, String procedure) {
@@ -55,9 +66,33 @@ public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
       return new Key(calls.side(), calls.program(), calls.version(), calls.procedure());
     }
 
-    Tags tags() {
-      return Tags.of("side", side.name().toLowerCase(Locale.ROOT), "program", program,
+    Tags tags(Tags common) {
+      return common.and("side", side.name().toLowerCase(Locale.ROOT), "program", program,
           "version", Integer.toUnsignedString(version), "procedure", procedure);
+    }
+  }
+
+  private record Registered(MeterRegistry registry, Meter meter) {}
+
+  /** A registry, and what it had before this binder added meters. */
+  private final class Target {
+    private final MeterRegistry registry;
+    private final Set<Meter> before;
+
+    Target(MeterRegistry registry) {
+      this.registry = registry;
+      this.before = new HashSet<>(registry.getMeters());
+    }
+
+    /** Takes what the registry gave for a new meter, which is the one that it had if there was one. */
+    void own(Meter meter) {
+      if (!before.contains(meter)) {
+        registered.add(new Registered(registry, meter));
+      } else if (!warned) {
+        warned = true;
+        LOG.warn("The registry already has the meter " + meter.getId().getName() + " " + meter.getId().getTags()
+            + ", which does not show these statistics. Close the binder that has added it, or give tags to this one.");
+      }
     }
   }
 
@@ -66,6 +101,11 @@ public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
   private final long timer;
   private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
   private final Set<Key> shown = ConcurrentHashMap.newKeySet();
+  private final Tags tags;
+  /** Meters that this binder has added to registries. */
+  private final List<Registered> registered = new ArrayList<>();
+  private boolean closed;
+  private boolean warned;
   private volatile StatisticsSnapshot latest = NOTHING;
   private volatile Map<Key, ProcedureStatistics> procedures = Map.of();
 
@@ -87,15 +127,32 @@ public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
    * @param interval how often to look, at least a millisecond
    */
   public RpcMeterBinder(Vertx vertx, RpcStatistics statistics, Duration interval) {
+    this(vertx, statistics, interval, Tags.empty());
+  }
+
+  /**
+   * Creates a binder whose meters have tags of their own.
+   *
+   * @param vertx whose timer is used
+   * @param statistics what to show
+   * @param interval how often to look, at least a millisecond
+   * @param tags of each meter, beside those of the table
+   */
+  public RpcMeterBinder(Vertx vertx, RpcStatistics statistics, Duration interval, Iterable<Tag> tags) {
+    this.tags = Tags.of(tags);
     this.vertx = vertx;
     this.statistics = statistics;
     this.timer = vertx.setPeriodic(interval.toMillis(), id -> look());
   }
 
-  /** Shows nothing new from now on; meters keep what they show. */
+  /** Removes the meters that this binder has added. Further calls have no effect. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     vertx.cancelTimer(timer);
+    registered.forEach(each -> each.registry().remove(each.meter()));
+    registered.clear();
+    registries.clear();
   }
 
   private void look() {
@@ -103,75 +160,89 @@ public final class RpcMeterBinder implements MeterBinder, AutoCloseable {
   }
 
   private synchronized void show(StatisticsSnapshot snapshot) {
+    if (closed) {
+      return;
+    }
     latest = snapshot;
     Map<Key, ProcedureStatistics> byKey = new ConcurrentHashMap<>();
     snapshot.procedures().forEach(calls -> byKey.put(Key.of(calls), calls));
     procedures = byKey;
     for (ProcedureStatistics calls : snapshot.procedures()) {
       if (shown.add(Key.of(calls))) {
-        registries.forEach(registry -> bind(registry, calls));
+        registries.forEach(registry -> bind(new Target(registry), calls));
       }
     }
   }
 
+  /**
+   * Adds meters to a registry.
+   *
+   * @param registry gets the meters of connections now, and those of a procedure after its first call
+   * @throws IllegalStateException if this binder is closed
+   */
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
+    if (closed) {
+      throw new IllegalStateException("The binder is closed");
+    }
     registries.add(registry);
-    bindTraffic(registry);
-    latest.procedures().forEach(calls -> bind(registry, calls));
+    Target target = new Target(registry);
+    bindTraffic(target);
+    latest.procedures().forEach(calls -> bind(target, calls));
   }
 
-  private void bindTraffic(MeterRegistry registry) {
-    Gauge.builder("rpcrdma.connections", this, binder -> binder.latest.traffic().connections())
-        .description("RDMA connections that are up").register(registry);
-    count(registry, "rpcrdma.connections.ended", Tags.empty(), TrafficStatistics::connectionsEnded);
-    count(registry, "rpcrdma.replays", Tags.empty(), TrafficStatistics::replays);
-    count(registry, "rpcrdma.polls", Tags.empty(), TrafficStatistics::polls);
-    count(registry, "rpcrdma.bytes", Tags.of("direction", "sent"), TrafficStatistics::bytesSent);
-    count(registry, "rpcrdma.bytes", Tags.of("direction", "received"), TrafficStatistics::bytesReceived);
-    form(registry, "inline", TrafficStatistics::sentInline);
-    form(registry, "long", TrafficStatistics::sentLong);
-    form(registry, "read-chunk", TrafficStatistics::readChunks);
-    form(registry, "position-zero-chunk", TrafficStatistics::positionZeroChunks);
-    form(registry, "write-chunk", TrafficStatistics::writeChunks);
-    form(registry, "reply-chunk", TrafficStatistics::replyChunks);
-    form(registry, "pulled-reply", TrafficStatistics::pulledReplies);
-    form(registry, "provided-reply", TrafficStatistics::providedReplies);
+  private void bindTraffic(Target target) {
+    target.own(Gauge.builder("rpcrdma.connections", this, binder -> binder.latest.traffic().connections())
+        .description("RDMA connections that are up").tags(tags).register(target.registry));
+    count(target, "rpcrdma.connections.ended", Tags.empty(), TrafficStatistics::connectionsEnded);
+    count(target, "rpcrdma.replays", Tags.empty(), TrafficStatistics::replays);
+    count(target, "rpcrdma.polls", Tags.empty(), TrafficStatistics::polls);
+    count(target, "rpcrdma.bytes", Tags.of("direction", "sent"), TrafficStatistics::bytesSent);
+    count(target, "rpcrdma.bytes", Tags.of("direction", "received"), TrafficStatistics::bytesReceived);
+    form(target, "inline", TrafficStatistics::sentInline);
+    form(target, "long", TrafficStatistics::sentLong);
+    form(target, "read-chunk", TrafficStatistics::readChunks);
+    form(target, "position-zero-chunk", TrafficStatistics::positionZeroChunks);
+    form(target, "write-chunk", TrafficStatistics::writeChunks);
+    form(target, "reply-chunk", TrafficStatistics::replyChunks);
+    form(target, "pulled-reply", TrafficStatistics::pulledReplies);
+    form(target, "provided-reply", TrafficStatistics::providedReplies);
   }
 
-  private void form(MeterRegistry registry, String form, ToDoubleFunction<TrafficStatistics> value) {
-    count(registry, "rpcrdma.messages", Tags.of("form", form), value);
+  private void form(Target target, String form, ToDoubleFunction<TrafficStatistics> value) {
+    count(target, "rpcrdma.messages", Tags.of("form", form), value);
   }
 
-  private void count(MeterRegistry registry, String name, Tags tags, ToDoubleFunction<TrafficStatistics> value) {
-    FunctionCounter.builder(name, this, binder -> value.applyAsDouble(binder.latest.traffic()))
-        .tags(tags).register(registry);
+  private void count(Target target, String name, Tags own, ToDoubleFunction<TrafficStatistics> value) {
+    target.own(FunctionCounter.builder(name, this, binder -> value.applyAsDouble(binder.latest.traffic()))
+        .tags(this.tags.and(own)).register(target.registry));
   }
 
-  private void bind(MeterRegistry registry, ProcedureStatistics calls) {
+  private void bind(Target target, ProcedureStatistics calls) {
     Key key = Key.of(calls);
-    outcome(registry, key, "success", of -> of.calls() - of.failures());
-    outcome(registry, key, "failure", ProcedureStatistics::failures);
+    outcome(target, key, "success", of -> of.calls() - of.failures());
+    outcome(target, key, "failure", ProcedureStatistics::failures);
     for (CallPhase phase : calls.times().keySet()) {
-      Tags tags = key.tags().and("phase", phase.name().toLowerCase(Locale.ROOT));
-      FunctionTimer.builder("rpcrdma.call.time", this, binder -> binder.time(key, phase).count(),
-          binder -> binder.time(key, phase).total().toNanos(), TimeUnit.NANOSECONDS).tags(tags).register(registry);
-      percentile(registry, key, phase, tags.and("percentile", "0.5"), TimeStatistics::p50);
-      percentile(registry, key, phase, tags.and("percentile", "0.99"), TimeStatistics::p99);
+      Tags all = key.tags(tags).and("phase", phase.name().toLowerCase(Locale.ROOT));
+      target.own(FunctionTimer.builder("rpcrdma.call.time", this, binder -> binder.time(key, phase).count(),
+          binder -> binder.time(key, phase).total().toNanos(), TimeUnit.NANOSECONDS).tags(all)
+          .register(target.registry));
+      percentile(target, key, phase, all.and("percentile", "0.5"), TimeStatistics::p50);
+      percentile(target, key, phase, all.and("percentile", "0.99"), TimeStatistics::p99);
     }
   }
 
-  private void outcome(MeterRegistry registry, Key key, String outcome, ToDoubleFunction<ProcedureStatistics> value) {
-    FunctionCounter.builder("rpcrdma.calls", this, binder -> {
+  private void outcome(Target target, Key key, String outcome, ToDoubleFunction<ProcedureStatistics> value) {
+    target.own(FunctionCounter.builder("rpcrdma.calls", this, binder -> {
       ProcedureStatistics calls = binder.procedures.get(key);
       return calls == null ? 0 : value.applyAsDouble(calls);
-    }).tags(key.tags().and("outcome", outcome)).register(registry);
+    }).tags(key.tags(tags).and("outcome", outcome)).register(target.registry));
   }
 
-  private void percentile(MeterRegistry registry, Key key, CallPhase phase, Tags tags,
+  private void percentile(Target target, Key key, CallPhase phase, Tags all,
       Function<TimeStatistics, Duration> value) {
-    TimeGauge.builder("rpcrdma.call.time.percentile", this, TimeUnit.NANOSECONDS,
-        binder -> value.apply(binder.time(key, phase)).toNanos()).tags(tags).register(registry);
+    target.own(TimeGauge.builder("rpcrdma.call.time.percentile", this, TimeUnit.NANOSECONDS,
+        binder -> value.apply(binder.time(key, phase)).toNanos()).tags(all).register(target.registry));
   }
 
   private TimeStatistics time(Key key, CallPhase phase) {
