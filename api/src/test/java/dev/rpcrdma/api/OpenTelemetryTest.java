@@ -116,7 +116,7 @@ class OpenTelemetryTest {
     assertThat(List.of(made, answered, back, last)).allSatisfy(span -> {
       assertThat(span.getTraceId()).isEqualTo(made.getTraceId());
       assertThat(span.getEvents()).as("exceptions").isEmpty();
-      assertThat(span.getAttributes().get(AttributeKey.stringKey("rpc.system"))).isEqualTo("onc_rpc");
+      assertThat(span.getAttributes().get(AttributeKey.stringKey("rpc.system.name"))).isEqualTo("onc_rpc");
       assertThat(span.getAttributes().get(AttributeKey.stringKey("onc_rpc.program.name"))).isEqualTo("Desk");
       assertThat(span.getAttributes().get(AttributeKey.stringKey("onc_rpc.version"))).isEqualTo("2");
       assertThat(span.getAttributes().get(AttributeKey.stringKey("onc_rpc.procedure.name"))).isEqualTo("ask");

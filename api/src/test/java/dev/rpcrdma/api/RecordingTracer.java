@@ -28,6 +28,8 @@ final class RecordingTracer implements VertxTracer<RecordingTracer.Span, Recordi
   final List<Span> begun = new CopyOnWriteArrayList<>();
   /** By the span's number: what it ended with. */
   final Map<Integer, String> ended = new ConcurrentHashMap<>();
+  /** By the span's number: the attributes of its end. */
+  final Map<Integer, Map<String, String>> endTags = new ConcurrentHashMap<>();
   private final Map<Context, Span> current = new ConcurrentHashMap<>();
   private final AtomicInteger ids = new AtomicInteger();
 
@@ -53,6 +55,7 @@ final class RecordingTracer implements VertxTracer<RecordingTracer.Span, Recordi
 
   @Override
   public <R> void receiveResponse(Context context, R response, Span span, Throwable failure, TagExtractor<R> tags) {
+    endTags.put(span.id, tags.extract(response));
     end(span, failure);
   }
 
@@ -88,6 +91,7 @@ final class RecordingTracer implements VertxTracer<RecordingTracer.Span, Recordi
     if (!current.remove(context, span)) {
       throw new AssertionError("Not current on that context: " + span);
     }
+    endTags.put(span.id, tags.extract(response));
     end(span, failure);
   }
 }

@@ -86,6 +86,7 @@ class TracingTest {
   private void forget() {
     tracer.begun.clear();
     tracer.ended.clear();
+    tracer.endTags.clear();
   }
 
   private static RpcRequest<Void> ask() {
@@ -109,10 +110,11 @@ class TracingTest {
     assertThat(server.kind()).isEqualTo("server");
     assertThat(server.parent()).isEqualTo(client.id());
     assertThat(client.operation()).isEqualTo(server.operation()).isEqualTo(OPERATION);
-    Map<String, String> call = Map.of("rpc.system", "onc_rpc", "onc_rpc.program.name", "0x20060096",
+    Map<String, String> call = Map.of("rpc.system.name", "onc_rpc", "rpc.method", OPERATION, "onc_rpc.program.name", "0x20060096",
         "onc_rpc.version", "1", "onc_rpc.procedure.name", "ASK", "onc_rpc.procedure.number", "1",
         "network.peer.address", RpcBed.HOST);
-    assertThat(client.tags()).containsAllEntriesOf(call).hasSize(call.size() + 1);
+    assertThat(client.tags()).containsAllEntriesOf(call).containsEntry("server.address", RpcBed.HOST)
+        .containsEntry("server.port", client.tags().get("network.peer.port")).hasSize(call.size() + 3);
     assertThat(server.tags()).containsAllEntriesOf(call).hasSize(call.size() + 1);
     RpcConnection connection = Waiting.await(channel.connect());
     assertThat(client.tags().get("network.peer.port")).isEqualTo("" + connection.remoteAddress().port());
@@ -167,6 +169,9 @@ class TracingTest {
     Waiting.awaitFailure(channel.call(ask()));
     allEnded();
     assertThat(tracer.ended.values()).containsExactlyInAnyOrder("RpcRejectedException", "IllegalStateException");
+    assertThat(tracer.endTags.values()).containsExactlyInAnyOrder(
+        Map.of("error.type", "dev.rpcrdma.api.RpcRejectedException"),
+        Map.of("error.type", "java.lang.IllegalStateException"));
     forget();
     Promise<XdrEncoder> results = Promise.promise();
     AtomicBoolean served = new AtomicBoolean();

@@ -4,56 +4,119 @@ package dev.rpcrdma.api.impl.trace;
 import dev.rpcrdma.protocol.binding.ProgramNames;
 import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
- * What a span says of a call, by the attributes that OpenTelemetry has for ONC RPC.
+ * Attributes of a call's span, by OpenTelemetry's conventions for RPC. Vert.x hands attributes to tracers as text, so
+ * that numbers are text too.
  *
  * @param program the program's name
  * @param version the program's version
  * @param procedure the procedure's number
  * @param name the procedure's name
- * @param peer who is called, or calls; null if nobody can say
+ * @param peer the other end; null if it is not known
  */
 record CallTags(String program, int version, int procedure, String name, SocketAddress peer) {
 
-  static final TagExtractor<CallTags> EXTRACTOR = new Extractor();
+  private record Tag(String name, Function<CallTags, String> value) {}
 
-  /** The name of its span. */
+  private static final Tag PEER_ADDRESS = new Tag("network.peer.address",
+      call -> call.peer.hostAddress() == null ? call.peer.host() : call.peer.hostAddress());
+  private static final Tag PEER_PORT = new Tag("network.peer.port", call -> Integer.toString(call.peer.port()));
+
+  /** Text by which applications choose between versions of the conventions. */
+  private static final String OPT_IN = Objects.requireNonNullElse(System.getenv("OTEL_SEMCONV_STABILITY_OPT_IN"), "");
+
+  /** Attributes of a call that is made. */
+  static final TagExtractor<CallTags> CLIENT = client(OPT_IN);
+
+  /** Attributes of a call that is served. */
+  static final TagExtractor<CallTags> SERVER = server(OPT_IN);
+
+  /** The name of the span, which is that of the method. */
   String operation() {
     return ProgramNames.procedure(program, name);
   }
 
-  private record Tag(String name, Function<CallTags, String> value) {}
+  /** Creates an extractor for calls that are made. */
+  static TagExtractor<CallTags> client(String optIn) {
+    return new Extractor(call(optIn), List.of(
+        new Tag("server.address", call -> call.peer.host()),
+        new Tag("server.port", call -> Integer.toString(call.peer.port())),
+        PEER_ADDRESS, PEER_PORT));
+  }
 
-  private static final class Extractor implements TagExtractor<CallTags> {
+  /** Creates an extractor for calls that are served. */
+  static TagExtractor<CallTags> server(String optIn) {
+    return new Extractor(call(optIn), List.of(PEER_ADDRESS, PEER_PORT));
+  }
 
-    private static final List<Tag> TAGS = List.of(
-        new Tag("rpc.system", call -> "onc_rpc"),
+  /** Returns the attribute of a call's end. */
+  static TagExtractor<Object> outcome(Throwable failure) {
+    return failure == null ? TagExtractor.empty() : new Failure(failure.getClass().getName());
+  }
+
+  private static List<Tag> call(String optIn) {
+    List<Tag> tags = new ArrayList<>(List.of(
+        new Tag("rpc.system.name", call -> "onc_rpc"),
+        new Tag("rpc.method", CallTags::operation),
         new Tag("onc_rpc.program.name", CallTags::program),
         new Tag("onc_rpc.version", call -> Integer.toUnsignedString(call.version)),
         new Tag("onc_rpc.procedure.name", CallTags::name),
-        new Tag("onc_rpc.procedure.number", call -> Integer.toUnsignedString(call.procedure)),
-        new Tag("network.peer.address", call -> call.peer.hostAddress() == null ? call.peer.host()
-            : call.peer.hostAddress()),
-        new Tag("network.peer.port", call -> Integer.toString(call.peer.port())));
-    /** Of the peer, at the end. */
-    private static final int OF_PEER = 2;
+        new Tag("onc_rpc.procedure.number", call -> Integer.toUnsignedString(call.procedure))));
+    if (Arrays.asList(optIn.split("\\s*,\\s*")).contains("rpc/dup")) {
+      tags.add(new Tag("rpc.system", call -> "onc_rpc"));
+    }
+    return tags;
+  }
+
+  /** Attributes of the call, and behind them those of its peer. */
+  private static final class Extractor implements TagExtractor<CallTags> {
+
+    private final List<Tag> tags;
+    private final int ofPeer;
+
+    Extractor(List<Tag> ofCall, List<Tag> ofPeer) {
+      this.tags = Stream.concat(ofCall.stream(), ofPeer.stream()).toList();
+      this.ofPeer = ofPeer.size();
+    }
 
     @Override
     public int len(CallTags call) {
-      return call.peer == null ? TAGS.size() - OF_PEER : TAGS.size();
+      return call.peer == null ? tags.size() - ofPeer : tags.size();
     }
 
     @Override
     public String name(CallTags call, int index) {
-      return TAGS.get(index).name();
+      return tags.get(index).name();
     }
 
     @Override
     public String value(CallTags call, int index) {
-      return TAGS.get(index).value().apply(call);
+      return tags.get(index).value().apply(call);
+    }
+  }
+
+  private record Failure(String type) implements TagExtractor<Object> {
+
+    @Override
+    public int len(Object outcome) {
+      return 1;
+    }
+
+    @Override
+    public String name(Object outcome, int index) {
+      return "error.type";
+    }
+
+    @Override
+    public String value(Object outcome, int index) {
+      return type;
     }
   }
 }

@@ -7,7 +7,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.SpanKind;
-import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
@@ -53,7 +52,7 @@ public final class ClientSpan {
     // A tracer may go on writing, from another thread, when it has answered.
     Map<String, String> carrier = new ConcurrentHashMap<>();
     Object span = Tracing.ask(tracer, any -> any.sendRequest(caller, SpanKind.RPC, policy, call, call.operation(),
-        carrier::put, CallTags.EXTRACTOR));
+        carrier::put, CallTags.CLIENT));
     return new ClientSpan(tracer, caller, span, metadata(request.options().metadata(), carrier));
   }
 
@@ -111,7 +110,7 @@ public final class ClientSpan {
   public void end(Future<?> outcome) {
     if (span != null) {
       Tracing.ask(tracer, any -> {
-        any.receiveResponse(caller, outcome, span, outcome.cause(), TagExtractor.empty());
+        any.receiveResponse(caller, outcome, span, outcome.cause(), CallTags.outcome(outcome.cause()));
         return null;
       });
     }

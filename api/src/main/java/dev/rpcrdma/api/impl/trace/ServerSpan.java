@@ -8,7 +8,6 @@ import dev.rpcrdma.protocol.wire.Metadata;
 import io.vertx.core.Context;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.tracing.SpanKind;
-import io.vertx.core.spi.tracing.TagExtractor;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
@@ -53,7 +52,7 @@ public final class ServerSpan {
       carrier.put("tracestate", metadata.traceState());
     }
     Object span = Tracing.ask(tracer, any -> any.receiveRequest(context, SpanKind.RPC, policy, tags,
-        tags.operation(), carrier.entrySet(), CallTags.EXTRACTOR));
+        tags.operation(), carrier.entrySet(), CallTags.SERVER));
     return span == null ? null : new ServerSpan(tracer, context, span);
   }
 
@@ -65,7 +64,8 @@ public final class ServerSpan {
    */
   public void end(Object results, Throwable failure) {
     Tracing.ask(tracer, any -> {
-      any.sendResponse(context, results, span, failure, TagExtractor.empty());
+      // A tracer asks for attributes of what is there: of a failure if there are no results.
+      any.sendResponse(context, failure == null ? results : failure, span, failure, CallTags.outcome(failure));
       return null;
     });
   }
