@@ -94,6 +94,8 @@ final class SiwListener implements VerbsListener {
   }
 
   private void bound(Channel listening, Promise<VerbsListener> promise) {
+    // Behind Netty's own handler, which stops accepting for a second and passes the failure on.
+    listening.pipeline().addLast(new AcceptFailures());
     localAddress = SocketAddress.inetSocketAddress((InetSocketAddress) listening.localAddress());
     channel = listening;
     if (closing) {

@@ -18,6 +18,8 @@ import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,6 +30,7 @@ import io.vertx.core.internal.resolver.NameResolver;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -39,6 +42,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -287,6 +293,66 @@ final class ListeningTest {
         idle.handler().completion(Opcode.RECEIVE);
       }
       idle.awaitDisconnected();
+    }
+  }
+
+  private static Channel channel(VerbsListener listener) {
+    try {
+      Field field = SiwListener.class.getDeclaredField("channel");
+      field.setAccessible(true);
+      return (Channel) field.get(listener);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Fails if {@code SiwListener.bound} leaves failures to the end of the pipeline, or hides them from Netty. */
+  @Test
+  @DisplayName("A failure to accept is said once in words, and accepting goes on")
+  void acceptFailures() {
+    String tail = "io.netty.channel.DefaultChannelPipeline";
+    try (VerbsBed bed = bed(); LoggedMessages logged = new LoggedMessages(AcceptFailures.class.getName());
+        LoggedMessages unhandled = new LoggedMessages(tail)) {
+      Channel channel = channel(bed.listen(request -> {}));
+      Waiting.await(Future.<Void>future(done -> channel.eventLoop().execute(() -> {
+        for (int i = 0; i < 3; i++) {
+          channel.pipeline().fireExceptionCaught(new IOException("accept(..) failed: Too many open files"));
+        }
+        assertThat(channel.config().isAutoRead()).as("Netty's handler was asked").isFalse();
+        done.complete();
+      })));
+      assertThat(unhandled.all()).isEmpty();
+      assertThat(logged.all()).singleElement().asString().contains("No connection can be accepted at ")
+          .contains("Too many open files. Clients wait").contains("ulimit -n");
+      Waiting.until(() -> channel.config().isAutoRead());
+    }
+  }
+
+  /** Fails if a logger that throws gets through to Netty. */
+  @Test
+  @DisplayName("A failure whose log fails ends nothing")
+  void acceptFailureWithoutALog() {
+    Logger logger = Logger.getLogger(AcceptFailures.class.getName());
+    Handler broken = new Handler() {
+      @Override
+      public void publish(LogRecord message) {
+        throw new NoClassDefFoundError("on purpose");
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+    logger.addHandler(broken);
+    try {
+      EmbeddedChannel channel = new EmbeddedChannel(new AcceptFailures());
+      channel.pipeline().fireExceptionCaught(new IOException("Too many open files"));
+      channel.checkException();
+      assertThat(channel.isOpen()).isTrue();
+    } finally {
+      logger.removeHandler(broken);
     }
   }
 }
