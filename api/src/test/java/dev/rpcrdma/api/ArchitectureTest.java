@@ -2,8 +2,13 @@
 package dev.rpcrdma.api;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -13,6 +18,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.rpcrdma.verbs.support.Causes;
 import org.junit.jupiter.api.Tag;
 
 /** The rules of dependency that neither Maven nor the module system can hold. */
@@ -115,4 +121,14 @@ class ArchitectureTest {
       .that().resideInAnyPackage("dev.rpcrdma.siw.wire..", "dev.rpcrdma.siw.stream..")
       .should().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty.channel..")
       .orShould().callMethod(System.class, "nanoTime");
+
+  /**
+   * An exception of the JDK or of another library may have no message: {@code Causes.message} names its class then. The
+   * pure core cannot see it, and asks for messages of what the shell throws.
+   */
+  @ArchTest
+  static final ArchRule MESSAGES_OF_OTHERS_HAVE_WORDS = noClasses()
+      .that(not(type(Causes.class)).and(not(resideInAPackage("dev.rpcrdma.protocol.."))))
+      .should().callMethodWhere(target(name("getMessage"))
+          .and(target(owner(assignableTo(Throwable.class).and(not(resideInAPackage("dev.rpcrdma..")))))));
 }

@@ -7,6 +7,7 @@ import dev.rpcrdma.examples.nfs3.Nfs3Server;
 import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
 import dev.rpcrdma.examples.nfs3.program.NfsBinding;
 import dev.rpcrdma.examples.nfs3.tree.TreeOptions;
+import dev.rpcrdma.verbs.support.Causes;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -120,7 +121,7 @@ final class Nfs3Command implements Callable<Integer> {
     try {
       return secured(options, NfsSecurity.parse(security));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), Causes.message(e), e);
     }
   }
 

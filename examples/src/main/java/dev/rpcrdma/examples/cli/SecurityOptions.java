@@ -5,6 +5,7 @@ import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcProtection;
 import dev.rpcrdma.examples.nfs3.model.NfsSecurity;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.net.ClientSSLOptions;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,7 +60,7 @@ final class SecurityOptions extends TlsOptions {
     try {
       flavors = NfsSecurity.parse(security);
     } catch (IllegalArgumentException e) {
-      throw wrong(e.getMessage());
+      throw wrong(Causes.message(e));
     }
     if (flavors.size() > 1) {
       throw wrong("Calls are made by one flavor of --sec, not by " + security);

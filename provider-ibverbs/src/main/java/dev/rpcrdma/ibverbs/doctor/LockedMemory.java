@@ -2,6 +2,7 @@
 package dev.rpcrdma.ibverbs.doctor;
 
 import dev.rpcrdma.verbs.Finding;
+import dev.rpcrdma.verbs.support.Causes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class LockedMemory {
       }
       return ofLimit(Files.readAllLines(process.resolve("limits")));
     } catch (IOException | NumberFormatException e) {
-      return Finding.warning(SUBJECT, "How much memory this process may lock cannot be read: " + e.getMessage(),
+      return Finding.warning(SUBJECT, "How much memory this process may lock cannot be read: " + Causes.message(e),
           REMEDY);
     }
   }

@@ -4,8 +4,9 @@ package dev.rpcrdma.ibverbs.memory;
 import dev.rpcrdma.ibverbs.ffi.Numbers;
 import dev.rpcrdma.ibverbs.work.Jobs;
 import dev.rpcrdma.verbs.Access;
-import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsException.Kind;
+import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.GuardedCopy;
 import dev.rpcrdma.verbs.support.Upcalls;
 import io.vertx.core.AsyncResult;
@@ -182,7 +183,7 @@ public final class Exposures {
       return;
     }
     if (done.failed()) {
-      connection.cannotRevoke(done.cause().getMessage());
+      connection.cannotRevoke(Causes.message(done.cause()));
       return;
     }
     if (!connection.fences()) {

@@ -356,7 +356,7 @@ final class Connection implements CompletionSource, Exposures.Connection, Comple
   private void awaitSent() {
     run(() -> fence.orElseThrow().isEmpty(), done -> {
       if (done.failed()) {
-        end(Kind.LOCAL_ERROR, "What TCP has sent cannot be found out: " + done.cause().getMessage());
+        end(Kind.LOCAL_ERROR, "What TCP has sent cannot be found out: " + Causes.message(done.cause()));
       } else if (done.result()) {
         exposures.fenced();
       } else if (isOpen()) {

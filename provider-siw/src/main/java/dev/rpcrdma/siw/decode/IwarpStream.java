@@ -7,9 +7,10 @@ import dev.rpcrdma.siw.stream.ObservedStartup;
 import dev.rpcrdma.siw.stream.StartupException;
 import dev.rpcrdma.siw.stream.StreamFault;
 import dev.rpcrdma.siw.wire.MpaFrame;
-import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.DecodedUnit.Kind;
+import dev.rpcrdma.verbs.capture.DecodedUnit;
 import dev.rpcrdma.verbs.capture.StreamDecoder;
+import dev.rpcrdma.verbs.support.Causes;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -45,7 +46,7 @@ final class IwarpStream implements StreamDecoder {
         take(fromInitiator, bytes);
       }
     } catch (StartupException | StreamFault e) {
-      tell(Kind.FAULT, fromInitiator, e.getMessage());
+      tell(Kind.FAULT, fromInitiator, Causes.message(e));
       state = State.OVER;
     }
   }

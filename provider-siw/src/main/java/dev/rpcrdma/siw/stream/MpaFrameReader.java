@@ -2,6 +2,7 @@
 package dev.rpcrdma.siw.stream;
 
 import dev.rpcrdma.siw.wire.MpaFrame;
+import dev.rpcrdma.verbs.support.Causes;
 import java.nio.ByteBuffer;
 
 /** Collects a startup frame from pieces of any size, and stops at the first byte that is wrong. */
@@ -57,7 +58,7 @@ final class MpaFrameReader {
     try {
       return MpaFrame.parse(bytes, request);
     } catch (IllegalArgumentException e) {
-      StartupException wrapped = new StartupException("The peer's MPA frame: " + e.getMessage());
+      StartupException wrapped = new StartupException("The peer's MPA frame: " + Causes.message(e));
       wrapped.initCause(e);
       throw wrapped;
     }

@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.Failures;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
@@ -280,7 +281,7 @@ public final class ProxyCall implements XdrEncoder, XdrDecoder<Object> {
       } catch (RuntimeException e) {
         // As for arguments that their encoder refuses.
         String call = binding.name() + "." + name();
-        refused = new RpcEncodingException("The arguments of " + call + " cannot be sent: " + e.getMessage(), e);
+        refused = new RpcEncodingException("The arguments of " + call + " cannot be sent: " + Causes.message(e), e);
       }
     }
     return this;

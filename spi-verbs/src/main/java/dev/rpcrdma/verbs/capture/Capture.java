@@ -2,6 +2,7 @@
 package dev.rpcrdma.verbs.capture;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.Causes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -72,7 +73,7 @@ public final class Capture implements AutoCloseable {
     if (e instanceof AccessDeniedException) {
       return ": permission denied";
     }
-    String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    String reason = e instanceof FileSystemException system ? system.getReason() : Causes.message(e);
     return reason == null ? "" : ": " + reason;
   }
 

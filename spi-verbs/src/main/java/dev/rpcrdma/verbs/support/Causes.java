@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.verbs.support;
 
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -25,12 +27,18 @@ public final class Causes {
    * What a failure says.
    *
    * @param thrown any failure
-   * @return its message; without one the name of its class
+   * @return its message; without one words for what the JDK throws without any, else the name of its class
    */
   public static String message(Throwable thrown) {
+    if (thrown instanceof UnsupportedAddressTypeException) {
+      return "addresses of this kind cannot be used; with -Djava.net.preferIPv4Stack=true those are IPv6 addresses";
+    }
+    if (thrown instanceof UnresolvedAddressException) {
+      return "the name has no address";
+    }
     try {
       String message = thrown.getMessage();
-      return message == null ? thrown.getClass().getName() : message;
+      return message == null || message.isBlank() ? thrown.getClass().getName() : message;
     } catch (Throwable e) {
       return thrown.getClass().getName();
     }

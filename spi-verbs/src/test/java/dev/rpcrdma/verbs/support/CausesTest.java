@@ -4,6 +4,8 @@ package dev.rpcrdma.verbs.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.EOFException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,9 @@ class CausesTest {
   void message() {
     assertThat(Causes.message(new EOFException("here"))).isEqualTo("here");
     assertThat(Causes.message(new EOFException())).isEqualTo("java.io.EOFException");
+    assertThat(Causes.message(new EOFException(" "))).isEqualTo("java.io.EOFException");
+    assertThat(Causes.message(new UnsupportedAddressTypeException())).contains("preferIPv4Stack");
+    assertThat(Causes.message(new UnresolvedAddressException())).isEqualTo("the name has no address");
     for (Error thrown : new Error[] {new AssertionError("on purpose"), new StackOverflowError()}) {
       assertThat(Causes.message(new Rude(thrown))).isEqualTo(Rude.class.getName());
       assertThat(Causes.text(new Rude(thrown))).isEqualTo(Rude.class.getName());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.testkit.lab;
 
+import dev.rpcrdma.verbs.support.Causes;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class Lab implements AutoCloseable {
     try {
       machine.boot();
     } catch (IllegalStateException first) {
-      System.err.println(first.getMessage() + "; trying once more");
+      System.err.println(Causes.message(first) + "; trying once more");
       machine.boot();
     }
   }

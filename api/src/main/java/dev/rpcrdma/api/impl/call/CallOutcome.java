@@ -103,7 +103,7 @@ public final class CallOutcome {
           + (failure.sent() ? failure.message() : "The call was not sent within its timeout")
           + " (" + timeout.toMillis()
           + (part ? " ms, or what was left of the call that it is a part of)" : " ms)")
-          + (failure.sent() || connectFailure == null ? "" : ". " + connectFailure.getMessage()), failure.sent());
+          + (failure.sent() || connectFailure == null ? "" : ". " + Causes.message(connectFailure)), failure.sent());
     }
     return failure(request.describe(), failure, connectFailure);
   }

@@ -14,6 +14,7 @@ import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.RpcUnsupportedException;
+import dev.rpcrdma.verbs.support.Causes;
 import java.util.stream.Stream;
 
 /**
@@ -66,7 +67,7 @@ final class Failover {
   }
 
   private static Throwable again(Throwable failure) {
-    String message = failure.getMessage();
+    String message = Causes.message(failure);
     if (failure instanceof RpcTimeoutException) {
       return new RpcTimeoutException(message, true);
     }

@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyHead;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 
 /** A request with an identity among its headers, and with the word of {@link ReplyHead} in front of its results. */
 final class IdentifiedRequest {
@@ -27,7 +28,7 @@ final class IdentifiedRequest {
       options = request.options().withHeader(CallIdentity.HEADER, identity.toString());
     } catch (IllegalArgumentException e) {
       throw new RpcEncodingException(request.describe() + " needs room for its identity, "
-          + identity.toString().length() + " bytes, among its headers: " + e.getMessage(), e);
+          + identity.toString().length() + " bytes, among its headers: " + Causes.message(e), e);
     }
     return request.withOptions(options).withResults(reader -> decode(request, reader), ReplyHead.LENGTH);
   }

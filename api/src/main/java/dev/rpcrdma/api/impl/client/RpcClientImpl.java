@@ -331,7 +331,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       return Future.failedFuture(new IllegalStateException("The client has no TLS; its option 'tls' brings it"));
     }
     return tls.update(wanted, force).recover(e -> Future.failedFuture(
-        new RpcConnectException(e.getMessage() + ". What was in force stays so", e)));
+        new RpcConnectException(Causes.message(e) + ". What was in force stays so", e)));
   }
 
   private synchronized boolean isClosed() {

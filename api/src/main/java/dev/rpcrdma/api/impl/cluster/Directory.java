@@ -7,6 +7,7 @@ import dev.rpcrdma.api.cluster.ClusterServer;
 import dev.rpcrdma.api.cluster.DirectoryOptions;
 import dev.rpcrdma.api.impl.loop.CallerContext;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Closeable;
@@ -238,7 +239,7 @@ public final class Directory implements ClusterDirectory, Closeable {
         told.remove(instance);
       } catch (IllegalArgumentException e) {
         if (told.add(instance)) {
-          LOG.warn("The entry " + instance + " of the cluster's servers is skipped: " + e.getMessage()
+          LOG.warn("The entry " + instance + " of the cluster's servers is skipped: " + Causes.message(e)
               + ". Said once for each entry");
         }
       }

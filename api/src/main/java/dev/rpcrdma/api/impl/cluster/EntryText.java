@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.cluster;
 
 import dev.rpcrdma.api.cluster.ClusterProgram;
 import dev.rpcrdma.api.cluster.ClusterServer;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class EntryText {
     } catch (ClassCastException | NullPointerException e) {
       throw new IllegalArgumentException("something in it is missing, or of another type", e);
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      throw new IllegalArgumentException(Causes.message(e), e);
     }
   }
 

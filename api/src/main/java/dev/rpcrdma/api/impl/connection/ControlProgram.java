@@ -18,6 +18,7 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.logging.Logger;
@@ -96,7 +97,7 @@ public final class ControlProgram implements RpcService {
       return Future.failedFuture(new RpcStatusException(AcceptStatus.PROC_UNAVAIL, "No tokens are taken here"));
     }
     return verified(token).recover(e -> {
-      LOG.info("A token of " + connection.remoteAddress() + " is refused: " + e.getMessage());
+      LOG.info("A token of " + connection.remoteAddress() + " is refused: " + Causes.message(e));
       return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
     }).compose(user -> Future.future(promise -> connection.onLoop(() -> give(user, promise))));
   }

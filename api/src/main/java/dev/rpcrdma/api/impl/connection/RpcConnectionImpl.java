@@ -47,6 +47,7 @@ import dev.rpcrdma.verbs.QueuePair;
 import dev.rpcrdma.verbs.QueuePairHandler;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.WorkCompletion;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
@@ -389,7 +390,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     ExposedRegion region = (ExposedRegion) exposure.owner();
     if (exposure.failure().isPresent()) {
       VerbsException failure = exposure.failure().get();
-      region.failed(String.valueOf(failure.getMessage()), failure.kind() == VerbsException.Kind.DISCONNECTED);
+      region.failed(Causes.message(failure), failure.kind() == VerbsException.Kind.DISCONNECTED);
     } else {
       region.ready(exposure.steeringTag(), exposure.remoteOffset());
     }
@@ -577,7 +578,7 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     Promise<Payload> promise = CallerContext.promise(context);
     pool.acquire(length)
         .<Payload>map(block -> new PayloadImpl(PayloadMemory.pooled(block, pool), 0, length))
-        .recover(e -> Future.failedFuture(new RpcResourceException(e.getMessage(), e)))
+        .recover(e -> Future.failedFuture(new RpcResourceException(Causes.message(e), e)))
         .onComplete(promise);
     return promise.future();
   }

@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.security.ControlCall;
 import dev.rpcrdma.protocol.security.Verdict;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -82,7 +83,7 @@ final class ContextConnection {
 
   /** What is no record, or not even the head of a call, has nobody to answer. */
   private void end(RuntimeException e) {
-    LOG.debug("A client that makes contexts is disconnected: " + e.getMessage());
+    LOG.debug("A client that makes contexts is disconnected: " + Causes.message(e));
     calls.clear();
     socket.close();
   }

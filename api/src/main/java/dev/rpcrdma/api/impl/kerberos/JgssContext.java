@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.protocol.gss.GssContext;
 import dev.rpcrdma.protocol.gss.GssHandshake;
+import dev.rpcrdma.verbs.support.Causes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -82,7 +83,7 @@ final class JgssContext implements GssContext {
     try {
       return context.getMIC(bytes.array(), start(bytes), bytes.remaining(), signed());
     } catch (GSSException e) {
-      throw new IllegalStateException("Nothing can be signed: " + e.getMessage(), e);
+      throw new IllegalStateException("Nothing can be signed: " + Causes.message(e), e);
     }
   }
 
@@ -113,7 +114,7 @@ final class JgssContext implements GssContext {
       }
       return wrapped;
     } catch (GSSException e) {
-      throw new IllegalStateException("Nothing can be encrypted: " + e.getMessage(), e);
+      throw new IllegalStateException("Nothing can be encrypted: " + Causes.message(e), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.api.KerberosOptions;
 import dev.rpcrdma.protocol.gss.GssFailure;
+import dev.rpcrdma.verbs.support.Causes;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosTicket;
-import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
@@ -139,7 +140,7 @@ final class KerberosLogin {
       context.login();
       return context.getSubject();
     } catch (LoginException e) {
-      throw Statuses.noCredential(describe() + " cannot prove who it is: " + e.getMessage());
+      throw Statuses.noCredential(describe() + " cannot prove who it is: " + Causes.message(e));
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.rpcrdma.api.impl.kerberos;
 
 import dev.rpcrdma.protocol.gss.GssFailure;
+import dev.rpcrdma.verbs.support.Causes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -55,14 +56,14 @@ final class Statuses {
 
   static GssFailure failure(GSSException why) {
     return new GssFailure(ROUTINE_ERRORS.getOrDefault(why.getMajor(), FAILURE) << SHIFT, minor(why),
-        String.valueOf(why.getMessage()));
+        Causes.message(why));
   }
 
   private static int minor(GSSException why) {
     if (why.getCause() == null) {
       return why.getMinor();
     }
-    String words = String.valueOf(why.getCause().getMessage());
+    String words = Causes.message(why.getCause());
     Matcher error = ERROR.matcher(words);
     if (!error.find()) {
       return TABLE + (words.contains(JDK_BAD_INTEGRITY) ? BAD_INTEGRITY : GENERIC);

@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
 import dev.rpcrdma.protocol.replicated.ReplyEntry;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -80,7 +81,7 @@ public final class ReplicatedService implements RpcService {
     try {
       identity = CallIdentity.parse(text);
     } catch (IllegalArgumentException e) {
-      return Future.failedFuture(new RpcStatusException(AcceptStatus.GARBAGE_ARGS, e.getMessage()));
+      return Future.failedFuture(new RpcStatusException(AcceptStatus.GARBAGE_ARGS, Causes.message(e)));
     }
     Context context = Vertx.currentContext();
     String user = user(call);

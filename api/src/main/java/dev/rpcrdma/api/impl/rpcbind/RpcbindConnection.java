@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.record.RecordException;
 import dev.rpcrdma.protocol.record.RecordMark;
 import dev.rpcrdma.protocol.record.RecordReader;
 import dev.rpcrdma.protocol.xdr.XdrException;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.logging.Logger;
@@ -60,7 +61,7 @@ final class RpcbindConnection {
       answer();
     } catch (RecordException | XdrException e) {
       // Not even the head of a call: there is nobody to answer.
-      LOG.debug("A client of rpcbind is disconnected: " + e.getMessage());
+      LOG.debug("A client of rpcbind is disconnected: " + Causes.message(e));
       calls.clear();
       socket.close();
     }

@@ -46,6 +46,7 @@ import dev.rpcrdma.protocol.security.Authenticator;
 import dev.rpcrdma.protocol.wire.SessionBlock;
 import dev.rpcrdma.verbs.ConnectionRequest;
 import dev.rpcrdma.verbs.ServerTls;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.support.WarningPace;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
@@ -310,7 +311,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
     }
     return (listening == null ? tls.update(wanted, force)
         : listening.compose(joined -> joined.updateTls(wanted, force))).recover(e -> Future.failedFuture(
-            new RpcListenException(e.getMessage() + ". What was in force stays so", e)));
+            new RpcListenException(Causes.message(e) + ". What was in force stays so", e)));
   }
 
   @Override

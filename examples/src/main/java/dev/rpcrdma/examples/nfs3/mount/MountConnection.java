@@ -15,6 +15,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
@@ -85,7 +86,7 @@ final class MountConnection {
       }
     } catch (RecordException | XdrException e) {
       // Not even the head of a call: there is nobody to answer.
-      LOG.log(System.Logger.Level.DEBUG, "A client of MOUNT is disconnected: " + e.getMessage());
+      LOG.log(System.Logger.Level.DEBUG, "A client of MOUNT is disconnected: " + Causes.message(e));
       socket.close();
     }
   }

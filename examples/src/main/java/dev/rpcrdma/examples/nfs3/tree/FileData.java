@@ -5,6 +5,7 @@ import dev.rpcrdma.examples.nfs3.model.Attributes;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.model.WeakCacheConsistency;
+import dev.rpcrdma.verbs.support.Causes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -66,7 +67,7 @@ public final class FileData {
       boolean atEnd = offset < 0 || offset >= channel.size() || fill(channel, offset, target);
       return new Read(tree.attributesIfThere(node), atEnd);
     } catch (IOException e) {
-      throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));
+      throw new NfsException(IoFailures.status(e), Causes.message(e));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.rpcrdma.examples.nfs3.model.FileType;
 import dev.rpcrdma.examples.nfs3.model.NfsException;
 import dev.rpcrdma.examples.nfs3.model.NfsStatus;
 import dev.rpcrdma.examples.nfs3.model.WeakCacheConsistency;
+import dev.rpcrdma.verbs.support.Causes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -157,7 +158,7 @@ public final class FileTree {
       FileStore store = Files.getFileStore(root);
       return new Space(store.getTotalSpace(), store.getUnallocatedSpace(), store.getUsableSpace());
     } catch (IOException e) {
-      throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));
+      throw new NfsException(IoFailures.status(e), Causes.message(e));
     }
   }
 
@@ -292,7 +293,7 @@ public final class FileTree {
     try {
       return action.run(locate(node));
     } catch (IOException e) {
-      throw new NfsException(IoFailures.status(e), String.valueOf(e.getMessage()));
+      throw new NfsException(IoFailures.status(e), Causes.message(e));
     } finally {
       lock.unlock();
     }

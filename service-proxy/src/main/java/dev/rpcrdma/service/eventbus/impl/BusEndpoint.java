@@ -11,6 +11,7 @@ import dev.rpcrdma.api.spi.TransportCaller;
 import dev.rpcrdma.api.spi.TransportOptions;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.service.eventbus.EventBusChannelOptions;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Closeable;
 import io.vertx.core.Completable;
@@ -120,8 +121,8 @@ public final class BusEndpoint implements Closeable {
     try {
       headers = CallHeaders.of(message.headers());
     } catch (IllegalArgumentException e) {
-      LOG.warn("A message at " + settings.address() + " is no call: " + e.getMessage());
-      message.fail(NO_CALL, "Not a call of vertx-rpcrdma: " + e.getMessage());
+      LOG.warn("A message at " + settings.address() + " is no call: " + Causes.message(e));
+      message.fail(NO_CALL, "Not a call of vertx-rpcrdma: " + Causes.message(e));
       return;
     }
     IncomingMessage call = new IncomingMessage(this, message, headers, host.context());

@@ -150,8 +150,8 @@ final class BusTransport implements CallTransport {
     switch (failure.failureType()) {
       case TIMEOUT -> call.timedOut();
       case NO_HANDLERS -> call.failed(new RpcConnectException(what + "Nobody is registered there", cause));
-      case ERROR -> call.failed(new RpcConnectionLostException(what + cause.getMessage(), true, false));
-      default -> call.failed(new RpcTransportException(what + cause.getMessage(), true));
+      case ERROR -> call.failed(new RpcConnectionLostException(what + Causes.message(cause), true, false));
+      default -> call.failed(new RpcTransportException(what + Causes.message(cause), true));
     }
   }
 

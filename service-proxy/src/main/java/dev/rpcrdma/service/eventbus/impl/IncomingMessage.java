@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.wire.Metadata;
 import dev.rpcrdma.protocol.xdr.PayloadStream;
 import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -89,7 +90,7 @@ final class IncomingMessage implements IncomingCall {
       verdict = Future.failedFuture(e);
     }
     return verdict.map(Optional::of).recover(e -> {
-      LOG.info("A token of " + caller() + " is refused: " + e.getMessage());
+      LOG.info("A token of " + caller() + " is refused: " + Causes.message(e));
       return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
     });
   }
