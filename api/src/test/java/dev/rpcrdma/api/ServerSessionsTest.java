@@ -165,7 +165,8 @@ class ServerSessionsTest {
     RpcChannel second = client.channel(address(server));
     Waiting.await(second.connect());
     assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
-        .isInstanceOf(RpcConnectException.class);
+        .isInstanceOf(RpcConnectException.class)
+        .hasMessageEndingWith(" rejected the connection: there are 2 connections (maxConnections)");
     proxy.cut();
     Waiting.await(first.call(add(1)));
     Waiting.await(second.close());
@@ -178,7 +179,8 @@ class ServerSessionsTest {
     RpcServer server = serve(new RpcServerOptions(serverOptions).setMaxConnectionsPerHost(1), 0);
     Waiting.await(client.channel(address(server)).connect());
     assertThat(Waiting.awaitFailure(client.channel(address(server)).connect()))
-        .isInstanceOf(RpcConnectException.class);
+        .isInstanceOf(RpcConnectException.class)
+        .hasMessageEndingWith(" rejected the connection: there are 1 connections from there (maxConnectionsPerHost)");
   }
 
   private static ConnectionOptions showing(SessionBlock block) {

@@ -16,6 +16,7 @@ import dev.rpcrdma.api.impl.connection.Connector;
 import dev.rpcrdma.api.impl.connection.Devices;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Messages;
+import dev.rpcrdma.api.impl.connection.Rejection;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.kerberos.Kerberos;
@@ -284,7 +285,7 @@ public final class RpcClientImpl implements RpcClient, Closeable {
       Throwable cause) {
     if (!options.isProviderFallback() || next >= providers.size()) {
       return Future.failedFuture(new RpcConnectException(
-          Messages.at("Cannot connect to", address, cause), cause));
+          Messages.at("Cannot connect to", address, cause) + Rejection.reason(cause), cause));
     }
     return LoopCalls.on(Contexts.eventLoop(channel.loopContext()), mayFallBack(next)).compose(may -> {
       if (!may) {

@@ -25,6 +25,7 @@ import dev.rpcrdma.api.impl.connection.ControlProgram;
 import dev.rpcrdma.api.impl.connection.HeaderTypes;
 import dev.rpcrdma.api.impl.connection.Messages;
 import dev.rpcrdma.api.impl.connection.PeerMemory;
+import dev.rpcrdma.api.impl.connection.Rejection;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.SharedDevice;
 import dev.rpcrdma.api.impl.contexts.ContextListener;
@@ -56,7 +57,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.ServerSSLOptions;
@@ -370,13 +370,17 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       shared.taken(client, this, entered.isPresent());
       if (entered.isEmpty()) {
         rejected++;
-        tell("A connection from " + request.remoteAddress() + " is rejected: "
-            + limit.orElse("its client has made another one since"));
-        request.reject(Buffer.buffer());
+        String why = limit.orElse("its client has made another one since");
+        tell("A connection from " + request.remoteAddress() + " is rejected: " + why);
+        reject(request, why, device);
       } else {
         accept(request, entered.get(), device);
       }
     });
+  }
+
+  static void reject(ConnectionRequest request, String why, SharedDevice.Opened device) {
+    request.reject(Rejection.saying(why, device.device().attributes().rejectPrivateData()));
   }
 
   private void tell(String rejected) {

@@ -18,7 +18,6 @@ import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
@@ -191,7 +190,7 @@ final class SharedListener {
     ClientKey client = ClientKey.of(shown, request.remoteAddress());
     RpcServerImpl server = serverOf(client);
     if (server == null) {
-      request.reject(Buffer.buffer());
+      RpcServerImpl.reject(request, "the server is closing", device);
     } else {
       server.accept(request, client, shown, device);
     }
