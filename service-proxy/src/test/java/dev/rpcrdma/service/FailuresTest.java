@@ -46,6 +46,16 @@ class FailuresTest {
         "00000001 fffffff9 00000006 6e6f3a20 c39f0000 00000007 7b226122 3a317d00");
   }
 
+  /** Fails if {@code ServiceFailure.write} leaves a failure without its words to an encoder that refuses them. */
+  @Test
+  void halvesOfSurrogatePairsCrossAsQuestionMarks() {
+    ServiceException failure = (ServiceException) outcome(() -> Future.failedFuture(
+        new ServiceException(3, "no \ud83d", new JsonObject().put("a", "\ude00"))));
+    assertThat(failure).hasMessage("no ?");
+    assertThat(failure.failureCode()).isEqualTo(3);
+    assertThat(failure.getDebugInfo()).isEqualTo(new JsonObject().put("a", "?"));
+  }
+
   @Test
   void serviceExceptionsCrossIfThrown() {
     assertThat(outcome(() -> {

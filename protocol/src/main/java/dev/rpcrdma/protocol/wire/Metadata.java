@@ -26,6 +26,7 @@ public final class Metadata {
   private static final int TRACE_CONTEXT_LENGTH = 26;
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9a-z-]{1,255}");
   private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
+  private static final Pattern HALF_PAIR = Pattern.compile("\\p{Cs}");
   private static final HexFormat HEX = HexFormat.of();
 
   /** Nothing. */
@@ -58,6 +59,9 @@ public final class Metadata {
       }
       if (CONTROL.matcher(value).find()) {
         throw new IllegalArgumentException("The header '" + name + "' has control characters");
+      }
+      if (HALF_PAIR.matcher(value).find()) {
+        throw new IllegalArgumentException("The header '" + name + "' has half of a surrogate pair");
       }
       copy.put(lower, value);
     });

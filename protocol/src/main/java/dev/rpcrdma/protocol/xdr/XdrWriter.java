@@ -187,9 +187,26 @@ public final class XdrWriter {
    *
    * @param value the text
    * @return this
+   * @throws IllegalArgumentException if there is half of a surrogate pair, which UTF-8 does not have; Java would write a
+   *     question mark
    */
   public XdrWriter string(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (Character.isSurrogate(value.charAt(i))) {
+        checkSurrogates(value, i);
+        break;
+      }
+    }
     return opaque(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void checkSurrogates(String value, int from) {
+    for (int i = from; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+      int point = value.codePointAt(i);
+      if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+        throw new IllegalArgumentException("The text has half of a surrogate pair at index " + i);
+      }
+    }
   }
 
   /**

@@ -49,6 +49,17 @@ class XdrTest {
     reader.end();
   }
 
+  /** Fails if {@code XdrWriter.string} leaves half a pair to Java, which writes a question mark, or refuses a pair. */
+  @Test
+  @DisplayName("Half of a surrogate pair is refused, a whole one is four bytes")
+  void surrogates() {
+    assertThat(written(w -> w.string("\ud83d\ude00"))).isEqualTo(Hex.bytes("00000004 f09f9880"));
+    for (String half : List.of("\ud83d", "a\ude00", "\ude00\ud83d", "\ud83d\ude00\ud83d")) {
+      assertThatThrownBy(() -> new XdrWriter().string(half)).isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("half of a surrogate pair at index ");
+    }
+  }
+
   @Test
   void everyWayToWriteMakesRoomForItself() {
     for (int length : new int[] {0, 3, 250, 252, 253, 256, 1000, 100_000}) {

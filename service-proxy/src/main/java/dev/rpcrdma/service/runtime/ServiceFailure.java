@@ -34,9 +34,14 @@ final class ServiceFailure {
   private ServiceFailure() {}
 
   static void write(XdrWriter writer, ServiceException failure) {
-    String message = failure.getMessage() == null ? "" : failure.getMessage();
+    String message = failure.getMessage() == null ? "" : whole(failure.getMessage());
     writer.int32(FAILED).int32(failure.failureCode()).string(shortened(message))
-        .string(debugInfo(failure.getDebugInfo()));
+        .string(whole(debugInfo(failure.getDebugInfo())));
+  }
+
+  /** Replaces halves of surrogate pairs by question marks: a failure crosses whatever its words are. */
+  private static String whole(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
   static ServiceException read(XdrReader reader) {
