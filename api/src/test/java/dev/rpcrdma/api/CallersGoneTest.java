@@ -10,6 +10,7 @@ import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -156,5 +157,25 @@ class CallersGoneTest {
     // What was handed over to the thread before comes first.
     Waiting.await(vertx.undeploy(deployment));
     assertThat(executed).isEmpty();
+  }
+
+  /** Fails if {@code Interceptors.around} has the service called without {@code CallInService.begin}. */
+  @Test
+  @DisplayName("A call whose time is over while an interceptor waits is not executed")
+  void behindInterceptor() {
+    Promise<Void> known = Promise.promise();
+    Promise<Throwable> heard = Promise.promise();
+    RpcServer server = RpcServer.builder(vertx).addServiceInterceptor((call, next) ->
+        known.future().compose(done -> next.handle(call)).onFailure(heard::complete)).build().bind(new Busy());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
+    RpcChannel guarded =
+        RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    Waiting.await(guarded.connect());
+    Waiting.awaitFailure(guarded.call(
+        RpcRequest.to(BINDING, 2).options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(200))).build()));
+    known.complete();
+    assertThat(Waiting.await(heard.future())).isInstanceOf(RpcCancelledException.class);
+    Waiting.await(guarded.call(RpcRequest.to(BINDING, 4).build()));
+    assertThat(executed).containsExactly("last");
   }
 }

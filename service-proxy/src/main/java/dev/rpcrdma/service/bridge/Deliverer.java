@@ -3,6 +3,7 @@ package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrException;
@@ -67,11 +68,13 @@ final class Deliverer implements RpcService {
     } catch (Content.HeadersMissingException e) {
       outcome = traffic.count(Future.failedFuture(BusFailures.error(Causes.message(e))));
     }
-    return outcome.otherwise(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
+    return outcome.recover(Deliverer::failed).map(known -> out -> Outcome.write(out, known));
   }
 
-  private static Outcome failed(Throwable cause) {
-    return new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(Causes.message(cause)));
+  /** Returns a failure as an outcome, unless the call is dropped. */
+  private static Future<Outcome> failed(Throwable cause) {
+    return cause == CallInService.NEVER_BEGUN ? Future.failedFuture(cause) : Future.succeededFuture(
+        new Outcome.Failed(cause instanceof ReplyException known ? known : BusFailures.error(Causes.message(cause))));
   }
 
   private Future<Outcome> message(RpcCall call) {
@@ -86,7 +89,7 @@ final class Deliverer implements RpcService {
     }
     EventBus bus = vertx.eventBus();
     int procedure = call.procedure();
-    return traffic.count(bodies.decode(context(), content).compose(body -> send(body, () -> {
+    return traffic.count(decode(call, content).compose(body -> send(body, () -> {
       DeliveryOptions delivery = delivery(call, content, body);
       switch (procedure) {
         case BridgeProgram.SEND:
@@ -106,6 +109,12 @@ final class Deliverer implements RpcService {
         permits.forget(address);
       }
     }));
+  }
+
+  /** Decodes a body; fails if the caller has gone meanwhile. */
+  private Future<Bodies.Decoded> decode(RpcCall call, Content content) {
+    return bodies.decode(context(), content)
+        .compose(body -> CallInService.begin(call, () -> Future.succeededFuture(body)));
   }
 
   /** Sends a body; throws if the event bus has no codec for the body. */
@@ -134,7 +143,7 @@ final class Deliverer implements RpcService {
     if (reply.isEmpty()) {
       return traffic.count(notAwaited());
     }
-    return traffic.count(bodies.decode(context(), content).map(body -> send(body, () -> {
+    return traffic.count(decode(call, content).map(body -> send(body, () -> {
       DeliveryOptions delivery = delivery(call, content, body);
       if (waits) {
         return reply.get().<Object>replyAndRequest(body.body(), delivery)

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.runtime;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcStatusException;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.impl.call.CurrentCall;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -42,6 +44,9 @@ public final class ServedCall {
   private final ValueReader in;
   /** Context that made the called object; null if the service itself is called. */
   private Context objectContext;
+  /** Whether the called object is still there when its method begins; null if the service itself is called. */
+  private BooleanSupplier objectThere;
+  private String objectType;
 
   private ServedCall(RpcCall call, Failures failures) {
     this.call = call;
@@ -155,9 +160,17 @@ public final class ServedCall {
     }, (out, id) -> out.nullable(id, known -> Identifiers.writeUUID(out, known, "object")));
   }
 
-  /** Has the implementation called on the context that made the called object. */
-  void on(Context context) {
+  /**
+   * Has the implementation called on the context that made the called object.
+   *
+   * @param context the context
+   * @param type interface of the object
+   * @param there asked immediately before the method of the object begins; takes the object if the method closes it
+   */
+  void on(Context context, Class<?> type, BooleanSupplier there) {
     objectContext = context;
+    objectType = type.getSimpleName();
+    objectThere = there;
   }
 
   /**
@@ -167,6 +180,7 @@ public final class ServedCall {
    * @return writes the reply
    */
   public Future<XdrEncoder> gone(String what) {
+    in.releaseItems();
     return failure(new ServiceException(ServedObjects.GONE, "There is no such " + what
         + ": it was closed, has not been used for a long time, or belongs to another server"), false);
   }
@@ -179,7 +193,7 @@ public final class ServedCall {
     CurrentCall.serveOn(own);
     Promise<XdrEncoder> outcome = Promise.promise();
     try {
-      own.runOnContext(here -> invokeHere(what, implementation, reply).onComplete(outcome));
+      own.runOnContext(here -> invokeLater(what, implementation, reply).onComplete(outcome));
     } catch (RejectedExecutionException e) {
       // The verticle that made the object is undeployed, and its threads are closed.
       return invokeHere(what, implementation, reply);
@@ -187,7 +201,19 @@ public final class ServedCall {
     return outcome.future();
   }
 
+  /** Calls the implementation behind the queue of the object's context. */
+  private <T> Future<XdrEncoder> invokeLater(String what, Callable<Future<T>> implementation, Reply<T> reply) {
+    Future<XdrEncoder> outcome = CallInService.begin(call, () -> invokeHere(what, implementation, reply));
+    if (outcome.cause() == CallInService.NEVER_BEGUN) {
+      in.releaseItems();
+    }
+    return outcome;
+  }
+
   private <T> Future<XdrEncoder> invokeHere(String what, Callable<Future<T>> implementation, Reply<T> reply) {
+    if (objectThere != null && !objectThere.getAsBoolean()) {
+      return gone(objectType);
+    }
     Future<T> outcome;
     try {
       outcome = implementation.call();

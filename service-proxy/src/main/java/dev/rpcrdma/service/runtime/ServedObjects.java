@@ -12,6 +12,7 @@ import io.vertx.serviceproxy.ServiceBinder;
 import io.vertx.serviceproxy.ServiceException;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -51,11 +52,13 @@ public final class ServedObjects {
    * @return null if there is none
    */
   public <T> T find(ServedCall call, UUID id, Class<T> type) {
-    return called(call, table(context()).find(id, type), type);
+    ObjectTable table = table(context());
+    return called(call, table.find(id, type), type, () -> table.find(id, type) != null);
   }
 
   /**
-   * Removes an object whose last call this is, and has the call run on the context that made the object.
+   * Finds an object whose last call this is, and has the call run on the context that made the object. The object is
+   * removed when its method begins: it stays if the caller has gone by then.
    *
    * @param call the call, on its context
    * @param id the id of the object
@@ -64,14 +67,15 @@ public final class ServedObjects {
    * @return null if there is none
    */
   public <T> T take(ServedCall call, UUID id, Class<T> type) {
-    return called(call, table(context()).take(id, type), type);
+    ObjectTable table = table(context());
+    return called(call, table.find(id, type), type, () -> table.take(id, type) != null);
   }
 
-  private static <T> T called(ServedCall call, ObjectTable.Entry entry, Class<T> type) {
+  private static <T> T called(ServedCall call, ObjectTable.Entry entry, Class<T> type, BooleanSupplier there) {
     if (entry == null) {
       return null;
     }
-    call.on(entry.context());
+    call.on(entry.context(), type, there);
     return type.cast(entry.object());
   }
 
@@ -82,7 +86,7 @@ public final class ServedObjects {
   <T> UUID add(Context context, RpcCall call, T object, Consumer<T> closer) {
     ObjectTable.Entry entry = new ObjectTable.Entry(object, Contexts.unwrap(context), () -> closer.accept(object),
         PeerShares.host(call), System.nanoTime());
-    if (call instanceof CallInService served && served.abandoned()) {
+    if (call instanceof CallInService served && served.callerGone()) {
       entry.close();
       throw new ServiceException(GONE, "The object is closed: its caller waits no longer");
     }

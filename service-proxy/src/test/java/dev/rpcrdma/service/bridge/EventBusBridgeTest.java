@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
@@ -520,5 +522,38 @@ class EventBusBridgeTest {
   private static void assertWrong(JsonObject json, String message) {
     assertThatThrownBy(() -> new BridgeOptions(json)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
+  }
+
+  /** Fails if {@code Deliverer.decode} does not ask {@code CallInService.begin}. */
+  @Test
+  @DisplayName("A message that waits for a worker is not delivered when its sender has timed out meanwhile")
+  void callerGone() {
+    try (BridgeBed bed = new BridgeBed(
+        new BridgeOptions().forward(BridgePermit.address(ADDRESS)).setTimeout(Duration.ofMillis(500)),
+        new BridgeOptions().deliver(BridgePermit.address(ADDRESS)))) {
+      hear(bed.there);
+      String text = "long".repeat(50_000);
+      // Workers also allocate memory for long messages, which the next one uses again.
+      bed.here.eventBus().send(ADDRESS, text);
+      Waiting.next(heard);
+      Waiting.until(() -> bed.services.snapshot().delivered().succeeded() == 1);
+      CountDownLatch goesOn = new CountDownLatch(1);
+      CountDownLatch busy = new CountDownLatch(VertxOptions.DEFAULT_WORKER_POOL_SIZE);
+      for (int i = 0; i < VertxOptions.DEFAULT_WORKER_POOL_SIZE; i++) {
+        bed.there.executeBlocking(() -> {
+          busy.countDown();
+          Waiting.await(goesOn);
+          return null;
+        }, false);
+      }
+      Waiting.await(busy);
+      assertThat(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, text)))
+          .isInstanceOfSatisfying(ReplyException.class,
+              e -> assertThat(e.failureType()).isEqualTo(ReplyFailure.TIMEOUT));
+      goesOn.countDown();
+      Waiting.until(() -> bed.services.snapshot().delivered().failed() == 1);
+      bed.here.eventBus().send(ADDRESS, "short");
+      assertThat(Waiting.next(heard).body()).isEqualTo("short");
+    }
   }
 }

@@ -125,11 +125,10 @@ public abstract class CallBeingServed implements CallInService {
 
   /**
    * Lets the service execute the call, on the call's context. The context may have been busy for long: a call whose
-   * caller has cancelled, has no time left or has lost its session meanwhile is dropped, here and nowhere else,
-   * immediately before the service's code.
+   * caller has gone meanwhile is dropped. {@link CallInService#begin} asks again behind each further queue.
    */
   public final void serve(TracingPolicy policy) {
-    if (abandoned() || waitedFor() - System.nanoTime() <= 0) {
+    if (callerGone()) {
       neverServe();
       return;
     }
@@ -162,6 +161,10 @@ public abstract class CallBeingServed implements CallInService {
   }
 
   private void handled(AsyncResult<XdrEncoder> result) {
+    if (result.cause() == NEVER_BEGUN) {
+      neverServe();
+      return;
+    }
     executed();
     if (end(false)) {
       endSpan(result);
@@ -254,6 +257,11 @@ public abstract class CallBeingServed implements CallInService {
   @Override
   public final synchronized boolean abandoned() {
     return abandoned;
+  }
+
+  @Override
+  public final boolean callerGone() {
+    return abandoned() || waitedFor() - System.nanoTime() <= 0;
   }
 
   // What the service sees

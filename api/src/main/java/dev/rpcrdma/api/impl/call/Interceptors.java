@@ -58,11 +58,30 @@ public record Interceptors(List<CallInterceptor> calls, List<ServiceInterceptor>
 
   /** A service whose calls come through them. */
   public RpcService around(RpcService innermost) {
-    RpcService service = innermost;
+    RpcService service = services.isEmpty() ? innermost : new Awaited(innermost);
     for (int i = services.size() - 1; i >= 0; i--) {
       service = new Guarded(services.get(i), service);
     }
     return service;
+  }
+
+  /** A service whose calls may have waited for an interceptor, such as for its database. */
+  private record Awaited(RpcService service) implements RpcService {
+
+    @Override
+    public UpperLayerBinding binding() {
+      return service.binding();
+    }
+
+    @Override
+    public Future<XdrEncoder> handle(RpcCall call) {
+      return CallInService.begin(call, () -> service.handle(call));
+    }
+
+    @Override
+    public RpcAccess access(int procedure) {
+      return service.access(procedure);
+    }
   }
 
   private record Guarded(ServiceInterceptor interceptor, RpcService next) implements RpcService {

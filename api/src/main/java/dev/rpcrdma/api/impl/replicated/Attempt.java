@@ -99,9 +99,9 @@ final class Attempt {
   // Executing
 
   private void execute(ClaimStep step) {
-    if (call.millisLeft() <= 0 || call instanceof CallInService served && served.abandoned()) {
+    if (call instanceof CallInService waiting && waiting.callerGone()) {
       // The map has taken its time.
-      own = Future.failedFuture(new RpcStatusException(AcceptStatus.SYSTEM_ERR, "Nobody waits for the call any more"));
+      own = Future.failedFuture(CallInService.NEVER_BEGUN);
       go(step.executed(claim.released()));
       return;
     }
