@@ -4,6 +4,7 @@ package dev.rpcrdma.service.bridge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -73,13 +74,18 @@ final class Bodies {
   }
 
   /**
-   * Encodes a body.
+   * Encodes the body of a message. A message of a cluster decodes its body when it is asked for it.
    *
    * @param context where it goes on
-   * @return fails with an IllegalArgumentException if there is no codec for it
+   * @return fails with an IllegalArgumentException if there is no codec for it, or with what a codec throws
    */
-  Future<Encoded> encode(Context context, Object body) {
-    return run(context, isLong(body), () -> encode(body));
+  Future<Encoded> encode(Context context, Message<?> message) {
+    try {
+      Object body = message.body();
+      return run(context, isLong(body), () -> encode(body));
+    } catch (Throwable e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /**
@@ -95,11 +101,8 @@ final class Bodies {
   }
 
   private static <T> Future<T> run(Context context, boolean work, Callable<T> step) {
-    if (work) {
-      return context.executeBlocking(step, false);
-    }
     try {
-      return Future.succeededFuture(step.call());
+      return work ? context.executeBlocking(step, false) : Future.succeededFuture(step.call());
     } catch (Throwable e) {
       return Future.failedFuture(e);
     }

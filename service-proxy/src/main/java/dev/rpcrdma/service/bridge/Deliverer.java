@@ -188,7 +188,7 @@ final class Deliverer implements RpcService {
     if (object != null && !ObjectAddress.isValid(object)) {
       return Future.failedFuture(BusFailures.noObject(object));
     }
-    return bodies.encode(context(), reply.body()).map(body -> {
+    return bodies.encode(context(), reply).map(body -> {
       String peer = PeerShares.host(call);
       long now = System.nanoTime();
       Optional<UUID> conversation = reply.replyAddress() == null ? Optional.empty()

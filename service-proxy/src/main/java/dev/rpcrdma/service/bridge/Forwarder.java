@@ -3,6 +3,7 @@ package dev.rpcrdma.service.bridge;
 
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcCaller;
+import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -99,7 +100,7 @@ final class Forwarder {
           "A message has crossed as many bridges as it may, " + hops + ": see BridgeOptions.setMaxHops")));
     } else {
       headers.set(HOPS, Integer.toString(hops + 1));
-      call(procedure(message), headers, message.body(), out -> out.string(remote))
+      call(procedure(message), headers, message, out -> out.string(remote))
           .onComplete(outcome -> settle(message, outcome.succeeded() ? outcome.result()
               : new Outcome.Failed(BusFailures.of(outcome.cause()))));
     }
@@ -128,8 +129,8 @@ final class Forwarder {
     void write(XdrWriter out);
   }
 
-  private Future<Outcome> call(int procedure, MultiMap headers, Object body, Head head) {
-    return bodies.encode(vertx.getOrCreateContext(), body).compose(encoded -> {
+  private Future<Outcome> call(int procedure, MultiMap headers, Message<Object> message, Head head) {
+    return bodies.encode(vertx.getOrCreateContext(), message).compose(encoded -> {
       Content content = new Content(headers, encoded.codec(), encoded.bytes());
       Content.Parted parted = content.part(callOptions);
       XdrEncoder arguments = out -> {
@@ -208,6 +209,7 @@ final class Forwarder {
     if (body.codecName() != null) {
       delivery.setCodecName(body.codecName());
     }
+    boolean sent = false;
     try {
       if (replied.conversation().isEmpty()) {
         message.reply(body.body(), delivery);
@@ -216,10 +218,14 @@ final class Forwarder {
         message.<Object>replyAndRequest(body.body(), delivery).onSuccess(answer -> answered(answer, conversation))
             .onFailure(cause -> refused(cause, conversation));
       }
+      sent = true;
     } catch (IllegalArgumentException e) {
-      // The caller will not call the object that it does not hear of.
-      objects.forget(replied.content().headers().get(ObjectAddress.HEADER));
       throw BusFailures.noCodec(body.codecName(), e);
+    } finally {
+      if (!sent) {
+        // The caller will not call the object that it does not hear of.
+        objects.forget(replied.content().headers().get(ObjectAddress.HEADER));
+      }
     }
     return null;
   }
@@ -239,13 +245,13 @@ final class Forwarder {
   private void answered(Message<Object> answer, UUID conversation) {
     boolean waits = answer.replyAddress() != null;
     traffic.began();
-    call(BridgeProgram.ANSWER, Content.crossing(answer.headers()), answer.body(), out -> {
+    call(BridgeProgram.ANSWER, Content.crossing(answer.headers()), answer, out -> {
       Outcome.write(out, conversation);
       out.bool(waits);
     }).onComplete(outcome -> settle(answer, outcome.succeeded() ? outcome.result()
         : new Outcome.Failed(BusFailures.of(outcome.cause())))).onFailure(cause -> {
-          if (cause instanceof IllegalArgumentException) {
-            // There is no codec for the answer. The sender of the reply must not wait for it.
+          if (!(cause instanceof RpcException failure && failure.maybeExecuted())) {
+            // The answer has not crossed. The sender of the reply must not wait for it.
             refused(cause, conversation);
           }
         });
