@@ -16,6 +16,8 @@ final class BusFailures {
   static final int FORBIDDEN = 403;
   /** The failure code of callers that are not let in, as that of authentication on the event bus. */
   static final int UNAUTHORIZED = 401;
+  /** Failure code of a message that found no connection, or a peer without a bridge; its consumer may be there. */
+  private static final int UNREACHABLE = 503;
   private static final int NO_CODE = -1;
   /** Characters of a peer's text that a message repeats. */
   private static final int MOST_SHOWN = 100;
@@ -71,8 +73,14 @@ final class BusFailures {
     }
     boolean nobody = cause instanceof RpcConnectException failure && !failure.maybeExecuted()
         || cause instanceof RpcRejectedException rejected && isUnavailable(rejected);
-    return nobody ? new ReplyException(ReplyFailure.NO_HANDLERS, NO_CODE, cause.getMessage())
+    return nobody ? new ReplyException(ReplyFailure.NO_HANDLERS, UNREACHABLE, cause.getMessage())
         : error(cause instanceof RpcException ? cause.getMessage() : cause.toString());
+  }
+
+  /** Returns whether the event bus of the consumer says that there is none. */
+  static boolean hasNoConsumer(Throwable cause) {
+    return cause instanceof ReplyException failure && failure.failureType() == ReplyFailure.NO_HANDLERS
+        && failure.failureCode() != UNREACHABLE;
   }
 
   private static boolean isUnavailable(RpcRejectedException rejected) {

@@ -128,7 +128,7 @@ final class Deliverer implements RpcService {
 
   /** An object that its service has closed takes its address with it. */
   private void forgetUnreachable(String address, Throwable cause) {
-    if (cause instanceof ReplyException failure && failure.failureType() == ReplyFailure.NO_HANDLERS) {
+    if (BusFailures.hasNoConsumer(cause)) {
       permits.forget(address);
     }
   }

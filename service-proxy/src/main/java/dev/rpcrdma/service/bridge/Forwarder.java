@@ -169,7 +169,7 @@ final class Forwarder {
   }
 
   private void forgetUnreachable(Message<Object> message, ReplyException cause) {
-    if (cause.failureType() == ReplyFailure.NO_HANDLERS) {
+    if (BusFailures.hasNoConsumer(cause)) {
       objects.forget(message.address());
     }
   }

@@ -4,7 +4,10 @@ package dev.rpcrdma.service.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.RpcCall;
+import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
@@ -25,8 +28,10 @@ import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -237,6 +242,59 @@ class BridgeObjectsTest {
       }
       assertThat(Waiting.await(bed.here.eventBus().request(living, "")).body()).isEqualTo(name);
       assertThat(Waiting.await(bed.here.eventBus().request(object(bed), "")).body()).isNotEqualTo(name);
+    }
+  }
+
+  /** Fails if {@code Forwarder} forgets an object since a call of it has found no connection. */
+  @Test
+  @DisplayName("An object outlives the connection to its service")
+  void lostLink() {
+    Vertx vertx = Vertx.vertx();
+    MultiMap named = MultiMap.caseInsensitiveMultiMap().add("proxyaddr", UUID.randomUUID().toString());
+    Queue<Future<Outcome>> outcomes = new ConcurrentLinkedQueue<>(List.of(replied(named),
+        Future.failedFuture(new RpcConnectException("no connection", null)), replied(MultiMap.caseInsensitiveMultiMap())));
+    RpcCaller peer = new RpcCaller() {
+      @Override
+      @SuppressWarnings("unchecked") // the results of all procedures
+      public <T> Future<T> call(RpcRequest<T> request) {
+        return (Future<T>) outcomes.remove();
+      }
+    };
+    EventBusBridge bridge =
+        EventBusBridge.create(vertx, new BridgeOptions().forward(BridgePermit.address(ADDRESS)));
+    Waiting.await(bridge.forward(peer));
+    String object = Waiting.await(vertx.eventBus().request(ADDRESS, "")).headers().get("proxyaddr");
+    assertFailure(Waiting.awaitFailure(vertx.eventBus().request(object, "")), ReplyFailure.NO_HANDLERS, 503,
+        "no connection");
+    assertThat(Waiting.await(vertx.eventBus().request(object, "")).body()).isEqualTo("peer");
+    Waiting.await(vertx.close());
+  }
+
+  private static Future<Outcome> replied(MultiMap headers) {
+    return Future.succeededFuture(
+        new Outcome.Replied(new Content(headers, "string", Buffer.buffer("peer")), Optional.empty()));
+  }
+
+  /** Fails if either end forgets an object since a bridge behind it has found no connection. */
+  @Test
+  @DisplayName("An object outlives the connection of a bridge behind this one, and no address without a consumer")
+  void lostLinkBehind() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      String name = UUID.randomUUID().toString();
+      bed.there.eventBus().consumer(ADDRESS,
+          message -> message.reply("", new DeliveryOptions().addHeader("proxyaddr", name)));
+      MessageConsumer<Object> consumer = bed.there.eventBus().consumer(name);
+      Queue<Object> replies = new ConcurrentLinkedQueue<>(
+          List.of(new ReplyException(ReplyFailure.NO_HANDLERS, 503, "no connection"), "living"));
+      consumer.handler(message -> message.reply(replies.remove()));
+      String object = object(bed);
+      assertFailure(Waiting.awaitFailure(bed.here.eventBus().request(object, "")), ReplyFailure.NO_HANDLERS, 503,
+          "no connection");
+      assertThat(Waiting.await(bed.here.eventBus().request(object, "")).body()).isEqualTo("living");
+      Waiting.await(consumer.unregister());
+      assertFailure(Waiting.awaitFailure(bed.here.eventBus().request(object, "")), ReplyFailure.NO_HANDLERS, -1, name);
+      assertFailure(Waiting.awaitFailure(bed.here.eventBus().request(object, "")), ReplyFailure.NO_HANDLERS, -1,
+          object);
     }
   }
 
