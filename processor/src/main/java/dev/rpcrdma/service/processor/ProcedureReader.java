@@ -164,7 +164,7 @@ final class ProcedureReader {
   private Optional<WireType> result(List<Parameter> parameters) {
     TypeMirror returned = signature.getReturnType();
     if (returned.getKind() == TypeKind.ERROR) {
-      throw new Unresolved(returned.toString());
+      throw new Unresolved(returned.toString(), method);
     }
     if (rules.isOneWay(returned)) {
       return Optional.empty();

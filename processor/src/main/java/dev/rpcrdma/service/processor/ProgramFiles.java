@@ -5,7 +5,9 @@ import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.TypeSpec;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,27 +25,36 @@ final class ProgramFiles {
 
   private final ProcessingEnvironment environment;
   private final Function<TypeElement, Optional<Program>> reader;
-  /** Interfaces, by name, that refer to types which another processor may yet generate. */
-  private final Set<String> deferred = new LinkedHashSet<>();
+  private final ClassFiles classFiles;
+  /**
+   * Interfaces, by name, that refer to types which another processor may yet generate. The value says what is missing
+   * if a class file names it; it is empty if a source does, of which the compiler reports each.
+   */
+  private final Map<String, String> deferred = new LinkedHashMap<>();
 
   /**
    * Those of one processor.
    *
+   * @param classFiles knows what is being compiled
    * @param reader turns an interface into a program; throws {@link Unresolved} if it names a type that does not exist
    */
-  ProgramFiles(ProcessingEnvironment environment, Function<TypeElement, Optional<Program>> reader) {
+  ProgramFiles(ProcessingEnvironment environment, ClassFiles classFiles,
+      Function<TypeElement, Optional<Program>> reader) {
     this.environment = environment;
+    this.classFiles = classFiles;
     this.reader = reader;
   }
 
-  /** Generates for the interfaces of a round, and those that were deferred. */
+  /** Generates for the interfaces of a round, and those that were deferred; reports these in the last round. */
   void round(RoundEnvironment round, Set<? extends Element> interfaces) {
-    Set<String> names = new LinkedHashSet<>(deferred);
+    if (round.processingOver()) {
+      deferred.forEach(this::reportMissing);
+      return;
+    }
+    Set<String> names = new LinkedHashSet<>(deferred.keySet());
     deferred.clear();
     interfaces.forEach(each -> names.add(((TypeElement) each).getQualifiedName().toString()));
-    if (!round.processingOver()) {
-      names.forEach(this::process);
-    }
+    names.forEach(this::process);
   }
 
   private void process(String name) {
@@ -51,8 +62,16 @@ final class ProgramFiles {
     try {
       reader.apply(type).ifPresent(this::generate);
     } catch (Unresolved e) {
-      // If it stays unresolved, the compiler reports it at its place.
-      deferred.add(name);
+      deferred.put(name, classFiles.hasSource(e.user()) ? "" : Refusal.describe(e.user()) + " names " + e.getMessage()
+          + ", of which there is no class: add its library to the class path");
+    }
+  }
+
+  /** Reports a missing type that only a class file names: the compiler says nothing of it. */
+  private void reportMissing(String name, String missing) {
+    if (!missing.isEmpty()) {
+      environment.getMessager().printMessage(Diagnostic.Kind.ERROR, missing,
+          environment.getElementUtils().getTypeElement(name));
     }
   }
 

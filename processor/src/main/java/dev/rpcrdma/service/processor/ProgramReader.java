@@ -125,14 +125,14 @@ final class ProgramReader {
       return Optional.empty();
     }
     if (!(value.get().getValue() instanceof TypeMirror)) {
-      throw new Unresolved(value.get().toString());
+      throw new Unresolved(value.get().toString(), type);
     }
     TypeMirror callback = (TypeMirror) value.get().getValue();
     if (callback.getKind() == TypeKind.VOID) {
       return Optional.empty();
     }
     if (callback.getKind() == TypeKind.ERROR) {
-      throw new Unresolved(callback.toString());
+      throw new Unresolved(callback.toString(), type);
     }
     if (callback.getKind() != TypeKind.DECLARED
         || !Annotations.has(((DeclaredType) callback).asElement(), AnnotationNames.RPC_PROGRAM)) {

@@ -46,7 +46,7 @@ public final class ProxyGenProcessor extends AbstractProcessor {
   public synchronized void init(ProcessingEnvironment environment) {
     super.init(environment);
     classFiles = new ClassFiles(environment);
-    files = new ProgramFiles(environment, type -> new ProxyGenReader(environment, classFiles).read(type));
+    files = new ProgramFiles(environment, classFiles, type -> new ProxyGenReader(environment, classFiles).read(type));
   }
 
   @Override

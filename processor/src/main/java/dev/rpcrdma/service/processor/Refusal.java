@@ -63,7 +63,8 @@ final class Refusal extends RuntimeException {
     return placed.with(others.stream().map(each -> each.placed(hasSource, nearest)).toList());
   }
 
-  private static String describe(Element element) {
+  /** Returns an element with the name of its owner. */
+  static String describe(Element element) {
     return switch (element.getKind()) {
       case PARAMETER -> describe(element.getEnclosingElement()) + ", parameter " + element;
       case METHOD, FIELD, ENUM_CONSTANT, RECORD_COMPONENT -> element.getEnclosingElement() + "." + element;

@@ -15,7 +15,7 @@ final class SuperTypes {
   static void requireResolved(TypeElement type) {
     Stream.concat(Stream.of(type.getSuperclass()), type.getInterfaces().stream()).forEach(each -> {
       if (each.getKind() == TypeKind.ERROR) {
-        throw new Unresolved(each.toString());
+        throw new Unresolved(each.toString(), type);
       }
       if (each.getKind() == TypeKind.DECLARED) {
         requireResolved((TypeElement) ((DeclaredType) each).asElement());

@@ -29,16 +29,16 @@ final class ThrownTypes {
 
   private static void check(ExecutableElement method, Element owner, Set<String> allowed) {
     for (TypeMirror thrown : method.getThrownTypes()) {
-      if (!extendsOneOf(thrown, allowed)) {
+      if (!extendsOneOf(method, thrown, allowed)) {
         throw Refusal.at(owner, method.getSimpleName() + " throws " + thrown + ", of which its caller cannot hear:"
             + " omit the exception, and fail the Future of a result instead");
       }
     }
   }
 
-  private static boolean extendsOneOf(TypeMirror thrown, Set<String> classes) {
+  private static boolean extendsOneOf(ExecutableElement method, TypeMirror thrown, Set<String> classes) {
     if (thrown.getKind() == TypeKind.ERROR) {
-      throw new Unresolved(thrown.toString());
+      throw new Unresolved(thrown.toString(), method);
     }
     for (TypeMirror each = thrown; each.getKind() == TypeKind.DECLARED;
         each = ((TypeElement) ((DeclaredType) each).asElement()).getSuperclass()) {

@@ -142,7 +142,7 @@ final class TypeReader {
       return ScalarType.of(TypeName.get(type).toString(), TypeName.get(type));
     }
     if (type.getKind() == TypeKind.ERROR) {
-      throw new Unresolved(type.toString());
+      throw new Unresolved(type.toString(), element);
     }
     OptionalInt max = usage.max(element);
     if (type.getKind() == TypeKind.ARRAY && ((ArrayType) type).getComponentType().getKind().isPrimitive()) {

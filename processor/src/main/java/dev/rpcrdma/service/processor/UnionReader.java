@@ -58,7 +58,7 @@ final class UnionReader {
 
   private UnionType.Arm arm(TypeElement union, DeclaredType type, Map<Integer, TypeElement> owners, Element user) {
     if (type.getKind() == TypeKind.ERROR) {
-      throw new Unresolved(type.toString());
+      throw new Unresolved(type.toString(), union);
     }
     TypeElement element = (TypeElement) type.asElement();
     if (element.getKind() != ElementKind.RECORD || !element.getTypeParameters().isEmpty()) {

@@ -3,10 +3,14 @@ package dev.rpcrdma.service.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -132,5 +136,53 @@ class ClassFilesTest {
         "program 1 version 1\n1 unfit(int, java.lang.Thread): io.vertx.core.Future<java.lang.Void>\n"
             + "2 zero(): io.vertx.core.Future<java.lang.Void>")),
         "Unfit.unfit(int,java.lang.Thread), parameter ");
+  }
+
+  /** Compiles classes of a package q into a folder, and deletes that of the class Missing. */
+  private static void library(Path output, String... sources) {
+    List<Path> files = new ArrayList<>();
+    try {
+      for (String source : sources) {
+        Path file = output.resolve(source.replaceAll("(?s).*public \\S+ (\\w+).*", "$1") + ".java");
+        files.add(Files.writeString(file, "package q; " + source));
+      }
+      List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", output.toString(), "-classpath",
+          System.getProperty("java.class.path")));
+      files.forEach(file -> arguments.add(file.toString()));
+      assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(new String[0]))).isZero();
+      Files.delete(output.resolve("q/Missing.class"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void assertMissing(Compilation compilation, String user) {
+    assertThat(compilation.problems()).as(compilation.messages()).singleElement().satisfies(problem -> {
+      assertThat(problem.getSource().getName()).isEqualTo("/p/X.java");
+      assertThat(problem.getMessage(null)).isEqualTo(
+          user + " names q.Missing, of which there is no class: add its library to the class path");
+    });
+    assertThat(compilation.success()).isFalse();
+  }
+
+  /** Fails if {@code ProgramFiles.round} says nothing in the last round, or names another element. */
+  @Test
+  @DisplayName("A type that a class file names and that is missing is reported at the interface")
+  void missing(@TempDir Path output) {
+    library(output, "public interface Missing {}", "public record Sub(int a) implements Missing {}",
+        "public record Holder(Missing it) {}",
+        "public interface Calls { @dev.rpcrdma.service.RpcProcedure(1) io.vertx.core.Future<Missing> f(); }");
+    assertMissing(Compilation.beside(output, sourcesUsing("q.Sub")), "q.Sub");
+    assertMissing(Compilation.beside(output, sourcesUsing("q.Holder")), "q.Holder.it");
+    assertMissing(Compilation.beside(output, program(" extends q.Calls", "")), "q.Calls.f()");
+  }
+
+  /** Fails if {@code ProgramFiles} reports as well what the compiler reports. */
+  @Test
+  @DisplayName("A type that a source names and that is missing is reported once")
+  void missingInSource() {
+    Compilation compilation = using("NoSuch");
+    assertThat(compilation.problems()).as(compilation.messages()).singleElement()
+        .satisfies(problem -> assertThat(problem.getMessage(null)).contains("cannot find symbol"));
   }
 }
