@@ -113,7 +113,7 @@ public final class EventBusBridge {
    *
    * @param peer a channel, or the peer of a connection that serves the other end's {@link #service}
    * @return completes when the addresses are registered, throughout a cluster; fails with an {@link
-   *     IllegalStateException} if the bridge is closed
+   *     IllegalStateException} if the bridge is closed. If one cannot be registered, none is
    */
   public Future<Void> forward(RpcCaller peer) {
     return open(new Forwarder(vertx, options, bodies, peer, forwarded, objects));
@@ -150,7 +150,12 @@ public final class EventBusBridge {
       }
       forwarders.add(forwarder);
     }
-    return forwarder.open();
+    return forwarder.open().recover(e -> {
+      synchronized (this) {
+        forwarders.remove(forwarder);
+      }
+      return forwarder.close().transform(done -> Future.failedFuture(e));
+    });
   }
 
   /**

@@ -71,7 +71,7 @@ final class ObjectConsumers {
     Entry entry = new Entry(register.apply(local, remote), System.nanoTime());
     entries.put(local, entry);
     watch();
-    return entry.consumer.completion().map(local);
+    return entry.consumer.completion().map(local).onFailure(e -> forget(local));
   }
 
   /** An object is called. */

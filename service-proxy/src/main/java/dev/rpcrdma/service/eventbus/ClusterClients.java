@@ -88,7 +88,8 @@ public final class ClusterClients {
    *
    * @param id by which all nodes know the client
    * @param connection its connection; what it is called for must be bound at its other end
-   * @return completes when the cluster knows; the same if it was told before
+   * @return completes when the cluster knows; the same if it was told before. If it fails, the client is not known, and
+   *     may be told again
    */
   public Future<Void> connected(String id, RpcConnection connection) {
     Known client = new Known(id, connection);
@@ -101,6 +102,7 @@ public final class ClusterClients {
       Future<RpcRegistration> registered = binder.register(
           interfaces.stream().map(type -> relay(binder, type, connection)).toList(), false);
       connected.put(client, registered);
+      registered.onFailure(e -> forget(client));
       connection.closeFuture().onComplete(ended -> forget(client));
       return registered.mapEmpty();
     }

@@ -74,9 +74,9 @@ public final class BusEndpoint implements Closeable {
   }
 
   /**
-   * Begins to serve.
+   * Begins to serve. May be called again after a failure.
    *
-   * @return completes when all nodes know; fails if they cannot be told
+   * @return completes when all nodes know; if they cannot be told, fails when nothing is served
    */
   public Future<Void> open() {
     Contexts.addCloseHook(context, this);
@@ -85,9 +85,14 @@ public final class BusEndpoint implements Closeable {
     host.context().runOnContext(loop -> {
       calls = consumer(settings.address(), this::called);
       cancels = consumer(Names.cancelAddress(settings.address()), this::cancelled);
-      Future.all(calls.completion(), cancels.completion()).<Void>mapEmpty().onComplete(opened);
+      Future.join(calls.completion(), cancels.completion()).<Void>mapEmpty().recover(this::withdraw).onComplete(opened);
     });
     return opened.future();
+  }
+
+  private Future<Void> withdraw(Throwable cause) {
+    Contexts.removeCloseHook(context, this);
+    return Future.join(unregister(calls), unregister(cancels)).transform(done -> Future.failedFuture(cause));
   }
 
   private MessageConsumer<Object> consumer(String address, Handler<Message<Object>> handler) {

@@ -25,6 +25,7 @@ import io.vertx.core.tracing.TracingPolicy;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Carries calls to an address as messages, and their replies back. On one event loop, but for tokens and callbacks. */
 final class BusTransport implements CallTransport {
@@ -41,9 +42,30 @@ final class BusTransport implements CallTransport {
   /** Null if there is none. */
   private volatile String token;
   /** Null until something is served. */
-  private volatile String callbacks;
-  /** Completes when callbacks can be called. */
-  private volatile Future<Void> ready = Future.succeededFuture();
+  private volatile Callbacks callbacks;
+
+  /** Address where the caller serves. */
+  private static final class Callbacks {
+
+    private final String address;
+    private final Supplier<Future<Void>> serve;
+    /** Completes when callbacks can be called. */
+    private volatile Future<Void> served;
+
+    Callbacks(String address, Supplier<Future<Void>> serve) {
+      this.address = address;
+      this.serve = serve;
+      this.served = serve.get();
+    }
+
+    /** Serves again if that has failed, such as by a registration in the cluster; on the event loop. */
+    Future<Void> served() {
+      if (served.failed()) {
+        served = serve.get();
+      }
+      return served;
+    }
+  }
 
   /**
    * To an address.
@@ -66,15 +88,19 @@ final class BusTransport implements CallTransport {
     token = value;
   }
 
-  /** From now on calls say where their caller serves, and wait until that is so. */
-  void callbacks(String where, Future<Void> served) {
-    callbacks = where;
-    ready = served;
+  /**
+   * From now on calls say where their caller serves, and wait until that is so.
+   *
+   * @param serve begins to serve there; called again with the next call after a failure
+   */
+  void callbacks(String where, Supplier<Future<Void>> serve) {
+    callbacks = new Callbacks(where, serve);
   }
 
   @Override
   public void carry(OutgoingCall call) {
-    Future<Void> served = ready;
+    Callbacks own = callbacks;
+    Future<Void> served = own == null ? Future.succeededFuture() : own.served();
     if (served.succeeded()) {
       write(call);
     } else {
@@ -111,8 +137,9 @@ final class BusTransport implements CallTransport {
     if (!call.sending()) {
       return;
     }
-    if (callbacks != null) {
-      options.addHeader(Names.CALLBACKS, callbacks);
+    Callbacks own = callbacks;
+    if (own != null) {
+      options.addHeader(Names.CALLBACKS, own.address);
     }
     options.setSendTimeout(Math.max(0, TimeUnit.NANOSECONDS.toMillis(call.nanosLeft())) + SPARE_MILLIS);
     vertx.eventBus().<Object>request(address, body, options).onComplete(reply -> replied(call, reply),

@@ -111,7 +111,7 @@ public final class EventBusChannelImpl implements EventBusChannel, Closeable {
         new EndpointSettings(where, options.isLocalOnly(), guards, List.of(), null, serving), this);
     services.add(service);
     endpoints.add(endpoint);
-    transport.callbacks(where, endpoint.open());
+    transport.callbacks(where, endpoint::open);
     return this;
   }
 

@@ -57,7 +57,7 @@ class BusTransportTest {
   @DisplayName("Calls are sent when what they call back can be called")
   void callbacksFirst() {
     Promise<Void> served = Promise.promise();
-    transport.callbacks("rpcrdma:callbacks:me", served.future());
+    transport.callbacks("rpcrdma:callbacks:me", served::future);
     Future<Void> call = call();
     Promise<Void> turn = Promise.promise();
     // On the loop of the calls, behind what would have sent it.
@@ -72,7 +72,7 @@ class BusTransportTest {
   @Test
   @DisplayName("Calls fail if what they call back cannot be served")
   void callbacksFail() {
-    transport.callbacks("rpcrdma:callbacks:me", Future.failedFuture("on purpose"));
+    transport.callbacks("rpcrdma:callbacks:me", () -> Future.failedFuture("on purpose"));
     assertThat(Waiting.awaitFailure(call())).isInstanceOfSatisfying(RpcConnectException.class,
         e -> assertThat(e.maybeExecuted()).isFalse());
     assertThat(messages).isEmpty();
