@@ -67,18 +67,14 @@ class HandleAuthenticatorTest {
   }
 
   @Test
-  @DisplayName("A handle is good for as long as was said, and for no more handles than a client needs")
-  void bounds() {
+  @DisplayName("A handle is good for as long as was said")
+  void validFor() {
     long now = System.nanoTime();
     OpaqueAuth old = given(
         new RpcUser("alice", new JsonObject(), Optional.of(Duration.ofSeconds(5))), now - 5_000_000_000L);
     assertThat(judge(old)).isInstanceOf(Verdict.Refused.class);
-    OpaqueAuth first = given(new RpcUser("alice"), now);
-    for (int i = 0; i < 15; i++) {
-      given(new RpcUser("alice"), now);
-    }
-    assertThat(judge(first)).isInstanceOf(CallSecurity.class);
-    given(new RpcUser("alice"), now);
-    assertThat(judge(first)).isInstanceOf(Verdict.Refused.class);
+    OpaqueAuth young = given(
+        new RpcUser("alice", new JsonObject(), Optional.of(Duration.ofSeconds(5))), now - 4_000_000_000L);
+    assertThat(judge(young)).isInstanceOf(CallSecurity.class);
   }
 }
