@@ -123,7 +123,13 @@ public final class GssServer implements Authenticator {
   }
 
   private void begin(int version, byte[] token, Creation.Answer then) {
-    GssHandshake handshake = mechanism.get();
+    GssHandshake handshake;
+    try {
+      handshake = mechanism.get();
+    } catch (Throwable e) {
+      then.give(failed(FAILURE, 0), OpaqueAuth.NONE);
+      return;
+    }
     byte[] handle = contexts.begin(handshake, version, clock.getAsLong());
     step(handle, version, handshake, token, then);
   }

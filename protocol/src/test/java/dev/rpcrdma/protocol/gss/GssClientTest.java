@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,7 @@ class GssClientTest {
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
   private final ArrayDeque<Pause> pauses = new ArrayDeque<>();
   private final List<Credential> destroyed = new ArrayList<>();
+  private final CountedHandshakes handshakes = new CountedHandshakes();
   private long now;
   private int tokens = 1;
   private boolean broken;
@@ -87,11 +89,11 @@ class GssClientTest {
 
   private GssHandshake handshake() {
     if (broken) {
-      return token -> {
+      return handshakes.begin(() -> token -> {
         throw new GssFailure(1, 2, "There is no ticket");
-      };
+      });
     }
-    return new ToyMechanism(tokens, lifetime).initiator("alice").get();
+    return handshakes.begin(new ToyMechanism(tokens, lifetime).initiator("alice"));
   }
 
   private WaitingCall call() {
@@ -366,9 +368,37 @@ class GssClientTest {
     };
     assertThat(call().failure).contains("thread has ended");
     work = Runnable::run;
+    assertThat(handshakes.open()).isZero();
     WaitingCall last = call();
     sent.poll().complete(8);
     assertThat(last.protection).isNotNull();
+  }
+
+  /** Fails if one of these ways does not dispose of the handshake, which holds what the mechanism needs. */
+  @Test
+  @DisplayName("Whatever ends the making of a context ends its handshake")
+  void disposed() {
+    List<Consumer<Sent>> ways = List.of(ask -> ask.listener.failed("no"), ask -> ask.listener.silent("no"),
+        ask -> ask.listener.unreachable(), ask -> {
+          ask.listener.lost("cut");
+          sent.poll().listener.lost("cut");
+          sent.poll().listener.lost("cut");
+        }, ask -> {
+          ask.answer(GssServer.NO_CONTEXT, 0, NOTHING, OpaqueAuth.NONE);
+          sent.poll().answer(GssServer.NO_CONTEXT, 0, NOTHING, OpaqueAuth.NONE);
+        });
+    for (Consumer<Sent> way : ways) {
+      WaitingCall call = call();
+      assertThat(handshakes.open()).isOne();
+      way.accept(sent.poll());
+      assertThat(handshakes.open()).isZero();
+      assertThat(sent).isEmpty();
+      client.forget(call);
+    }
+    call();
+    client.close();
+    sent.poll().listener.lost("cut");
+    assertThat(handshakes.open()).as("it is closed").isZero();
   }
 
   /** Fails if {@code Making.answered} does not ask whether it is the first. */

@@ -22,6 +22,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -36,14 +38,22 @@ class GssServerTest {
   private static final byte[] NOTHING = {};
 
   private final ArrayDeque<Runnable> work = new ArrayDeque<>();
+  private final CountedHandshakes handshakes = new CountedHandshakes();
   private long now;
   private int handles;
   private GssServer server = server(1);
 
   private GssServer server(int tokens) {
     return new GssServer(new GssServerSettings(CONTEXTS, UNFINISHED, WINDOW, UNFINISHED_NANOS),
-        new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).acceptor(),
+        () -> handshakes.begin(new ToyMechanism(tokens, Optional.of(Duration.ofNanos(LIFETIME))).acceptor()),
         () -> ByteBuffer.allocate(4).putInt(++handles).array(), work::add, () -> now, Authenticator.PLAIN);
+  }
+
+  /** Fails if {@code ContextTable.dispose}, or {@code GssServer.end}, does nothing. */
+  @AfterEach
+  void noHandshakeIsLeft() {
+    settle();
+    assertThat(handshakes.open()).as("handshakes that hold what their mechanism needs").isEqualTo(server.unfinished());
   }
 
   private void settle() {
@@ -311,6 +321,22 @@ class GssServerTest {
     assertThat(result(first).major()).isEqualTo(GssInitResult.CONTINUE_NEEDED);
     now += UNFINISHED_NANOS;
     assertThat(result(create(GssProcedure.CONTINUE_INIT, handle, "bob:2")).major()).isEqualTo(GssServer.NO_CONTEXT);
+  }
+
+  @Test
+  @DisplayName("A mechanism that does not even begin, and threads that have ended, fail the token and nothing else")
+  void noMechanism() {
+    server = new GssServer(new GssServerSettings(CONTEXTS, UNFINISHED, WINDOW, UNFINISHED_NANOS), () -> {
+      throw new NoClassDefFoundError("mechanism");
+    }, () -> ByteBuffer.allocate(4).array(), work::add, () -> now, Authenticator.PLAIN);
+    assertThat(result(create(GssProcedure.INIT, NOTHING, "bob:1")).isGood()).isFalse();
+    server = new GssServer(new GssServerSettings(CONTEXTS, UNFINISHED, WINDOW, UNFINISHED_NANOS),
+        () -> handshakes.begin(new ToyMechanism(1, Optional.empty()).acceptor()),
+        () -> ByteBuffer.allocate(4).array(), task -> {
+          throw new RejectedExecutionException();
+        }, () -> now, Authenticator.PLAIN);
+    assertThat(result(create(GssProcedure.INIT, NOTHING, "bob:1")).isGood()).isFalse();
+    assertThat(server.unfinished()).isZero();
   }
 
   @Test
