@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api;
 
+import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -51,7 +52,8 @@ record JsonShape(String allowed, Predicate<Object> fits) {
     for (Map.Entry<String, Object> entry : (JsonObject) value) {
       JsonShape shape = shapes.get(entry.getKey());
       if (shape == null) {
-        throw new IllegalArgumentException("No such name in " + name + ": " + entry.getKey() + "; there are "
+        throw new IllegalArgumentException("No such name in " + name + ": " + entry.getKey()
+            + SettingNames.guess(entry.getKey(), shapes.keySet()) + "; there are "
             + String.join(", ", new TreeSet<>(shapes.keySet())));
       }
       shape.check(name + "." + entry.getKey(), entry.getValue());

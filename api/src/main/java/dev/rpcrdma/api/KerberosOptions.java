@@ -2,6 +2,7 @@
 package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.impl.verticle.ConfigValues;
+import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -63,9 +64,13 @@ public final class KerberosOptions {
    */
   public KerberosOptions(JsonObject json) {
     json.forEach(entry -> JSON.stream().filter(option -> option.name().equals(entry.getKey())).findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("No such name in kerberos: " + entry.getKey() + "; there are "
-            + String.join(", ", JSON.stream().map(JsonOption::name).collect(Collectors.toCollection(TreeSet::new)))))
-        .read(this, entry.getValue()));
+        .orElseThrow(() -> unknown(entry.getKey())).read(this, entry.getValue()));
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    TreeSet<String> known = JSON.stream().map(JsonOption::name).collect(Collectors.toCollection(TreeSet::new));
+    return new IllegalArgumentException("No such name in kerberos: " + name + SettingNames.guess(name, known)
+        + "; there are " + String.join(", ", known));
   }
 
   static KerberosOptions of(String name, Object value) {

@@ -62,6 +62,12 @@ public final class RpcClientOptions extends RpcOptions<RpcClientOptions> {
     return RpcOptionsJson.write(this);
   }
 
+  /** What is not the default, without keys and credentials. */
+  @Override
+  public String toString() {
+    return RpcOptionsJson.describe(this);
+  }
+
   @Override
   RpcClientOptions self() {
     return this;

@@ -3,12 +3,14 @@ package dev.rpcrdma.api;
 
 import dev.rpcrdma.api.rpcbind.RpcbindPolicy;
 import dev.rpcrdma.protocol.binding.Replay;
+import dev.rpcrdma.verbs.support.SettingNames;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -19,6 +21,7 @@ import java.util.TreeSet;
 final class RpcOptionsJson {
 
   private static final String TLS = "tls";
+  private static final String CREDENTIALS = "credentials";
   private static final Set<String> PROVIDER = Set.of("name", "options");
 
   private static final Map<String, JsonOption<RpcOptions<?>>> COMMON = byName(List.of(
@@ -42,8 +45,8 @@ final class RpcOptionsJson {
       JsonOption.constant("tracingPolicy", TracingPolicy.class, RpcOptions::getTracingPolicy,
           RpcOptions::setTracingPolicy),
       JsonOption.text("metricsName", RpcOptions::getMetricsName, RpcOptions::setMetricsName),
-      new JsonOption<>("credentials", options -> CredentialJson.write(options.getCredentials()),
-          (options, value) -> options.setCredentials(CredentialJson.read("credentials", value))),
+      new JsonOption<>(CREDENTIALS, options -> CredentialJson.write(options.getCredentials()),
+          (options, value) -> options.setCredentials(CredentialJson.read(CREDENTIALS, value))),
       new JsonOption<>("kerberos", options -> options.getKerberos().map(KerberosOptions::toJson).orElse(null),
           (options, value) -> options.setKerberos(KerberosOptions.of("kerberos", value))),
       JsonOption.bool("parallelServices", RpcOptions::isParallelServices, RpcOptions::setParallelServices),
@@ -147,7 +150,8 @@ final class RpcOptionsJson {
       } else {
         TreeSet<String> known = new TreeSet<>(COMMON.keySet());
         known.addAll(own.keySet());
-        throw new IllegalArgumentException("No such option: " + name + "; there are " + String.join(", ", known));
+        throw new IllegalArgumentException("No such option: " + name + SettingNames.guess(name, known)
+            + "; there are " + String.join(", ", known));
       }
     }
   }
@@ -174,6 +178,35 @@ final class RpcOptionsJson {
 
   static JsonObject write(RpcServerOptions options) {
     return write(options, SERVER);
+  }
+
+  static String describe(RpcClientOptions options) {
+    return describe("RpcClientOptions", options, new RpcClientOptions(), CLIENT, options.getTls());
+  }
+
+  static String describe(RpcServerOptions options) {
+    return describe("RpcServerOptions", options, new RpcServerOptions(), SERVER, options.getTls());
+  }
+
+  /** What is not the default. Keys and credentials may be secrets, so that they are said to be there, no more. */
+  private static <O extends RpcOptions<O>> String describe(String name, O options, O defaults,
+      Map<String, JsonOption<O>> own, Optional<?> tls) {
+    JsonObject json = withoutSecrets(options, own);
+    JsonObject usual = withoutSecrets(defaults, own);
+    usual.forEach(entry -> json.getMap().remove(entry.getKey(), entry.getValue()));
+    if (!options.getCredentials().equals(defaults.getCredentials())) {
+      json.put(CREDENTIALS, "set");
+    }
+    tls.ifPresent(keys -> json.put(TLS, "set"));
+    return name + json.encode();
+  }
+
+  private static <O extends RpcOptions<O>> JsonObject withoutSecrets(O options, Map<String, JsonOption<O>> own) {
+    JsonObject json = new JsonObject();
+    COMMON.values().stream().filter(option -> !option.name().equals(CREDENTIALS))
+        .forEach(option -> option.write(options, json));
+    own.values().stream().filter(option -> !option.name().equals(TLS)).forEach(option -> option.write(options, json));
+    return json;
   }
 
   private static <O extends RpcOptions<O>> JsonObject write(O options, Map<String, JsonOption<O>> own) {

@@ -57,6 +57,12 @@ public final class RpcServerOptions extends RpcOptions<RpcServerOptions> {
     return RpcOptionsJson.write(this);
   }
 
+  /** What is not the default, without keys and credentials. */
+  @Override
+  public String toString() {
+    return RpcOptionsJson.describe(this);
+  }
+
   @Override
   RpcServerOptions self() {
     return this;

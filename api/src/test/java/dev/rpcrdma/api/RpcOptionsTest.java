@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.protocol.binding.Replay;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PfxOptions;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,21 @@ class RpcOptionsTest {
     assertThatThrownBy(() -> new RpcServerOptions(new JsonObject().put("replay", "NEVER")))
         .hasMessageContaining("No such option: replay");
     assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("inlinesize", 1024)))
-        .hasMessageContaining("No such option: inlinesize");
+        .hasMessageContaining("No such option: inlinesize (did you mean inlineSize?); there are ");
+    assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("recconectTimeout", 1024)))
+        .hasMessageContaining("(did you mean reconnectTimeout?)");
+    assertThatThrownBy(() -> new RpcClientOptions(new JsonObject().put("somethingElse", 1024)))
+        .hasMessageContaining("No such option: somethingElse; there are ");
+  }
+
+  /** Fails if a key or a credential gets into a log, or options cannot be told apart there. */
+  @Test
+  void text() {
+    assertThat(new RpcClientOptions()).hasToString("RpcClientOptions{}");
+    assertThat(new RpcServerOptions().setInlineSize(8192)).hasToString("RpcServerOptions{\"inlineSize\":8192}");
+    assertThat(new RpcClientOptions().setTls(new ClientSSLOptions().setKeyCertOptions(new PfxOptions()
+        .setPassword("hunter2"))).setCredentials(new OpaqueAuth(7, new byte[] {1, 2}))).asString()
+        .contains("\"tls\":\"set\"", "\"credentials\":\"set\"").doesNotContain("hunter2");
   }
 
   private static void refused(String key, Object value, String message) {

@@ -115,13 +115,13 @@ class TlsOptionsTest {
   @Test
   @DisplayName("Names that nobody knows are refused, also nested ones and those of the other side")
   void unknown() {
-    refused(new JsonObject().put("trustall", true), "No such name in tls: trustall; there are ");
+    refused(new JsonObject().put("trustall", true), "No such name in tls: trustall");
     refused(new JsonObject().put("openSslEngineOptions", new JsonObject()),
         "No such name in tls: openSslEngineOptions");
     refused(new JsonObject().put("pemKeyCertOptions", new JsonObject().put("certpath", "a")),
-        "No such name in tls.pemKeyCertOptions: certpath; there are certPath, ");
+        "No such name in tls.pemKeyCertOptions: certpath (did you mean certPath?); there are certPath, ");
     refused(new JsonObject().put("pemTrustOptions", new JsonObject().put("certPath", "a")),
-        "No such name in tls.pemTrustOptions: certPath; there are certPaths, certValues");
+        "No such name in tls.pemTrustOptions: certPath (did you mean certPaths?); there are certPaths, certValues");
     refused(new JsonObject().put("keyStoreOptions", new JsonObject().put("passphrase", "a")), "passphrase");
     assertThatThrownBy(() -> new RpcClientOptions(tls("sni", true))).hasMessageContaining("No such name in tls: sni");
     assertThatThrownBy(() -> new RpcServerOptions(tls("trustAll", true))).hasMessageContaining("tls: trustAll");

@@ -110,7 +110,8 @@ class TracingTest {
     assertThat(server.kind()).isEqualTo("server");
     assertThat(server.parent()).isEqualTo(client.id());
     assertThat(client.operation()).isEqualTo(server.operation()).isEqualTo(OPERATION);
-    Map<String, String> call = Map.of("rpc.system.name", "onc_rpc", "rpc.method", OPERATION, "onc_rpc.program.name", "0x20060096",
+    Map<String, String> call = Map.of("rpc.system.name", "onc_rpc", "rpc.method", OPERATION,
+        "onc_rpc.program.name", "0x20060096",
         "onc_rpc.version", "1", "onc_rpc.procedure.name", "ASK", "onc_rpc.procedure.number", "1",
         "network.peer.address", RpcBed.HOST);
     assertThat(client.tags()).containsAllEntriesOf(call).containsEntry("server.address", RpcBed.HOST)

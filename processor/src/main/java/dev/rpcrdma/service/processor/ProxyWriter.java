@@ -83,6 +83,17 @@ final class ProxyWriter {
     written.procedures().forEach(p -> type.addMethod(procedure(p)));
     written.ignored().forEach(method -> type.addMethod(ignored(method)));
     type.addMethod(call());
+    type.addMethod(text());
+  }
+
+  /** For logs and debuggers: which interface, over which channel or connection. */
+  private MethodSpec text() {
+    return MethodSpec.methodBuilder("toString")
+        .addAnnotation(Override.class)
+        .addModifiers(Modifier.PUBLIC)
+        .returns(String.class)
+        .addStatement("return $S + caller", written.type().simpleName() + " over ")
+        .build();
   }
 
   /** Qualifies names that member types of the interface hide: the proxy inherits these, and they hide imports. */

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  *       digits. An underscore in front of such text becomes {@code _u005f}.
  *   <li>A name that does not begin with a letter gets an {@code x} in front; so does a name of {@code x} and an
  *       underscore, which looks like one.
- *   <li>A name that C may know gets an underscore at its end: keywords and macros of the lists below, names that have an
- *       underscore or no lower-case letter, and types that begin with a lower-case letter.
+ *   <li>A name that C may know gets an underscore at its end: keywords and macros of the lists below, names that have
+ *       an underscore or no lower-case letter, and types that begin with a lower-case letter.
  * </ul>
  */
 final class XdrNames {
@@ -23,8 +23,8 @@ final class XdrNames {
   private static final Set<String> RESERVED = Set.of("alignas", "alignof", "asm", "auto", "bool", "break", "case",
       "char", "const", "constexpr", "continue", "default", "do", "double", "else", "enum", "errno", "extern", "false",
       "float", "for", "goto", "hyper", "i386", "if", "inline", "int", "linux", "long", "mips", "nullptr", "opaque",
-      "program", "quadruple", "register", "restrict", "return", "short", "signed", "sizeof", "sparc", "static", "stderr",
-      "stdin", "stdout", "string", "struct", "sun", "switch", "true", "typedef", "typeof", "union", "unix", "unsigned",
+      "program", "quadruple", "register", "restrict", "return", "short", "signed", "sizeof", "sparc", "static",
+      "stderr", "stdin", "stdout", "string", "struct", "sun", "switch", "true", "typedef", "typeof", "union", "unix", "unsigned",
       "version", "void", "volatile", "while");
 
   /** Words in capitals that the headers of RPC define: programs are macros in capitals, too. */

@@ -165,7 +165,7 @@ public final class ChannelMachine {
       call.give(line);
     } else if (waiting.size() >= settings.maxWaiting()) {
       call.end(new CallFailure(Kind.RESOURCES, "More than " + settings.maxWaiting()
-          + " calls wait for a connection; raise the limit or slow down"));
+          + " calls wait for a connection; raise maxQueuedCalls or slow down"));
     } else {
       hold(call);
       want();

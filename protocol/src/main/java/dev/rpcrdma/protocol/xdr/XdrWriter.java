@@ -187,8 +187,8 @@ public final class XdrWriter {
    *
    * @param value the text
    * @return this
-   * @throws IllegalArgumentException if there is half of a surrogate pair, which UTF-8 does not have; Java would write a
-   *     question mark
+   * @throws IllegalArgumentException if there is half of a surrogate pair, which UTF-8 does not have; Java would write
+   *     a question mark
    */
   public XdrWriter string(String value) {
     for (int i = 0; i < value.length(); i++) {

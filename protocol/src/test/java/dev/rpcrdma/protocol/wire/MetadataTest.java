@@ -163,7 +163,8 @@ class MetadataTest {
       assertThatThrownBy(() -> new Metadata("", "", Map.of(name, "1"))).as(name)
           .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'" + name + "'");
     }
-    assertThatThrownBy(() -> new Metadata("", "", Map.of("a", "\ud83d"))).hasMessageContaining("half of a surrogate pair");
+    assertThatThrownBy(() -> new Metadata("", "", Map.of("a", "\ud83d")))
+        .hasMessageContaining("half of a surrogate pair");
     assertThatThrownBy(() -> new Metadata("", "", Map.of("a", "1\r\n2"))).hasMessageContaining("control characters");
     assertThatThrownBy(() -> new Metadata("01-00", "", Map.of())).hasMessageContaining("01-00");
     Metadata most = new Metadata("", "", Map.of("a", "x".repeat(Metadata.MAX_LENGTH - 8)));

@@ -2,6 +2,7 @@
 package dev.rpcrdma.testkit.fabric;
 
 import dev.rpcrdma.verbs.VerbsException;
+import dev.rpcrdma.verbs.support.SettingNames;
 import dev.rpcrdma.verbs.support.SettingValues;
 import io.vertx.core.json.JsonObject;
 import java.util.Set;
@@ -68,7 +69,7 @@ public record MemoryOptions(
   public static MemoryOptions of(JsonObject json) {
     for (String name : json.fieldNames()) {
       if (!NAMES.contains(name)) {
-        throw invalid("Unknown memory setting '" + name + "'; known are "
+        throw invalid("Unknown memory setting '" + name + "'" + SettingNames.guess(name, NAMES) + "; known are "
             + String.join(", ", NAMES.stream().sorted().toList()));
       }
     }

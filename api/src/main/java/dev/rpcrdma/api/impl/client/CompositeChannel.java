@@ -93,6 +93,11 @@ abstract class CompositeChannel implements RpcChannel {
     return Causes.text(address);
   }
 
+  @Override
+  public final String toString() {
+    return "RpcChannel[" + name() + "]";
+  }
+
   final Context context() {
     return context;
   }

@@ -79,7 +79,7 @@ final class Routed<T> implements Resolution.Waiter, Cancellable {
     switch (channel.resolution().ask(this)) {
       case WAITS -> waits();
       case FULL -> fail(new RpcTransportException(errand.describe() + ": More than " + channel.mostWaiting()
-          + " calls wait for the servers of " + channel.name() + "; raise the limit or slow down", false));
+          + " calls wait for the servers of " + channel.name() + "; raise maxQueuedCalls or slow down", false));
       case CLOSED -> fail(lastFailure != null ? lastFailure
           : new RpcClosedException(errand.describe() + ": The channel is closed"));
       default -> {

@@ -93,6 +93,11 @@ final class RpcChannelImpl implements Part {
   private volatile Handler<RpcConnection> upHandler;
   private volatile Handler<RpcException> downHandler;
 
+  @Override
+  public String toString() {
+    return "RpcChannel[" + address + "]";
+  }
+
   /**
    * Creates one without a connection.
    *

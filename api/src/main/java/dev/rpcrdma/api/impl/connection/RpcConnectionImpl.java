@@ -63,6 +63,7 @@ import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -543,6 +544,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
       announced();
     });
     return this;
+  }
+
+  @Override
+  public String toString() {
+    return "RpcConnection[" + Objects.toString(remoteAddress, "not connected") + "]";
   }
 
   @Override

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Guesses at misspelled names. */
+@DisplayName("Names of settings")
+class SettingNamesTest {
+
+  private static final List<String> KNOWN = List.of("crc", "inlineSize", "maxConnections", "maxConnectionsPerHost");
+
+  /** Fails if {@code SettingNames.guess} looks at case, or takes what is far away. */
+  @ParameterizedTest
+  @CsvSource({"crs, crc", "CRC, crc", "inlinesize, inlineSize", "inlineSizes, inlineSize",
+      "maxConections, maxConnections", "xam, ''", "replay, ''", "maxConnectionsPerClient, ''", "'', ''"})
+  @DisplayName("The nearest name is asked for, unless none is near")
+  void guess(String name, String nearest) {
+    assertThat(SettingNames.guess(name, KNOWN))
+        .isEqualTo(nearest.isEmpty() ? "" : " (did you mean " + nearest + "?)");
+  }
+
+  @Test
+  @DisplayName("Where nothing is known nothing is guessed")
+  void nothing() {
+    assertThat(SettingNames.guess("crc", List.of())).isEmpty();
+  }
+}
