@@ -10,6 +10,7 @@ import dev.rpcrdma.api.RpcClientVerticle;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.api.RpcServerOptions;
 import dev.rpcrdma.api.RpcServerVerticle;
+import dev.rpcrdma.api.RpcStatistics;
 import dev.rpcrdma.api.cluster.ClusterAdvertisement;
 import dev.rpcrdma.service.fixture.OrderDesk;
 import dev.rpcrdma.service.fixture.Orders;
@@ -90,6 +91,18 @@ class DeployingPageTest {
     Waiting.await(vertx.undeploy(server));
     Waiting.await(serveByWorkers(address));
     Waiting.await(buy(address));
+  }
+
+  /** Fails if a verticle makes its client or server in another way. */
+  @Test
+  @DisplayName("Verticles use the clients and servers that their classes make")
+  void ownClientsAndServers() {
+    Waiting.await(vertx.deployVerticle(new CountedServer(address)));
+    Waiting.await(vertx.deployVerticle(new CountedClient(address)));
+    for (RpcStatistics statistics : List.of(CountedServer.STATISTICS, CountedClient.STATISTICS)) {
+      Waiting.until(() -> Waiting.await(statistics.snapshot()).procedures().stream()
+          .anyMatch(calls -> calls.procedure().equals("place") && calls.calls() == 1));
+    }
   }
 
   @Test
@@ -254,6 +267,8 @@ class DeployingPageTest {
   @DisplayName("All code of the page is compiled")
   void page() {
     assertThat(PAGE.notIn(Path.of("src/test/java/dev/rpcrdma/service/DeployingPageTest.java"),
+        Path.of("src/test/java/dev/rpcrdma/service/CountedServer.java"),
+        Path.of("src/test/java/dev/rpcrdma/service/CountedClient.java"),
         Path.of("src/test/java/dev/rpcrdma/service/fixture/Buyer.java"))).isEmpty();
   }
 }
