@@ -5,6 +5,7 @@ import dev.rpcrdma.protocol.xdr.XdrException;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.impl.DebugInfo;
+import dev.rpcrdma.service.impl.WholeText;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -59,7 +60,7 @@ sealed interface Outcome {
     if (cause instanceof ServiceException thrown) {
       out.int32(2).int32(thrown.failureCode());
       write(out, thrown.getMessage());
-      out.string(DebugInfo.text(thrown.getDebugInfo()));
+      out.string(WholeText.of(DebugInfo.text(thrown.getDebugInfo())));
     } else {
       out.int32(1).int32(cause.failureType().ordinal()).int32(cause.failureCode());
       write(out, cause.getMessage());
@@ -74,7 +75,7 @@ sealed interface Outcome {
   private static void write(XdrWriter out, String message) {
     out.bool(message != null);
     if (message != null) {
-      out.string(message);
+      out.string(WholeText.of(message));
     }
   }
 

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.runtime;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.impl.DebugInfo;
+import dev.rpcrdma.service.impl.WholeText;
 import io.vertx.core.json.JsonObject;
 import io.vertx.serviceproxy.ServiceException;
 import java.nio.charset.StandardCharsets;
@@ -34,14 +35,9 @@ final class ServiceFailure {
   private ServiceFailure() {}
 
   static void write(XdrWriter writer, ServiceException failure) {
-    String message = failure.getMessage() == null ? "" : whole(failure.getMessage());
+    String message = failure.getMessage() == null ? "" : WholeText.of(failure.getMessage());
     writer.int32(FAILED).int32(failure.failureCode()).string(shortened(message))
-        .string(whole(debugInfo(failure.getDebugInfo())));
-  }
-
-  /** Replaces halves of surrogate pairs by question marks: a failure crosses whatever its words are. */
-  private static String whole(String text) {
-    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        .string(WholeText.of(debugInfo(failure.getDebugInfo())));
   }
 
   static ServiceException read(XdrReader reader) {

@@ -166,6 +166,9 @@ class BridgeWireTest {
       assertThat(Waiting.next(outcome)).isEqualTo("00000001 00000002 00000007 00000001 00000002 6e6f0000");
       request(Map.of(), "00000000 " + NO_HEADERS + HELLO, outcome).fail(7, null);
       assertThat(Waiting.next(outcome)).isEqualTo("00000001 00000002 00000007 00000000");
+      request(Map.of(), "00000000 " + NO_HEADERS + HELLO, outcome).fail(7, "n\ud800");
+      assertThat(Waiting.next(outcome)).as("half of a surrogate pair")
+          .isEqualTo("00000001 00000002 00000007 00000001 00000002 6e3f0000");
       request(Map.of(), "00000000 " + NO_HEADERS + HELLO, outcome)
           .reply(new ServiceException(8, "no", new JsonObject().put("a", 1)));
       assertThat(Waiting.next(outcome))

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.service.impl;
+
+import java.nio.charset.StandardCharsets;
+
+/** Words of failures as they cross: a failure reaches its caller whatever its words are. */
+public final class WholeText {
+
+  private WholeText() {}
+
+  /** Replaces halves of surrogate pairs, which UTF-8 does not have, by question marks. */
+  public static String of(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+}
