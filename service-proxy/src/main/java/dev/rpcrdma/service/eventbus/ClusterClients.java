@@ -5,6 +5,8 @@ import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
+import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.service.eventbus.impl.Relay;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Clients that can be called back from each node of a cluster, through whichever node they are connected to. Each node
@@ -36,6 +39,7 @@ public final class ClusterClients {
   /** What addresses of clients begin with. */
   private static final String ADDRESS = "rpcrdma:client:";
 
+  /** Channels that are open, unless more have calls. */
   private static final int MOST_CHANNELS = 1_000;
 
   /** A client as others call it. */
@@ -43,7 +47,25 @@ public final class ClusterClients {
 
     @Override
     public <T> Future<T> call(RpcRequest<T> request) {
-      return clients.channel(id).call(request);
+      Channel channel = clients.channel(id);
+      try {
+        return channel.calls.call(request).onComplete(done -> clients.ended(channel));
+      } catch (Throwable e) {
+        clients.ended(channel);
+        throw e;
+      }
+    }
+  }
+
+  /** Channel to a client. */
+  private static final class Channel {
+
+    private final EventBusChannel calls;
+    /** Number of calls that have no outcome. Guarded by the owner. */
+    private int pending;
+
+    Channel(EventBusChannel calls) {
+      this.calls = calls;
     }
   }
 
@@ -51,14 +73,20 @@ public final class ClusterClients {
   private record Known(String id, RpcConnection connection) {}
 
   private final Vertx vertx;
+  private final int mostChannels;
+  /** Opens a channel to an address. */
+  private final Function<String, EventBusChannel> opening;
   /** Guarded by this, as all below. */
   private final List<Class<?>> interfaces = new ArrayList<>();
   private final Map<Known, Future<RpcRegistration>> connected = new HashMap<>();
   /** Those that were used last are last. */
-  private final Map<String, EventBusChannel> channels = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Channel> channels = new LinkedHashMap<>(16, 0.75f, true);
 
-  private ClusterClients(Vertx vertx) {
-    this.vertx = vertx;
+  /** Creates a node's part; tests have other bounds, and look at the channels that it opens. */
+  ClusterClients(Vertx vertx, int mostChannels, Function<String, EventBusChannel> opening) {
+    this.vertx = Objects.requireNonNull(vertx, "vertx");
+    this.mostChannels = mostChannels;
+    this.opening = opening;
   }
 
   /**
@@ -68,7 +96,7 @@ public final class ClusterClients {
    * @return the node's part
    */
   public static ClusterClients create(Vertx vertx) {
-    return new ClusterClients(Objects.requireNonNull(vertx, "vertx"));
+    return new ClusterClients(vertx, MOST_CHANNELS, address -> open(vertx, address));
   }
 
   /**
@@ -99,18 +127,13 @@ public final class ClusterClients {
         return known.mapEmpty();
       }
       RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + id);
-      Future<RpcRegistration> registered = binder.register(
-          interfaces.stream().map(type -> relay(binder, type, connection)).toList(), false);
+      Future<RpcRegistration> registered = binder.register(interfaces.stream()
+          .<RpcService>map(type -> new Relay(ServiceBinding.of(type).upperLayerBinding(), connection)).toList(), false);
       connected.put(client, registered);
       registered.onFailure(e -> forget(client));
       connection.closeFuture().onComplete(ended -> forget(client));
       return registered.mapEmpty();
     }
-  }
-
-  private static <S> RpcService relay(RpcServiceBinder binder, Class<S> type,
-      RpcConnection connection) {
-    return binder.service(type, connection.proxy(type));
   }
 
   private void forget(Known client) {
@@ -134,22 +157,36 @@ public final class ClusterClients {
   }
 
   /** On a context of its own: with the end of the verticle that calls first, nobody would call that client any more. */
-  private EventBusChannel open(String id) {
+  private static EventBusChannel open(Vertx vertx, String address) {
     AtomicReference<EventBusChannel> channel = new AtomicReference<>();
-    Contexts.dispatch(Contexts.newEventLoop(vertx), ADDRESS + id, address ->
-        channel.set(EventBusChannel.create(vertx, address)));
+    Contexts.dispatch(Contexts.newEventLoop(vertx), address, where ->
+        channel.set(EventBusChannel.create(vertx, where)));
     return channel.get();
   }
 
-  /** The channel to a client; those that were not used for long are closed when there are many. */
-  private synchronized EventBusChannel channel(String id) {
-    EventBusChannel channel = channels.computeIfAbsent(id, this::open);
-    if (channels.size() > MOST_CHANNELS) {
-      Iterator<EventBusChannel> oldest = channels.values().iterator();
-      // Its calls finish first.
-      oldest.next().close();
-      oldest.remove();
+  /** Returns the channel to a client for one call, which ends by {@link #ended}. */
+  private synchronized Channel channel(String id) {
+    Channel channel = channels.computeIfAbsent(id, client -> new Channel(opening.apply(ADDRESS + client)));
+    channel.pending++;
+    if (channels.size() > mostChannels) {
+      closeIdle();
     }
     return channel;
+  }
+
+  private synchronized void ended(Channel channel) {
+    channel.pending--;
+  }
+
+  /** Closes the channel that was used least recently among those without calls, if there is one. */
+  private void closeIdle() {
+    for (Iterator<Channel> oldest = channels.values().iterator(); oldest.hasNext();) {
+      Channel channel = oldest.next();
+      if (channel.pending == 0) {
+        oldest.remove();
+        channel.calls.close();
+        return;
+      }
+    }
   }
 }

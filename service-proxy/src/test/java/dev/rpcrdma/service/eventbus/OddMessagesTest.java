@@ -9,6 +9,7 @@ import dev.rpcrdma.protocol.xdr.XdrReader;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import dev.rpcrdma.service.fixture.Errands;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -19,6 +20,8 @@ import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -203,5 +206,24 @@ class OddMessagesTest {
     String text = "x".repeat(2 * 1024 * 1024);
     Message<Object> reply = request(text(text), call(1));
     assertThat(reply.headers().get("rpcrdma:large")).isEqualTo(Integer.toString(text.length() + 8));
+  }
+
+  /** Fails if {@code BusEndpoint.add} has calls without the optional headers, or with the same ones, replace each other. */
+  @Test
+  @DisplayName("A shutdown gives up all calls, also those that do not say who calls, or say the same")
+  void shutdown() {
+    RpcRegistration patient = Waiting.await(new RpcServiceBinder(vertx).setAddress("patient")
+        .setTimeout(Duration.ofMinutes(5)).register(Errands.class, boy));
+    List<Future<Message<Object>>> all = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      all.add(vertx.eventBus().request("patient", Buffer.buffer(), call(3)));
+      all.add(vertx.eventBus().request("patient", Buffer.buffer(),
+          call(3).addHeader("rpcrdma:channel", "me").addHeader("rpcrdma:xid", "7")));
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(Waiting.next(boy.heard)).isEqualTo("begun");
+    }
+    Waiting.await(patient.shutdown(Duration.ofMillis(1)));
+    all.forEach(each -> assertStatus(Waiting.await(each), AcceptStatus.SYSTEM_ERR));
   }
 }

@@ -18,6 +18,7 @@ import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
@@ -50,8 +51,8 @@ public final class BusEndpoint implements Closeable {
   private final RpcCaller peer;
   /** Names it to those that it calls back. */
   private final String id = UUID.randomUUID().toString();
-  /** What gives up each call that has not been answered, by who calls and number. */
-  private final Map<String, Runnable> givingUp = new ConcurrentHashMap<>();
+  /** What gives up each call that has not been answered, by who calls and number, or by itself. */
+  private final Map<Object, GivingUp> givingUp = new ConcurrentHashMap<>();
   private MessageConsumer<Object> calls;
   private MessageConsumer<Object> cancels;
   /** Guarded by this; null until close. */
@@ -130,12 +131,21 @@ public final class BusEndpoint implements Closeable {
       message.fail(NO_CALL, "Not a call of vertx-rpcrdma: " + Causes.message(e));
       return;
     }
-    IncomingMessage call = new IncomingMessage(this, message, headers, host.context());
-    String name = CallHeaders.id(message.headers());
     // In the table before it can be answered, and so taken out.
     GivingUp giveUp = new GivingUp();
-    givingUp.put(name, giveUp);
-    giveUp.hosted = host.serve(call);
+    Object name = add(message.headers(), giveUp);
+    giveUp.hosted = host.serve(new IncomingMessage(this, message, name, headers, host.context()));
+  }
+
+  /** Adds a call by who calls and number; by itself if it does not say both, or another call says the same. */
+  private Object add(MultiMap headers, GivingUp giveUp) {
+    String name = CallHeaders.id(headers);
+    boolean named = headers.contains(Names.CHANNEL) && headers.contains(Names.XID);
+    if (named && givingUp.putIfAbsent(name, giveUp) == null) {
+      return name;
+    }
+    givingUp.put(giveUp, giveUp);
+    return giveUp;
   }
 
   /** Gives up a call that may have its answer before it is known how. */
@@ -157,8 +167,13 @@ public final class BusEndpoint implements Closeable {
   }
 
   /** A call is being answered; from any thread. */
-  void answered(Message<Object> message) {
-    givingUp.remove(CallHeaders.id(message.headers()));
+  void answered(Object name) {
+    givingUp.remove(name);
+  }
+
+  /** Returns the number of calls that can be given up. */
+  int unanswered() {
+    return givingUp.size();
   }
 
   /** Who calls, to be called back. */

@@ -34,14 +34,17 @@ final class IncomingMessage implements IncomingCall {
 
   private final BusEndpoint endpoint;
   private final Message<Object> message;
+  /** Key of the call among those of its endpoint. */
+  private final Object name;
   private final CallHeaders headers;
   private final Context loop;
   /** Null unless they are large. */
   private volatile LargeArguments large;
 
-  IncomingMessage(BusEndpoint endpoint, Message<Object> message, CallHeaders headers, Context loop) {
+  IncomingMessage(BusEndpoint endpoint, Message<Object> message, Object name, CallHeaders headers, Context loop) {
     this.endpoint = endpoint;
     this.message = message;
+    this.name = name;
     this.headers = headers;
     this.loop = loop;
   }
@@ -147,7 +150,7 @@ final class IncomingMessage implements IncomingCall {
   }
 
   private void reply(Buffer body, DeliveryOptions options) {
-    endpoint.answered(message);
+    endpoint.answered(name);
     message.reply(body, options.setTracingPolicy(TracingPolicy.IGNORE));
   }
 }
