@@ -556,4 +556,23 @@ class EventBusBridgeTest {
       assertThat(Waiting.next(heard).body()).isEqualTo("short");
     }
   }
+
+  /** Fails if {@code Deliverer.delivery} sets no timeout, or does not set the shorter one of both. */
+  @Test
+  @DisplayName("A consumer that does not answer is waited for as long as both ends want")
+  void unanswered() {
+    for (Duration[] timeouts : new Duration[][] {{Duration.ofMillis(300), Duration.ofMinutes(10)},
+        {Duration.ofMinutes(10), Duration.ofMillis(300)}}) {
+      try (BridgeBed bed = new BridgeBed(
+          new BridgeOptions().forward(BridgePermit.address(ADDRESS)).setTimeout(timeouts[0]),
+          new BridgeOptions().deliver(BridgePermit.address(ADDRESS)).setTimeout(timeouts[1]))) {
+        Waiting.await(bed.channel.connect());
+        hear(bed.there);
+        Future<Message<Object>> answer = bed.here.eventBus().request(ADDRESS, "x",
+            new DeliveryOptions().setSendTimeout(Duration.ofMinutes(10).toMillis()));
+        assertThat(((ReplyException) Waiting.awaitFailure(answer)).failureType()).isEqualTo(ReplyFailure.TIMEOUT);
+        Waiting.until(() -> bed.services.snapshot().delivered().equals(new BridgeTraffic(0, 0, 1, 0)));
+      }
+    }
+  }
 }

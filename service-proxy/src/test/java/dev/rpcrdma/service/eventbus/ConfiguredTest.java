@@ -14,12 +14,18 @@ import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.metrics.MetricsOptions;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.metrics.PoolMetrics;
+import io.vertx.core.spi.metrics.VertxMetrics;
 import io.vertx.core.tracing.TracingPolicy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,6 +91,45 @@ class ConfiguredTest {
         .put("options", new JsonObject().put("callTimeout", 5000)));
     assertWorks(new JsonObject().put("servers", new JsonArray().add("127.0.0.1:" + server.actualPort()))
         .put("loadBalancer", "first"));
+  }
+
+  /** Metrics that know which types of pools of the library are open. */
+  private static final class OpenPools implements VertxMetrics {
+
+    private final Set<String> open = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public PoolMetrics<?, ?> createPoolMetrics(String type, String name, int most) {
+      if (!type.startsWith("rpcrdma")) {
+        return null;
+      }
+      open.add(type);
+      return new PoolMetrics<Object, Object>() {
+        @Override
+        public void close() {
+          open.remove(type);
+        }
+      };
+    }
+  }
+
+  /** Fails if {@code ConfiguredChannel.ofRdma} closes the channel and leaves its client open. */
+  @Test
+  @DisplayName("A channel that is closed leaves no device open")
+  void closesAll() {
+    OpenPools pools = new OpenPools();
+    Vertx watched =
+        Vertx.builder().with(new VertxOptions().setMetricsOptions(new MetricsOptions().setEnabled(true)))
+            .withMetrics(options -> pools).build();
+    RpcServer server = RpcServer.create(vertx).bind(Bare.class, new Doubling());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    ConfiguredChannel channel = ConfiguredChannel.create(watched,
+        new JsonObject().put("host", "127.0.0.1").put("port", server.actualPort()));
+    Waiting.await(channel.proxy(Bare.class).increment(1));
+    assertThat(pools.open).contains("rpcrdma-memory");
+    Waiting.await(channel.close());
+    assertThat(pools.open).doesNotContain("rpcrdma-memory");
+    Waiting.await(watched.close());
   }
 
   @Test
