@@ -575,4 +575,38 @@ class EventBusBridgeTest {
       }
     }
   }
+
+  /** Fails if a message that fits the inline size is forwarded or delivered by a worker. */
+  @Test
+  @DisplayName("Messages of one sender that fit the inline size arrive in their order")
+  void order() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      hear(bed.there);
+      Waiting.await(bed.channel.connect());
+      for (int i = 0; i < 200; i++) {
+        String text = "x".repeat(i * 31 % 8 * 400);
+        bed.here.eventBus().send(ADDRESS, i % 2 == 0 ? text + i : new JsonObject().put("n", text + i));
+      }
+      for (int i = 0; i < 200; i++) {
+        Object body = Waiting.next(heard).body();
+        String text = body instanceof JsonObject json ? json.getString("n") : (String) body;
+        assertThat(text.replace("x", "")).isEqualTo(Integer.toString(i));
+      }
+    }
+  }
+
+  /** Fails if one of two forwarders leaves out what another one has forwarded. */
+  @Test
+  @DisplayName("Each bridge that forwards an address forwards what is published there")
+  void publishedTwice() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      hear(bed.there);
+      EventBusBridge second =
+          EventBusBridge.create(bed.here, new BridgeOptions().forward(BridgePermit.address(ADDRESS)));
+      Waiting.await(second.forward(bed.channel));
+      bed.here.eventBus().publish(ADDRESS, "all");
+      assertThat(List.of(Waiting.next(heard).body(), Waiting.next(heard).body())).containsExactly("all", "all");
+      Waiting.await(second.close());
+    }
+  }
 }
