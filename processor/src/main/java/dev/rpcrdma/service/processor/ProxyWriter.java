@@ -29,8 +29,7 @@ final class ProxyWriter {
     this.program = program;
     this.written = written;
     Names methods = new Names();
-    written.procedures().forEach(p -> methods.taking(p.name()));
-    written.ignored().forEach(method -> methods.taking(method.name()));
+    written.methodNames().forEach(methods::taking);
     this.callMethod = methods.fresh("call");
   }
 

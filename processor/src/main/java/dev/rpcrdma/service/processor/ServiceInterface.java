@@ -3,9 +3,13 @@ package dev.rpcrdma.service.processor;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.MethodSpec;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.util.ElementFilter;
 
 /**
  * An interface whose methods are procedures of a program: the program's own, or that of objects which its calls make.
@@ -24,6 +28,18 @@ record ServiceInterface(TypeElement element, List<Procedure> procedures, List<Me
   /** The interface's name. */
   String name() {
     return element.getSimpleName().toString();
+  }
+
+  /** Returns the names of all methods that an implementation has, those that it inherits among them. */
+  Set<String> methodNames() {
+    Set<String> names = new HashSet<>();
+    addMethods(element, names);
+    return names;
+  }
+
+  private static void addMethods(TypeElement type, Set<String> names) {
+    ElementFilter.methodsIn(type.getEnclosedElements()).forEach(each -> names.add(each.getSimpleName().toString()));
+    type.getInterfaces().forEach(each -> addMethods((TypeElement) ((DeclaredType) each).asElement(), names));
   }
 
   /** The procedure that closes one. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Interfaces that generated code cannot implement or call are refused in the application's source. */
 @Tag("slow")
@@ -52,6 +53,18 @@ class ImplementableTest {
   @DisplayName("Programs that cannot be implemented are refused where they are declared")
   void programs(String source, String message) {
     assertRefused(program(source), message);
+  }
+
+  /** Fails if {@code ServiceInterface.methodNames} leaves out default methods, or those that are inherited. */
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "interface X { default long call(int n) { return n; } @RpcProcedure(1) Future<Void> f(); }",
+      "interface X extends A { @RpcProcedure(1) Future<Void> f(); }"
+          + " interface A extends B {} interface B { default long call(int n) { return n; } }"})
+  @DisplayName("A default method has the name of a method of the proxy")
+  void defaultMethods(String source) {
+    Compilation compilation = program(source);
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
   }
 
   /** Fails if services of the event bus, or the interfaces of their objects, are not judged likewise. */
