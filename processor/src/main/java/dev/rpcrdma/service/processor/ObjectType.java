@@ -5,6 +5,8 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import java.util.Optional;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.type.TypeKind;
 
 /**
  * An object that stays where it was made, and is called by its id. Only a result is one, as a whole.
@@ -12,7 +14,7 @@ import java.util.Optional;
  * @param type its interface
  * @param closing the method that closes it
  */
-record ObjectType(ClassName type, Optional<String> closing) implements WireType {
+record ObjectType(ClassName type, Optional<ExecutableElement> closing) implements WireType {
 
   static final String DECLARATION = "opaque object[16]";
 
@@ -31,9 +33,14 @@ record ObjectType(ClassName type, Optional<String> closing) implements WireType 
     return 16;
   }
 
-  /** The code that closes an object, at its service. */
+  /** Returns the code that closes an object at its service: a function, whose result may be a future. */
   CodeBlock closer() {
-    return closing.map(method -> CodeBlock.of("$T::$L", type, method)).orElse(CodeBlock.of("idle -> { }"));
+    if (closing.isEmpty()) {
+      return CodeBlock.of("idle -> null");
+    }
+    String method = closing.get().getSimpleName().toString();
+    return closing.get().getReturnType().getKind() != TypeKind.VOID ? CodeBlock.of("$T::$L", type, method)
+        : CodeBlock.of("idle -> {$>\nidle.$L();\nreturn null;\n$<}", method);
   }
 
   @Override

@@ -47,9 +47,8 @@ final class ProxyGenRules implements ResultRules {
     }
     TypeElement type = (TypeElement) ((DeclaredType) content).asElement();
     objects.add(type);
-    Optional<String> closing = ElementFilter.methodsIn(elements.getAllMembers(type)).stream()
-        .filter(method -> Annotations.find(method, CLOSE).isPresent())
-        .map(method -> method.getSimpleName().toString()).findFirst();
+    Optional<ExecutableElement> closing = ElementFilter.methodsIn(elements.getAllMembers(type)).stream()
+        .filter(method -> Annotations.find(method, CLOSE).isPresent()).findFirst();
     return Optional.of(new NullableType(new ObjectType(ClassName.get(type), closing)));
   }
 

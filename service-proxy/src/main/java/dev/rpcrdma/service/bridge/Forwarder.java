@@ -68,10 +68,11 @@ final class Forwarder {
 
   synchronized Future<Void> close() {
     closed = true;
-    List<MessageConsumer<Object>> all = List.copyOf(consumers);
+    List<Future<Void>> ending = new ArrayList<>();
+    consumers.forEach(each -> ending.add(each.unregister()));
     consumers.clear();
-    return Future.join(all.stream().map(MessageConsumer::unregister).toList())
-        .compose(done -> objects.close());
+    ending.add(objects.close());
+    return Future.join(ending).mapEmpty();
   }
 
   private MessageConsumer<Object> consumer(String address, Handler<Message<Object>> handler) {

@@ -4,6 +4,7 @@ package dev.rpcrdma.service.runtime;
 import dev.rpcrdma.service.impl.PeerShares;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Objects of one program and one Vert.x instance. Safe for all threads. */
 final class ObjectTable implements Shareable {
@@ -34,13 +36,14 @@ final class ObjectTable implements Shareable {
     private final Object object;
     /** Context that made the object, on which its methods are called. */
     private final Context context;
-    private final Runnable closer;
+    /** Closes the object; what it returns may be a future. */
+    private final Supplier<Object> closer;
     /** Peer whose call made the object. */
     private final String peer;
     /** Time of the last call, in nanoTime. */
     private long lastCalled;
 
-    Entry(Object object, Context context, Runnable closer, String peer, long lastCalled) {
+    Entry(Object object, Context context, Supplier<Object> closer, String peer, long lastCalled) {
       this.object = object;
       this.context = context;
       this.closer = closer;
@@ -67,10 +70,16 @@ final class ObjectTable implements Shareable {
 
     private void run() {
       try {
-        closer.run();
+        if (closer.get() instanceof Future<?> closed) {
+          closed.onFailure(Entry::notClosed);
+        }
       } catch (Throwable e) {
-        LOG.warn("An object that no caller uses could not be closed", e);
+        notClosed(e);
       }
+    }
+
+    private static void notClosed(Throwable cause) {
+      LOG.warn("An object that no caller uses could not be closed", cause);
     }
   }
 
@@ -78,7 +87,7 @@ final class ObjectTable implements Shareable {
   private final Context own;
   private final long checkMillis;
   /** Entries in the order of their last calls. Guarded by this. */
-  private final Map<UUID, Entry> objects = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<UUID, Entry> objects = new LinkedHashMap<>();
   /** Numbers of objects. Guarded by this. */
   private final PeerShares shares = new PeerShares(MOST);
   /** Whether a timer runs. Guarded by this. */
@@ -124,6 +133,9 @@ final class ObjectTable implements Shareable {
     if (entry == null || !type.isInstance(entry.object)) {
       return null;
     }
+    // Only a call that finds its object changes the order.
+    objects.remove(id);
+    objects.put(id, entry);
     entry.lastCalled = System.nanoTime();
     return entry;
   }

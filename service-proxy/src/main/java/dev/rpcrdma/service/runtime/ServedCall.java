@@ -23,7 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -146,12 +145,12 @@ public final class ServedCall {
    * @param what the procedure's name
    * @param implementation the call
    * @param objects the objects of the program
-   * @param closer closes the object
+   * @param closer closes the object; what it returns may be a future
    * @param <T> the interface of the object
    * @return writes the reply
    */
   public <T> Future<XdrEncoder> make(String what, Callable<Future<T>> implementation, ServedObjects objects,
-      Consumer<T> closer) {
+      Function<T, Object> closer) {
     return reply(what, () -> {
       Context context = ServedObjects.context();
       Future<T> made = implementation.call();

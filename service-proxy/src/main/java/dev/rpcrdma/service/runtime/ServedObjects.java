@@ -13,7 +13,7 @@ import io.vertx.serviceproxy.ServiceException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Objects that the calls of one program have made. Callers call them by their ids: 122 random bits, which only the
@@ -83,8 +83,8 @@ public final class ServedObjects {
    * Adds an object that a call on this context has made, and returns its id. Closes the object if its caller will not
    * get it.
    */
-  <T> UUID add(Context context, RpcCall call, T object, Consumer<T> closer) {
-    ObjectTable.Entry entry = new ObjectTable.Entry(object, Contexts.unwrap(context), () -> closer.accept(object),
+  <T> UUID add(Context context, RpcCall call, T object, Function<T, Object> closer) {
+    ObjectTable.Entry entry = new ObjectTable.Entry(object, Contexts.unwrap(context), () -> closer.apply(object),
         PeerShares.host(call), System.nanoTime());
     if (call instanceof CallInService served && served.callerGone()) {
       entry.close();

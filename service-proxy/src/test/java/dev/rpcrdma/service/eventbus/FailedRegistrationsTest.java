@@ -16,6 +16,7 @@ import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.cluster.LoopbackHazelcast;
 import io.vertx.core.Completable;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.net.SocketAddress;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** A registration in the cluster that fails once: what asks for it fails, nothing stays, and the next time succeeds. */
 class FailedRegistrationsTest {
 
-  /** What the address begins with whose next registration fails; null if none. */
+  /** What the address begins with whose next registration, or removal, fails; null if none. */
   private static final AtomicReference<String> FAILS = new AtomicReference<>();
   private static Vertx vertx;
 
@@ -52,6 +53,16 @@ class FailedRegistrationsTest {
         promise.fail("on purpose");
       } else {
         super.addRegistration(address, registration, promise);
+      }
+    }
+
+    @Override
+    public void removeRegistration(String address, RegistrationInfo registration, Completable<Void> promise) {
+      if (("removing " + address).equals(FAILS.get())) {
+        FAILS.set(null);
+        promise.fail("on purpose");
+      } else {
+        super.removeRegistration(address, registration, promise);
       }
     }
   }
@@ -135,6 +146,27 @@ class FailedRegistrationsTest {
     Waiting.await(bridge.close());
     Waiting.await(client.close());
     Waiting.await(server.close());
+  }
+
+  /** Fails if {@code Forwarder.close} closes objects only if all addresses could be unregistered. */
+  @Test
+  @DisplayName("A bridge that cannot unregister an address when it closes closes its objects anyway")
+  void closing() {
+    Vertx there = Vertx.vertx();
+    there.eventBus().consumer("maker", message -> message.reply("",
+        new DeliveryOptions().addHeader("proxyaddr", UUID.randomUUID().toString())));
+    RpcServer server = RpcServer.create(there)
+        .bind(EventBusBridge.create(there, new BridgeOptions().deliver(BridgePermit.address("maker"))).service());
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    EventBusBridge bridge = EventBusBridge.create(vertx, new BridgeOptions().forward(BridgePermit.address("maker")));
+    RpcClient client = RpcClient.create(vertx);
+    Waiting.await(bridge.forward(client.channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))));
+    String object = Waiting.await(vertx.eventBus().request("maker", "x")).headers().get("proxyaddr");
+    FAILS.set("removing maker");
+    assertThat(Waiting.awaitFailure(bridge.close())).hasMessage("on purpose");
+    assertThat(failure(object)).hasMessageContaining("No handlers for address " + object);
+    Waiting.await(client.close());
+    Waiting.await(there.close());
   }
 
   private static ReplyException failure(String address) {

@@ -4,12 +4,14 @@ package dev.rpcrdma.service.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rpcrdma.testkit.EverythingLogged;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.serviceproxy.ServiceException;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,7 +38,10 @@ class ObjectTableTest {
   }
 
   private UUID add(ObjectTable table, Object object, String peer, Runnable closer, long now) {
-    return table.add(new ObjectTable.Entry(object, context, closer, peer, now));
+    return table.add(new ObjectTable.Entry(object, context, () -> {
+      closer.run();
+      return null;
+    }, peer, now));
   }
 
   private void assertClosed(String... names) {
@@ -79,6 +84,36 @@ class ObjectTableTest {
     assertThat(objects.find(used, String.class)).isNotNull();
     assertThat(objects.expire(System.nanoTime() + ObjectTable.IDLE_NANOS)).isFalse();
     assertClosed("used");
+  }
+
+  /** Fails if {@code ObjectTable.find} counts a call that names another type. */
+  @Test
+  @DisplayName("A call of another type keeps no object open")
+  void otherType() {
+    long now = System.nanoTime();
+    UUID idle = add("idle", () -> closed.add("idle"), now - ObjectTable.IDLE_NANOS);
+    add("new", () -> closed.add("new"), now);
+    assertThat(objects.find(idle, Integer.class)).isNull();
+    assertThat(objects.expire(now)).isTrue();
+    assertClosed("idle");
+  }
+
+  /** Fails if {@code ObjectTable.Entry} does not look at the future of a closing method. */
+  @Test
+  @DisplayName("An object that fails to close is logged, whether its method throws or its future fails")
+  void notClosed() {
+    try (EverythingLogged log = new EverythingLogged()) {
+      long before = System.nanoTime() - ObjectTable.IDLE_NANOS;
+      objects.add(new ObjectTable.Entry("", context, () -> Future.failedFuture("failed"), "peer", before));
+      objects.add(new ObjectTable.Entry("", context, () -> {
+        throw new IllegalStateException("thrown");
+      }, "peer", before));
+      objects.expire(System.nanoTime());
+      for (String cause : List.of("failed", "thrown")) {
+        Waiting.until(() -> log.all().stream().anyMatch(
+            each -> each.startsWith("An object that no caller uses could not be closed") && each.contains(cause)));
+      }
+    }
   }
 
   /**
