@@ -252,7 +252,8 @@ class BridgeObjectsTest {
     Vertx vertx = Vertx.vertx();
     MultiMap named = MultiMap.caseInsensitiveMultiMap().add("proxyaddr", UUID.randomUUID().toString());
     Queue<Future<Outcome>> outcomes = new ConcurrentLinkedQueue<>(List.of(replied(named),
-        Future.failedFuture(new RpcConnectException("no connection", null)), replied(MultiMap.caseInsensitiveMultiMap())));
+        Future.failedFuture(new RpcConnectException("no connection", null)),
+        replied(MultiMap.caseInsensitiveMultiMap())));
     RpcCaller peer = new RpcCaller() {
       @Override
       @SuppressWarnings("unchecked") // the results of all procedures

@@ -82,7 +82,7 @@ class ClusterRelayTest {
         .isEqualTo("{tenant=blue}");
   }
 
-  /** Fails if {@code Relay} leaves out a token that there is no room for only with all other headers. */
+  /** Fails if {@code Relay} does not try again without the token, or leaves out all headers. */
   @Test
   @DisplayName("A token that a client's connection has no room for does not pass, unlike other headers")
   void longToken() {
@@ -131,7 +131,8 @@ class ClusterRelayTest {
     assertThat(opened).hasSize(MOST + 1);
     assertThat(Waiting.await(errands(CallOptions.DEFAULT).echo("same channel"))).isEqualTo("same channel");
     assertThat(opened).hasSize(MOST + 1);
-    assertThat(Waiting.awaitFailure(opened.get(1).proxy(Errands.class).echo(""))).isInstanceOf(RpcClosedException.class);
+    assertThat(Waiting.awaitFailure(opened.get(1).proxy(Errands.class).echo("")))
+        .isInstanceOf(RpcClosedException.class);
     assertThat(Waiting.awaitFailure(opened.get(2).proxy(Errands.class).echo("")))
         .isNotInstanceOf(RpcClosedException.class);
     assertThat(Waiting.awaitFailure(clients.peer("nobody 0").proxy(Errands.class).echo("")))

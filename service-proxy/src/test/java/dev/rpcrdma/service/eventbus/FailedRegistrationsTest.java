@@ -97,7 +97,8 @@ class FailedRegistrationsTest {
   @Test
   @DisplayName("Calls of a channel whose callbacks could not be registered register them again")
   void callbacks() {
-    Waiting.await(new RpcServiceBinder(vertx).setAddress("callbacks").register(Bare.class, new ConfiguredTest.Adding()));
+    Waiting.await(new RpcServiceBinder(vertx).setAddress("callbacks")
+        .register(Bare.class, new ConfiguredTest.Adding()));
     EventBusChannel channel = EventBusChannel.create(vertx, "callbacks");
     FAILS.set("rpcrdma:callbacks:");
     channel.bind(Bare.class, new Doubling());

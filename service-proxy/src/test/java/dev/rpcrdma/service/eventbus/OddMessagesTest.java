@@ -208,7 +208,7 @@ class OddMessagesTest {
     assertThat(reply.headers().get("rpcrdma:large")).isEqualTo(Integer.toString(text.length() + 8));
   }
 
-  /** Fails if {@code BusEndpoint.add} has calls without the optional headers, or with the same ones, replace each other. */
+  /** Fails if {@code BusEndpoint.add} has calls without the optional headers, or with the same, replace each other. */
   @Test
   @DisplayName("A shutdown gives up all calls, also those that do not say who calls, or say the same")
   void shutdown() {
