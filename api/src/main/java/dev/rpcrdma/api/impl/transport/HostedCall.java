@@ -86,7 +86,8 @@ final class HostedCall extends CallBeingServed {
       arguments = reader;
       CurrentCall.set(context(), this);
       if (!Contexts.tell(context(), this, HostedCall::run)) {
-        failed(new RejectedExecutionException("The threads of its service are closed"));
+        // The verticle that has bound the service is undeployed, and its worker pool is closed.
+        neverServe();
       }
     }, this::failed);
   }
