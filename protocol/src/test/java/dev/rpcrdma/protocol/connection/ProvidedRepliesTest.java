@@ -123,6 +123,27 @@ class ProvidedRepliesTest {
     bed.checkAtRest();
   }
 
+  /** Fails if {@code ReplyTransmission.parts} reads one item more where it is, or any number. */
+  @Test
+  @DisplayName("R-261: no more items are read where they are than the message has room to name")
+  void mostInPlace() {
+    int room = 42;
+    int inline = 28 + room * 24;
+    bed = new MachineBed(MachineBed.like(false).inline(inline, inline)
+        .largeReplies(new LargeReplies(false, true, false, 100_000, WAIT)));
+    bed.receive("00001111 00000001 00000020 00000000" + NO_LISTS + "00001111" + CALL);
+    bed.incoming.remove(0).reply(writer -> {
+      for (int i = 0; i < room / 2; i++) {
+        writer.dataItem(item(4097));
+      }
+    });
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(1);
+    assertThat(bed.exposed).hasSize(room - 1);
+    done(0x1111);
+    bed.checkAtRest();
+  }
+
   private static SimulatedMemory.AppItem item(int length) {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) 7);

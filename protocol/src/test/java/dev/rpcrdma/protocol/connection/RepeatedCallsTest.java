@@ -464,6 +464,69 @@ class RepeatedCallsTest extends RepeatedCallsChecks {
     assertThat(next.takeSent()).containsExactly(ERR_CHUNK);
   }
 
+  /** Fails if {@code DuplicateRequestCache.undelivered} does not compare XIDs. */
+  @Test
+  @DisplayName("R-159: a large reply that was not pulled is not kept for the next call of its slot")
+  void largeReplyOfEarlierCall() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    MachineBed first = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(first, INLINE)).isTrue();
+    first.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
+    first.settle();
+    MachineBed second = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(second, INLINE.replace("11111111", "11111119"))).isTrue();
+    second.incoming.get(0).reply(writer -> writer.fixedOpaque(new byte[3000]));
+    second.settle();
+    first.lose("cut");
+    assertThat(history.largeBytes()).as("of the other call").isZero();
+    second.lose("cut");
+    assertThat(history.largeBytes()).isEqualTo(3000);
+  }
+
+  /** Memory of an application that releases it while its reply waits to be pulled. */
+  private static final class Released implements DataItem {
+
+    private boolean released;
+
+    @Override
+    public int length() {
+      return 2000;
+    }
+
+    @Override
+    public void copyTo(ByteBuffer target) {
+      target.put(new byte[2000]);
+    }
+
+    @Override
+    public boolean tryRetain() {
+      return !released;
+    }
+
+    @Override
+    public boolean tryRelease() {
+      return !released;
+    }
+  }
+
+  /** Fails if {@code DuplicateRequestCache.undelivered} keeps what it could not retain. */
+  @Test
+  @DisplayName("A large reply whose results the application has released is not kept")
+  void releasedLargeReply() {
+    SessionCache history = new SessionCache(3, new Deadlines(), 100, 5000);
+    MachineBed bed = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(bed, INLINE)).isTrue();
+    Released item = new Released();
+    bed.incoming.get(0).reply(writer -> writer.dataItem(item));
+    bed.settle();
+    item.released = true;
+    bed.lose("cut");
+    assertThat(history.largeBytes()).isZero();
+    MachineBed next = new MachineBed(PROVIDING, history, true);
+    assertThat(executed(next, INLINE)).isFalse();
+    assertThat(next.takeSent()).containsExactly(ERR_CHUNK);
+  }
+
   @Test
   @DisplayName("Of large replies that were not pulled the youngest are kept, up to a number of bytes")
   void largeReplyBytes() {

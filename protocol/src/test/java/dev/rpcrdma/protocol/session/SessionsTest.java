@@ -238,4 +238,18 @@ class SessionsTest {
     }
     assertThat(client.xids().available()).isZero();
   }
+
+  /** Fails if {@code Session.remembers} does not look at the slots. */
+  @Test
+  @DisplayName("R-222: a client that announces other slots has another memory, whatever session it remembers")
+  void otherSlotsOfClient() {
+    InstanceId id = new InstanceId(1, 2);
+    Session session = sessions.enter(id, Optional.of(new SessionBlock(3, id, Optional.empty(), 1))).orElseThrow();
+    InstanceId first = session.id();
+    sessions.enter(id, Optional.of(new SessionBlock(3, id, Optional.of(first), 2)));
+    assertThat(session.id()).isEqualTo(first);
+    sessions.enter(id, Optional.of(new SessionBlock(5, id, Optional.of(first), 3)));
+    assertThat(session.id()).isNotEqualTo(first);
+    assertThat(session.xids().count()).isEqualTo(32);
+  }
 }
