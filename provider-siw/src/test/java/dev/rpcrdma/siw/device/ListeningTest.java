@@ -18,6 +18,7 @@ import dev.rpcrdma.verbs.DisconnectReason.Kind;
 import dev.rpcrdma.verbs.VerbsException;
 import dev.rpcrdma.verbs.VerbsListener;
 import dev.rpcrdma.verbs.WorkCompletion.Opcode;
+import dev.rpcrdma.verbs.WorkCompletion.Status;
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.Context;
@@ -353,6 +354,38 @@ final class ListeningTest {
       assertThat(channel.isOpen()).isTrue();
     } finally {
       logger.removeHandler(broken);
+    }
+  }
+
+  /** Fails if {@code Connection.fpduDue} does not ask whether an FPDU has been completed since. */
+  @Test
+  @DisplayName("P-028: a peer whose FPDUs are completed goes on, though a part of the next one is there each time")
+  void partsOfFpdus() throws Exception {
+    try (VerbsBed bed = bed("fpduTimeoutMillis=1000")) {
+      Peer moving = bed.server();
+      for (int number = 1; number <= 3; number++) {
+        moving.receive(number, 64);
+      }
+      Peer stuck = bed.server();
+      List<Peer> servers = new ArrayList<>(List.of(moving, stuck));
+      VerbsListener listener = bed.listen(
+          request -> bed.accept(request, servers.remove(0), ConnectionOptions.DEFAULT));
+      try (RawPeer good = RawPeer.connected(listener.localAddress());
+          RawPeer bad = RawPeer.connected(listener.localAddress())) {
+        byte[] second = Fpdus.send(2, new byte[8]);
+        byte[] third = Fpdus.send(3, new byte[8]);
+        good.write(Fpdus.concat(Fpdus.send(1, new byte[8]), Arrays.copyOf(second, 7)));
+        moving.handler().completion(Opcode.RECEIVE);
+        good.write(Fpdus.concat(Arrays.copyOfRange(second, 7, second.length), Arrays.copyOf(third, 7)));
+        moving.handler().completion(Opcode.RECEIVE);
+        // Its time begins later than that of the peer which goes on.
+        bad.write(Fpdus.concat(Fpdus.write(0, 0), Arrays.copyOf(second, 7)));
+        assertThat(bad.readTerminate() >>> 16).isEqualTo(0x0207);
+        good.write(Arrays.copyOfRange(third, 7, third.length));
+        assertThat(moving.handler().completion(Opcode.RECEIVE).status()).isEqualTo(Status.SUCCESS);
+      }
+      moving.awaitDisconnected();
+      stuck.awaitDisconnected();
     }
   }
 }

@@ -38,8 +38,9 @@ final class MemoryOptionsTest {
   @Test
   @DisplayName("An unknown setting is named, with those that there are")
   void unknown() {
-    assertRefused("cutProbabilty", 0.1, "Unknown memory setting 'cutProbabilty' (did you mean cutProbability?); known are"
-        + " closeTimeoutMillis, cutAfterMessages, cutProbability, maxDelayMillis, minDelayMillis, refuseProbability, seed");
+    assertRefused("cutProbabilty", 0.1, "Unknown memory setting 'cutProbabilty' (did you mean cutProbability?); known"
+        + " are closeTimeoutMillis, cutAfterMessages, cutProbability, maxDelayMillis, minDelayMillis, refuseProbability,"
+        + " seed");
   }
 
   @Test
