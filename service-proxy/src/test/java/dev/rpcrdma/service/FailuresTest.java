@@ -101,6 +101,10 @@ class FailuresTest {
     assertThat(cut.getDebugInfo())
         .isEqualTo(new JsonObject().put("droppedBytes", 513).put("maxBytes", 512));
     assertThat(caller.lastReply()).hasSizeLessThanOrEqualTo(784);
+
+    // Fails if ServiceFailure.shortened leaves out the last character that fits, or has one more.
+    assertThat(outcome(() -> Future.failedFuture(new ServiceException(1, "m".repeat(257)))))
+        .hasMessage("m".repeat(253) + "…");
   }
 
   @Test

@@ -42,7 +42,10 @@ class ConversationsTest {
         .hasMessageStartingWith("The bridge keeps " + number + " replies that wait for an answer of this peer");
   }
 
-  /** Fails if {@code Conversations.add} drops another reply for a new one, or if a number stays as it was. */
+  /**
+   * Fails if {@code Conversations.add} drops another reply for a new one, or if {@code take} or {@code expire} leaves
+   * the number of the peer as it was.
+   */
   @Test
   @DisplayName("No reply pushes out another one; a peer has half of what the others leave free, until its time is over")
   void bounded() {
@@ -65,5 +68,9 @@ class ConversationsTest {
     assertThat(conversations.count(TIME + 2)).isEqualTo(1);
     assertThat(conversations.take(last, 2 * TIME - 1)).isEmpty();
     assertThat(conversations.count(2 * TIME)).isZero();
+    for (int i = 0; i < 10_000; i++) {
+      conversations.add(reply, "greedy", 2 * TIME, TIME);
+    }
+    assertFull(reply, "greedy", 10_000, 2 * TIME);
   }
 }

@@ -153,6 +153,47 @@ class CollisionsTest {
         .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
   }
 
+  /** Fails if {@code HashCollections.readMap} forgets what was read before the map. */
+  @Test
+  void theHeaviestMapOfAnElementCounts() {
+    ValueReader reader = reader(writer -> {
+      writer.int32(2);
+      for (int i = 0; i < 2; i++) {
+        writer.int32(2).int32(200);
+        for (int j = 0; j < 200; j++) {
+          write(writer, Key.colliding(i * 200 + j));
+          writer.bool(true);
+        }
+        writer.int32(0);
+      }
+    });
+    assertThatThrownBy(() -> HashCollections.readSet(reader, Integer.MAX_VALUE, 4,
+        () -> reader.list(Integer.MAX_VALUE, 4, () -> map(reader))))
+        .isInstanceOf(XdrException.class).hasMessageContaining("hash code");
+  }
+
+  /** Fails if {@code HashCollections.readMap} weighs keys alone, or a map as its heaviest value. */
+  @Test
+  void aMapWeighsMoreThanItsHeaviestValue() {
+    assertThat(mapsOfSets(126)).hasSize(2);
+    assertThatThrownBy(() -> mapsOfSets(127)).isInstanceOf(XdrException.class).hasMessageContaining("hash code");
+  }
+
+  /** Reads two maps with one hash code, each of one key and one set of keys that collide. */
+  private static Set<Map<Key, Set<Key>>> mapsOfSets(int size) {
+    ValueReader reader = reader(writer -> {
+      writer.int32(2);
+      for (int i = 0; i < 2; i++) {
+        writer.int32(1);
+        write(writer, Key.colliding(i));
+        writer.int32(size);
+        IntStream.range(0, size).forEach(j -> write(writer, Key.colliding(j)));
+      }
+    });
+    return HashCollections.readSet(reader, Integer.MAX_VALUE, 4,
+        () -> HashCollections.readMap(reader, Integer.MAX_VALUE, 12, () -> key(reader), () -> keys(reader)));
+  }
+
   @Test
   void setsInMapsAreNoKeys() {
     ValueReader reader = reader(writer -> {
