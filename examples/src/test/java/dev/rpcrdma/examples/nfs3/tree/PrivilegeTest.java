@@ -65,6 +65,12 @@ class PrivilegeTest {
         none.accessed(), none.modified());
   }
 
+  private static NewAttributes owner(int uid) {
+    NewAttributes none = NewAttributes.NONE;
+    return new NewAttributes(none.mode(), OptionalInt.of(uid), none.gid(), none.size(),
+        none.accessed(), none.modified());
+  }
+
   private NfsStatus write(Caller caller, Node node, int length) {
     return bed.data.write(caller, node, 0, ByteBuffer.allocate(length), Stability.UNSTABLE)
         .status();
@@ -138,6 +144,18 @@ class PrivilegeTest {
     assertThat(bed.tree.attributes(program).gid()).isEqualTo(2000);
     assertThat(set(ROOT, program, group(3000))).isEqualTo(NfsStatus.OK);
     assertThat(bed.tree.attributes(program).gid()).isEqualTo(3000);
+  }
+
+  /** Fails if being the owner is enough. */
+  @Test
+  void nobodyButRootGivesAFileToAnotherOwner() throws Exception {
+    Node program = program(0777);
+    for (Caller caller : new Caller[] {OWNER, OTHER, MEMBER}) {
+      assertThat(set(caller, program, owner(1001))).as("%s", caller).isEqualTo(NfsStatus.PERM);
+    }
+    assertThat(set(OWNER, program, owner(1000))).as("it stays the owner's").isEqualTo(NfsStatus.OK);
+    assertThat(set(ROOT, program, owner(1001))).isEqualTo(NfsStatus.OK);
+    assertThat(bed.tree.attributes(program).uid()).isEqualTo(1001);
   }
 
   @Test
