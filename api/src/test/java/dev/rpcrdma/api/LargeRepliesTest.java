@@ -135,6 +135,18 @@ class LargeRepliesTest {
     assertThat(bed.snapshot().pulledReplies()).isEqualTo(1);
   }
 
+  /** Fails if {@code EncodedCall.typicalResults} looks at the procedure's own bound alone. */
+  @Test
+  @DisplayName("R-280 R-347 C-32: a bound that the caller gives has a Reply chunk offered")
+  void boundOfCaller() {
+    open(new RpcServerOptions(), new RpcClientOptions());
+    Buffer bytes = random(50_000);
+    assertThat(Waiting.await(bed.channel.call(EchoService.echoUnbounded(bytes.getBytes())
+        .withOptions(CallOptions.DEFAULT.withMaxReply(60_000))))).isEqualTo(bytes);
+    assertThat(bed.snapshot().replyChunks()).isEqualTo(1);
+    assertThat(bed.snapshot().pulledReplies()).isZero();
+  }
+
   @Test
   @DisplayName("What a client keeps of a large reply that was not pulled goes with its channel")
   void keptNoLongerThanItsChannel() {

@@ -13,6 +13,7 @@ import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -253,6 +254,33 @@ class ReverseCallsTest {
     // The announcement was sent before this call, so it is served before it.
     Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
     Waiting.await(toClient.call(EchoService.echo(new byte[1])));
+  }
+
+  /**
+   * Fails if {@code RpcChannelImpl.toAnnounce} or {@code Announcements.replace} keeps one program alone, or if a
+   * program has credits of its own.
+   */
+  @Test
+  @DisplayName("R-204: several programs share a connection, and its credits")
+  void severalPrograms() {
+    LedgerService ledger = new LedgerService(bed.vertx);
+    RpcClient client = RpcClient.builder(bed.vertx).with(options().setReverseCredits(1)).build();
+    RpcChannel channel = client.channel(bed.address()).bind(new EchoService()).bind(ledger);
+    Waiting.await(channel.connect());
+    RpcConnection toClient = accepted();
+    Promise<Void> gate = ledger.hold();
+    Future<Buffer> held = toClient.call(LedgerService.request(LedgerService.ADD, 1, new byte[1]));
+    Waiting.until(() -> ledger.size() == 1);
+    Future<Buffer> waits = toClient.call(EchoService.echo(new byte[1]));
+    assertThat(Waiting.await(toClient.snapshot()).callsPending()).isEqualTo(2);
+    // Answered over the same connection, so that the client would have had the other call by now.
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    assertThat(waits.isComplete()).as("the other program has the only credit").isFalse();
+    gate.complete();
+    Waiting.await(held);
+    Waiting.await(waits);
+    assertThat(accepted).as("connections").isEmpty();
+    Waiting.await(client.close());
   }
 
   @Test

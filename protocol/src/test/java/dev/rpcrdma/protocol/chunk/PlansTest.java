@@ -76,6 +76,16 @@ class PlansTest {
         .isEqualTo(new CallPlan(false, false, false, INLINE - 28 + 4));
   }
 
+  /** Fails if {@code CallPlan.of} goes by the largest results to decide on a Reply chunk. */
+  @Test
+  @DisplayName("R-280: results that mostly go inline have no Reply chunk, also beside items that do not")
+  void typicalResults() throws UnplannableException {
+    assertThat(CallPlan.of(HEAD, stream(0), List.of(2000), 0, 5000, INLINE, INLINE, true))
+        .isEqualTo(new CallPlan(false, false, true, 0));
+    assertThat(CallPlan.of(HEAD, stream(0), List.of(2000), 5000, 5000, INLINE, INLINE, true))
+        .isEqualTo(new CallPlan(false, false, true, 5024));
+  }
+
   @Test
   @DisplayName("R-082 R-203: Write chunks for results that may not fit, and a Reply chunk beside")
   void writeChunks() throws UnplannableException {

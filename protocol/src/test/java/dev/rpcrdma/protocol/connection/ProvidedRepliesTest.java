@@ -230,6 +230,65 @@ class ProvidedRepliesTest {
     assertThat(bed.revoked).containsExactly("1001", "1002");
   }
 
+  /** Fails if {@code ProvidedReplies.done} takes a reply twice whose Send has not completed. */
+  @Test
+  @DisplayName("R-277: so they are before their Sends have completed")
+  void sameXidBeforeSendsComplete() {
+    for (int i = 0; i < 2; i++) {
+      bed.receive("00001111 00000001 00000020 00000000" + NO_LISTS + "00001111" + CALL);
+    }
+    bed.held = true;
+    bed.incoming.remove(0).reply(writer -> writer.fixedOpaque(new byte[2000]));
+    bed.incoming.remove(0).reply(writer -> writer.fixedOpaque(new byte[2200]));
+    // Both are exposed, and sent.
+    bed.answer();
+    bed.answer();
+    assertThat(bed.takeSent()).hasSize(2);
+    done(0x1111);
+    done(0x1111);
+    bed.held = false;
+    bed.settle();
+    assertThat(bed.revoked).containsExactly("1001", "1002");
+  }
+
+  /** Has a call answered by an item of the application. */
+  private SimulatedMemory.AppItem answered(int xid, int length) {
+    SimulatedMemory.AppItem item = item(length);
+    bed.receive("%1$08x 00000001 00000020 00000000".formatted(xid) + NO_LISTS + "%08x".formatted(xid) + CALL);
+    bed.incoming.remove(0).reply(writer -> writer.dataItem(item));
+    bed.settle();
+    return item;
+  }
+
+  /** Fails if {@code ProvidedReply.free} lets RDMA_DONE come for what is being freed. */
+  @Test
+  @DisplayName("R-278: RDMA_DONE for a reply whose time is over, and that is being taken back, is for nothing")
+  void doneWhileTakenBack() {
+    SimulatedMemory.AppItem item = answered(0x1111, 2000);
+    long dropped = bed.machine.counters().discarded();
+    bed.held = true;
+    advance(WAIT);
+    done(0x1111);
+    assertThat(bed.machine.counters().discarded()).isEqualTo(dropped + 1);
+    bed.held = false;
+    bed.settle();
+    assertThat(item.owners).isZero();
+  }
+
+  /** Fails if {@code ProvidedReplies.abandon} forgets those that wait for room. */
+  @Test
+  @DisplayName("R-278: with the connection goes a reply that waits for room, and what it is made of")
+  void lostWhileWaiting() {
+    bed = bed(2500, false);
+    SimulatedMemory.AppItem first = answered(0x1111, 2000);
+    SimulatedMemory.AppItem waits = answered(0x2222, 2000);
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.lose("cut");
+    bed.settle();
+    assertThat(first.owners).isZero();
+    assertThat(waits.owners).isZero();
+  }
+
   @Test
   @DisplayName("R-272 R-278 R-338: a peer that says nothing keeps a reply for a while, and as long as it reads")
   void neverDone() {

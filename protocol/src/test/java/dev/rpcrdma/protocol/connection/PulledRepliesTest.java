@@ -7,6 +7,7 @@ import dev.rpcrdma.protocol.Hex;
 import dev.rpcrdma.protocol.fabric.LargeReplies;
 import dev.rpcrdma.protocol.requester.Said;
 import dev.rpcrdma.protocol.requester.TestCall;
+import dev.rpcrdma.protocol.session.SessionCache;
 import dev.rpcrdma.protocol.wire.WireLimits;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -336,6 +337,34 @@ class PulledRepliesTest {
     bed.settle();
     assertThat(outcome.events).isEmpty();
     assertThat(bed.takeSent()).contains(done(XID));
+  }
+
+  /** Fails if {@code Requester.unreadable} does not ask for the call, or says nothing of its reply. */
+  @Test
+  @DisplayName("R-143 R-269: of a Long message whose lists cannot be read a call's reply is done with, and no other")
+  void unreadable() {
+    bed.receive("%08x 00000001 00000004 00000001 00000005".formatted(XID) + "00000000 00000000");
+    assertThat(bed.takeSent()).isEmpty();
+    MachineBed.Outcome outcome = call();
+    bed.receive("%08x 00000001 00000004 00000001 00000005".formatted(XID) + "00000000 00000000");
+    assertThat(bed.takeSent()).containsExactly(done(XID));
+    assertThat(outcome.events).containsExactly("BAD_REPLY");
+  }
+
+  /** Fails if {@code Responder.unreasonable} does not ask whether the call is hopeless. */
+  @Test
+  @DisplayName("R-152: nothing is read of a call that is too large, and whose tags were refused before")
+  void hopelessAndLarge() {
+    SessionCache history = MachineBed.newHistory();
+    int xid = 0x77777777;
+    for (int i = 0; i < 3; i++) {
+      history.operationsFailed(xid);
+    }
+    bed = new MachineBed(MachineBed.like(false).limits(new WireLimits(20, 100_000, 100_000, 50_000))
+        .largeReplies(new LargeReplies(true, false, false, 0, MachineBed.SECOND)), history, true);
+    longMessage(xid, TAG, "%08x".formatted(xid) + MachineBed.CALL + "00".repeat(100_000));
+    assertThat(bed.takeSent()).containsExactly("77777777 00000001 00000003 00000004 00000002");
+    assertThat(bed.bytesPulled).isZero();
   }
 
   /** Fails if {@code Responder.judge} looks at the XID inside first. */

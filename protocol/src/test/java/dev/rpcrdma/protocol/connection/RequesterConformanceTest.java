@@ -266,11 +266,14 @@ class RequesterConformanceTest {
     }
   }
 
+  /** Fails if {@code Requester.reply} grants before it has found the call. */
   @Test
   @DisplayName("R-036 B-050: replies to no call, and errors, change no grant")
   void untrustedGrants() {
-    discarded(reply(0x99999999, 4, NO_LISTS));
+    bed.call(4);
+    bed.receive(reply(0x99999999, 4, NO_LISTS));
     assertThat(bed.machine.grantedCredits()).isEqualTo(1);
+    bed.receive(reply(xid++, 1, NO_LISTS));
     failed(header(xid, 4, 4) + "00000002", "REMOTE_ERROR");
     assertThat(bed.machine.grantedCredits()).isEqualTo(1);
   }
@@ -326,6 +329,23 @@ class RequesterConformanceTest {
     failed("XIDXIDXI 00000001 00000001 00000000" + NO_LISTS + "99999999" + SUCCESS, "BAD_REPLY");
     failed("XIDXIDXI 00000001 00000001 00000000" + NO_LISTS + "XIDXIDXI 00000001 00000009 00000000 00000000",
         "BAD_REPLY");
+  }
+
+  /** Fails if {@code Requester.badReply} does not look at what waits for a credit. */
+  @Test
+  @DisplayName("R-143 R-302: a call that an undecodable reply has failed gives its credit to a message that waits")
+  void creditOfUndecodableReply() {
+    MachineBed.Outcome call = bed.call(4);
+    bed.takeSent();
+    ExtensionOutcome message = new ExtensionOutcome();
+    bed.machine.extension(7, new byte[4], message, MachineBed.SECOND);
+    bed.settle();
+    assertThat(bed.takeSent()).as("one credit").isEmpty();
+    bed.receive(header(xid++, 1, 0) + "00000005 00000000 00000000");
+    assertThat(call.events).containsExactly("BAD_REPLY");
+    assertThat(bed.takeSent()).hasSize(1);
+    bed.receive(header(xid++, 1, 7) + "01020304");
+    assertThat(message.events).containsExactly("answered 01020304");
   }
 
   @Test

@@ -119,6 +119,9 @@ class ResponderConformanceTest extends ResponderChecks {
     // also those of other versions.
     silent("11111111 00000002 00000020 00000003");
     silent("11111111 00000002 00000020 00000004 00000002");
+    // As long as a header, so that it is no matter of length: fails if MessageRouter.foreign knows one of the two.
+    silent("11111111 00000002 00000020 00000003" + MachineBed.NO_LISTS);
+    silent("11111111 00000002 00000020 00000004" + MachineBed.NO_LISTS);
     silent("11111111 00000000 00000020 00000004 00000001 00000001 00000001");
   }
 
