@@ -61,7 +61,8 @@ class ClosedPoolsTest {
       public Future<?> start() {
         return start.get();
       }
-    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("short").setWorkerPoolSize(1)));
+    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("short")
+        .setWorkerPoolSize(1)));
   }
 
   private Future<Void> call(Cancellation cancellation) {

@@ -207,7 +207,7 @@ class KerberosTest {
 
   /** Fails if {@code GssClient.mayBegin} asks that nothing stands; of windows by themselves: {@code GssClientTest}. */
   @Test
-  @DisplayName("B-117: more calls than the server's window has numbers, answered in any order: none waits or is dropped")
+  @DisplayName("B-117: of more calls than the window has numbers, answered in any order, none waits or is dropped")
   void window() {
     EchoService service = new EchoService();
     RpcServer server = Waiting.await(RpcServer.create(vertx, new RpcServerOptions().setProvider("siw")

@@ -24,8 +24,8 @@ final class XdrNames {
       "char", "const", "constexpr", "continue", "default", "do", "double", "else", "enum", "errno", "extern", "false",
       "float", "for", "goto", "hyper", "i386", "if", "inline", "int", "linux", "long", "mips", "nullptr", "opaque",
       "program", "quadruple", "register", "restrict", "return", "short", "signed", "sizeof", "sparc", "static",
-      "stderr", "stdin", "stdout", "string", "struct", "sun", "switch", "true", "typedef", "typeof", "union", "unix", "unsigned",
-      "version", "void", "volatile", "while");
+      "stderr", "stdin", "stdout", "string", "struct", "sun", "switch", "true", "typedef", "typeof", "union", "unix",
+      "unsigned", "version", "void", "volatile", "while");
 
   /** Words in capitals that the headers of RPC define: programs are macros in capitals, too. */
   private static final Set<String> RESERVED_WORDS = Set.of("AUTH", "BUFSIZ", "CALL", "CANBSIZ", "CLIENT", "DIR",

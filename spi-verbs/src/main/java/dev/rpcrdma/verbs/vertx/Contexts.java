@@ -80,8 +80,8 @@ public final class Contexts {
   }
 
   /**
-   * Tells the context something: at once if this is one of its threads, else later, and never if its threads have ended.
-   * Those of a worker pool that belongs to a verticle end before all others do.
+   * Tells the context something: at once if this is one of its threads, else later, and never if its threads have
+   * ended. Those of a worker pool that belongs to a verticle end before all others do.
    *
    * @return false if nobody will hear it
    */

@@ -39,8 +39,8 @@ final class MemoryOptionsTest {
   @DisplayName("An unknown setting is named, with those that there are")
   void unknown() {
     assertRefused("cutProbabilty", 0.1, "Unknown memory setting 'cutProbabilty' (did you mean cutProbability?); known"
-        + " are closeTimeoutMillis, cutAfterMessages, cutProbability, maxDelayMillis, minDelayMillis, refuseProbability,"
-        + " seed");
+        + " are closeTimeoutMillis, cutAfterMessages, cutProbability, maxDelayMillis, minDelayMillis,"
+        + " refuseProbability, seed");
   }
 
   @Test

@@ -40,7 +40,8 @@ class ClosedPoolsOfStreamsTest {
         start.run();
         return Future.succeededFuture();
       }
-    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("short").setWorkerPoolSize(1)));
+    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("short")
+        .setWorkerPoolSize(1)));
   }
 
   /** Fails if {@code PayloadFlow.later} does not catch the exception of a closed pool. */
