@@ -137,7 +137,7 @@ class LargeRepliesTest {
 
   /** Fails if {@code EncodedCall.typicalResults} looks at the procedure's own bound alone. */
   @Test
-  @DisplayName("R-280 R-347 C-32: a bound that the caller gives has a Reply chunk offered")
+  @DisplayName("R-280 C-32: a bound that the caller gives has a Reply chunk offered")
   void boundOfCaller() {
     open(new RpcServerOptions(), new RpcClientOptions());
     Buffer bytes = random(50_000);
