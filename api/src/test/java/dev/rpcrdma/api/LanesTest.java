@@ -237,6 +237,42 @@ class LanesTest {
     }
   }
 
+  /** Fails if {@code LanesChannel.leastBusy} brings up no connections beside the first. */
+  @Test
+  @DisplayName("The other connections are made when the first is up, though calls need no more than that one")
+  void broughtUp() {
+    open(3);
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    Waiting.await(channel.call(EchoService.echo(new byte[1])));
+    Waiting.until(() -> server.accepted.size() == 3);
+  }
+
+  /** Fails if {@code LanesChannel.isDown} takes one connection for all. */
+  @Test
+  @DisplayName("A server is not passed over while one of its connections is up, though another cannot be made")
+  void oneCannotBeMade() {
+    group.clientOptions.setConnections(2).setReconnectDelay(Duration.ofMinutes(1))
+        .setMaxReconnectDelay(Duration.ofMinutes(1));
+    int most = group.serverOptions.getMaxConnections();
+    group.serverOptions.setMaxConnections(1);
+    group.start(1);
+    group.serverOptions.setMaxConnections(most);
+    group.start(1);
+    channel = group.channel(LoadBalancer.FIRST);
+    Waiting.until(() -> {
+      Waiting.await(channel.call(ServerGroup.add(1)));
+      return Waiting.await(channel.snapshot()).parts().get(0).parts().stream()
+          .anyMatch(part -> part.lastFailure().isPresent());
+    });
+    assertThat(group.members.get(0).accepted).hasSize(1);
+    int before = group.members.get(0).ledger.executions(1);
+    for (int i = 0; i < 10; i++) {
+      Waiting.await(channel.call(ServerGroup.add(1)));
+    }
+    assertThat(group.members.get(0).ledger.executions(1)).isEqualTo(before + 10);
+    assertThat(group.members.get(1).ledger.size()).isZero();
+  }
+
   @Test
   @DisplayName("Servers of an address have several connections each")
   void ofAnAddress() {

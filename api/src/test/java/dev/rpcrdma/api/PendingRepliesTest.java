@@ -8,6 +8,7 @@ import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
 import dev.rpcrdma.protocol.binding.UpperLayerBinding;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.CuttingProxy;
 import dev.rpcrdma.testkit.Waiting;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -254,5 +255,27 @@ class PendingRepliesTest {
     call(channel);
     Waiting.until(() -> inService.size() == 3);
     assertThat(pending().bytes()).isEqualTo(60_004);
+  }
+
+  /** Fails if {@code ServedCall.encode} takes no room for a reply that is longer than expected. */
+  @Test
+  @DisplayName("Fails if such a reply does not count while its client does not pull it")
+  void unexpectedAndHeld() {
+    CuttingProxy proxy =
+        new CuttingProxy(vertx, SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    Waiting.await(proxy.start());
+    Future<Integer> one = call(channel());
+    Waiting.until(() -> inService.size() == 1);
+    inService.get(0).complete(writer -> writer.opaque(new byte[8]));
+    Waiting.await(one);
+    call(client.channel(proxy.address()));
+    Waiting.until(() -> inService.size() == 2);
+    assertThat(pending().bytes()).isZero();
+    proxy.stall();
+    answer(1);
+    Waiting.until(() -> pending().bytes() == 60_004);
+    proxy.cut();
+    Waiting.until(() -> pending().bytes() == 0);
+    Waiting.await(proxy.close());
   }
 }

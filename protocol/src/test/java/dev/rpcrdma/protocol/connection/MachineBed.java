@@ -121,6 +121,8 @@ final class MachineBed implements Fabric, Memory, LoopPort {
   int exposuresAskedFor;
   /** Memory of the pool waits until {@link #releaseMemory} lets it come. */
   boolean memoryHeld;
+  /** Steps of other threads, which wait to be run here; null if they are run at once. */
+  List<Runnable> steps;
   /** Answers of the fabric wait until {@link #answer} lets them go. */
   boolean held;
   String disconnected = "";
@@ -382,7 +384,11 @@ final class MachineBed implements Fabric, Memory, LoopPort {
 
   @Override
   public <S, T> void run(Step<S, T> step, S subject, T argument) {
-    step.take(subject, argument, now);
+    if (steps == null) {
+      step.take(subject, argument, now);
+    } else {
+      steps.add(() -> step.take(subject, argument, now));
+    }
   }
 
   @Override

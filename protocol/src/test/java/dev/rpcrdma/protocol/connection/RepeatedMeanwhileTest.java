@@ -178,4 +178,25 @@ class RepeatedMeanwhileTest extends RepeatedCallsChecks {
   private static long kept(List<WeakReference<MachineBed>> beds) {
     return beds.stream().filter(bed -> bed.get() != null).count();
   }
+
+  /** Fails if {@code Responder.succeed} does not ask whether the connection counts. */
+  @Test
+  @DisplayName("R-159: a call that is to take the place of its first does not, if its connection is fenced meanwhile")
+  void fencedSuccessor() {
+    MachineBed first = MachineBed.remembering(MachineBed.newHistory());
+    first.held = true;
+    first.receive(REDUCED);
+    MachineBed second = MachineBed.remembering(first.history);
+    second.steps = new ArrayList<>();
+    // As small as may be: what has to be pulled is looked at once more.
+    second.receive(INLINE);
+    first.lose("cut");
+    late(first);
+    assertThat(second.steps).hasSize(1);
+    second.machine.fence("The client has connected anew");
+    second.steps.get(0).run();
+    late(second);
+    assertThat(second.incoming).isEmpty();
+    assertThat(first.regions + second.regions).isZero();
+  }
 }

@@ -565,4 +565,22 @@ class ChannelBindingTest {
     call.encode(message);
     assertThat(refusal(judge(end, ByteBuffer.wrap(message.toByteArray())))).isEqualTo(AuthStatus.BADCRED);
   }
+
+  /** Fails if {@code GssClient.bound} keeps in mind that the server has refused a context before. */
+  @Test
+  @DisplayName("R-329: each time that the server has forgotten a context another one is tried, over any connection")
+  void forgottenAgain() {
+    Connection first = connect();
+    Connection second = connect();
+    for (int round = 0; round < 2; round++) {
+      call(first);
+      settle();
+      server = server();
+      WaitingCall call = call(second);
+      settle();
+      assertThat(call.failure).as("round %d", round).isNull();
+      assertThat(made(second, call)).isInstanceOf(GssUser.class);
+      now += LIFETIME;
+    }
+  }
 }

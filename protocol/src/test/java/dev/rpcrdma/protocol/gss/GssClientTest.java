@@ -488,6 +488,36 @@ class GssClientTest {
     assertThat(sent).isEmpty();
   }
 
+  /** Fails if {@code asking} leaves a making slow that goes on. */
+  @Test
+  @DisplayName("A context is no more slow when its server has answered and waits for another token")
+  void slowNoMore() {
+    tokens = 2;
+    call();
+    Sent first = sent.poll();
+    first.listener.slow();
+    first.answer(GssInitResult.CONTINUE_NEEDED, 8, "more".getBytes(StandardCharsets.UTF_8), OpaqueAuth.NONE);
+    assertThat(sent.poll().credential.procedure()).isEqualTo(GssProcedure.CONTINUE_INIT);
+    another = true;
+    call();
+    assertThat(sent).as("begun over another connection").isEmpty();
+  }
+
+  /** Fails if {@code replace} does not ask what else is being made. */
+  @Test
+  @DisplayName("A context whose connection is lost is not begun anew while another one is being made")
+  void lostBesideAnother() {
+    another = true;
+    WaitingCall call = call();
+    Sent slow = sent.poll();
+    slow.listener.slow();
+    Sent quick = sent.poll();
+    slow.listener.lost("cut");
+    assertThat(sent).isEmpty();
+    quick.complete(8);
+    assertThat(call.protection).isNotNull();
+  }
+
   /** Fails if {@code stands} drops what comes second. */
   @Test
   @DisplayName("Of two contexts that are made the first one is used, whichever it is, and then the other one")

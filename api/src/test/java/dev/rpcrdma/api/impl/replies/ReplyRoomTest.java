@@ -352,4 +352,17 @@ class ReplyRoomTest {
     assertThat(out).isEmpty();
     assertThat(room.usedBytes()).isZero();
   }
+
+  @Test
+  @DisplayName("Fails if nobody looks at those that wait because some have waited before")
+  void watchedAgain() {
+    Call one = call(first, 100);
+    Call two = call(second, 50);
+    one.share.run();
+    assertThat(two.in()).isTrue();
+    patienceIsOver();
+    assertThat(looks).as("nobody waits").isEmpty();
+    assertThat(call(second, 60).in()).isFalse();
+    assertThat(looks).hasSize(1);
+  }
 }
