@@ -79,6 +79,9 @@ public record CallOptions(
       if (value.getBytes(StandardCharsets.UTF_8).length > MAX_TOKEN) {
         throw new IllegalArgumentException("A token has at most " + MAX_TOKEN + " bytes");
       }
+      if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+        throw new IllegalArgumentException("A token has half of a surrogate pair");
+      }
     });
     timeout.ifPresent(value -> RpcOptions.duration("timeout", value));
     maxReply.ifPresent(value -> {
@@ -114,9 +117,8 @@ public record CallOptions(
    * These options with the token of a user for whom the call is made, as by a front of many users. It is exchanged for
    * a handle once for each connection, as that of a client ({@link RpcClient.RpcClientBuilder#withToken}), and all
    * calls with an equal token have that handle; those of a token that is refused fail with an {@link
-   * RpcSecurityException}.
-   * Over the event bus it is the header {@code auth-token}. The call has no other credentials then, and is not
-   * protected by Kerberos.
+   * RpcSecurityException}. Over the event bus it is the header {@code auth-token}, and who is refused has an {@link
+   * RpcRejectedException}. The call has no other credentials then, and is not protected by Kerberos.
    *
    * @param value at most 65,536 bytes of UTF-8
    * @return a copy

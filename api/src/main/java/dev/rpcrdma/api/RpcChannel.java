@@ -121,8 +121,8 @@ public interface RpcChannel extends RpcCaller {
   }
 
   /**
-   * Serves a program no longer, and tells the server so. Calls that its service has begun are answered; later ones are
-   * refused with PROG_UNAVAIL. A service that was bound inside another verticle than the client's is unbound when that
+   * Serves a program no longer, and tells the server so. Calls that its service has been given are answered; later ones
+   * are refused with PROG_UNAVAIL. A service that was bound inside another verticle than the client's is unbound when that
    * is undeployed.
    *
    * @param binding of the program; nothing happens if that version is not served

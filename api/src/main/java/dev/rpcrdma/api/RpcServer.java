@@ -97,7 +97,7 @@ public interface RpcServer extends Measured {
   }
 
   /**
-   * Serves a program no longer. Calls that its service has begun are answered; later ones are refused with
+   * Serves a program no longer. Calls that its service has been given are answered; later ones are refused with
    * PROG_UNAVAIL, or PROG_MISMATCH if another version of the program is served. What was registered with rpcbind, or
    * advertised, says so until it is renewed or the server closes. A service that was bound inside another verticle than
    * the server's is unbound when that is undeployed.

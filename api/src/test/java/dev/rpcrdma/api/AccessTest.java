@@ -126,6 +126,19 @@ class AccessTest {
     assertThat(served).containsExactly(EVERYBODY, ALICE_ALONE);
   }
 
+  /** Fails if {@code RestrictedProcedures.access} does not ask the service's own rule. */
+  @Test
+  @DisplayName("Rules by name, where a service is bound, and the service's own hold together")
+  void restrictedByName() {
+    serve(desk.restrictedTo(Map.of("order", user -> user.isPresent(), "look", RpcAccess.users())));
+    RpcChannel channel = channel();
+    assertRefused(channel.call(call(EVERYBODY, OpaqueAuth.NONE)), AuthStatus.TOOWEAK);
+    Waiting.await(channel.call(call(EVERYBODY, BOB)));
+    assertRefused(channel.call(call(ALICE_ALONE, BOB)), AuthStatus.TOOWEAK);
+    Waiting.await(channel.call(call(ALICE_ALONE, ALICE)));
+    assertThat(served).containsExactly(EVERYBODY, ALICE_ALONE);
+  }
+
   @Test
   @DisplayName("Services of a client are restricted in the same way")
   void reverse() {

@@ -37,6 +37,8 @@ class CallTokensTest {
   private final Vertx vertx = Vertx.vertx();
   private final AtomicInteger judged = new AtomicInteger();
   private Optional<Duration> validFor = Optional.empty();
+  private Optional<String> own = Optional.empty();
+  private int credits = 32;
   private TokenVerifier verifier = (token, connection) -> token.startsWith("bad") ? Future.failedFuture("It is bad")
       : Future.succeededFuture(new RpcUser("user of " + token, new JsonObject(), validFor));
   private RpcChannel channel;
@@ -62,7 +64,8 @@ class CallTokensTest {
 
   private void open(boolean tokens) {
     RpcServer.RpcServerBuilder builder = RpcServer.builder(vertx)
-        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500)));
+        .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))
+            .setForwardCredits(credits));
     if (tokens) {
       builder.withTokens((token, connection) -> {
         judged.incrementAndGet();
@@ -71,9 +74,11 @@ class CallTokensTest {
     }
     RpcServer server = builder.build().bind(new Who());
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
-    channel = RpcClient.create(vertx, new RpcClientOptions().setProvider(MemoryProvider.NAME)
-        .setReconnectDelay(Duration.ofMillis(1)).setDrainTimeout(Duration.ofMillis(500)))
-        .channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
+    RpcClientOptions options = new RpcClientOptions().setProvider(MemoryProvider.NAME).setForwardCredits(credits)
+        .setReconnectDelay(Duration.ofMillis(1)).setDrainTimeout(Duration.ofMillis(500));
+    RpcClient.RpcClientBuilder client = RpcClient.builder(vertx).with(options);
+    own.ifPresent(token -> client.withToken(() -> Future.succeededFuture(token)));
+    channel = client.build().channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
   }
 
   private Future<String> who(CallOptions options) {
@@ -149,12 +154,52 @@ class CallTokensTest {
     assertThat(judged).hasValue(before + 602);
   }
 
+  /** Fails if {@code CallTokens} keeps fewer handles than that, or lets calls use more than a server keeps. */
+  @Test
+  @DisplayName("Two hundred users are judged once each, and thousands at a time are all served")
+  void manyUsers() {
+    credits = 1024;
+    open(true);
+    for (int i = 0; i < 400; i++) {
+      assertThat(Waiting.await(who(token("a" + i % 200)))).isEqualTo("user of a" + i % 200);
+    }
+    assertThat(judged).hasValue(200);
+    List<Future<String>> calls = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      calls.add(who(token("b" + i)));
+    }
+    Waiting.await(Future.all(calls));
+    assertThat(calls.get(2999).result()).isEqualTo("user of b2999");
+  }
+
+  /** Fails if {@code OutboundCall.unsuccessful} does not ask the call, or {@code TokenHandle.of} gives nothing. */
+  @Test
+  @DisplayName("The client's own token is exchanged anew when the tokens of its calls have pushed its handle out")
+  void ownToken() {
+    own = Optional.of("owner");
+    open(true);
+    assertThat(Waiting.await(who(CallOptions.DEFAULT))).isEqualTo("user of owner");
+    for (int i = 0; i < 600; i++) {
+      Waiting.await(who(token("b" + i)));
+    }
+    int before = judged.get();
+    List<Future<String>> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      calls.add(who(CallOptions.DEFAULT));
+    }
+    Waiting.await(Future.all(calls));
+    assertThat(calls).allSatisfy(call -> assertThat(call.result()).isEqualTo("user of owner"));
+    assertThat(judged).hasValue(before + 1);
+  }
+
   @Test
   @DisplayName("What is too long is no token, and no token is printed")
   void range() {
     assertThatThrownBy(() -> token("ä".repeat(32_769))).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("65536");
     assertThat(token("secret").withTimeout(Duration.ofSeconds(1)).token()).contains("secret");
+    assertThat(token("secret").withHeader("a", "b").token()).contains("secret");
+    assertThatThrownBy(() -> token("a\ud800")).isInstanceOf(IllegalArgumentException.class);
     assertThat(token("secret").toString()).doesNotContain("secret").contains("with a token");
   }
 }

@@ -495,6 +495,27 @@ class LanesTest {
     assertThat(Waiting.await(channel.snapshot()).parts()).filteredOn(ChannelSnapshot::connected).hasSize(2);
   }
 
+  /** Fails if {@code LanesChannel.laneOf} keeps the lane of a key that was up once. */
+  @Test
+  @DisplayName("Calls with a routing key go on where a server takes fewer connections than it once did")
+  void fewerThanBefore() {
+    group.clientOptions.setReconnectAttempts(1);
+    open(4);
+    connectAll(channel);
+    MemoryFabric fabric = MemoryFabric.of(group.vertx);
+    fabric.refuse(1_000_000);
+    fabric.cut();
+    Waiting.until(() -> Waiting.await(channel.snapshot()).parts().stream().noneMatch(ChannelSnapshot::connected));
+    for (int key = 0; key < 20; key++) {
+      Waiting.awaitFailure(channel.call(ServerGroup.keyed(EchoService.echo(new byte[1]), "key" + key)));
+    }
+    fabric.refuse(0);
+    Waiting.await(channel.connect());
+    for (int key = 0; key < 20; key++) {
+      Waiting.await(channel.call(ServerGroup.keyed(EchoService.echo(new byte[1]), "key" + key)));
+    }
+  }
+
   /** Fails if {@code LanesChannel.leastBusy} does not look for the fewest calls among those that are down. */
   @Test
   @DisplayName("Calls are spread also while no connection can be made")

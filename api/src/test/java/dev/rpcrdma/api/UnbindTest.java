@@ -2,6 +2,7 @@
 package dev.rpcrdma.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
@@ -124,6 +125,23 @@ class UnbindTest {
     answered(call(bed.channel));
     bed.server.unbind(BINDING);
     answered(call(bed.channel));
+  }
+
+  /** Fails if {@code RpcConnectionImpl.bind} goes by what was served when the last call came. */
+  @Test
+  @DisplayName("Whether a connection may serve a program depends on what its server serves now")
+  void afterwards() {
+    bed.server.connectionHandler(accepted::add).bind(new Slow());
+    Waiting.await(bed.channel.connect());
+    RpcConnection connection = Waiting.next(accepted);
+    answered(call(bed.channel));
+    bed.server.unbind(BINDING);
+    connection.bind(new Slow());
+    answered(call(bed.channel));
+    assertThatThrownBy(() -> connection.bind(new Slow())).isInstanceOf(IllegalArgumentException.class);
+    bed.server.unbind(EchoService.BINDING).bind(bed.service);
+    assertThatThrownBy(() -> connection.bind(new EchoService())).isInstanceOf(IllegalArgumentException.class);
+    Waiting.await(bed.channel.call(EchoService.echo(new byte[1])));
   }
 
   /** Fails if {@code RpcChannelImpl.unbind} does not tell the server. */

@@ -34,6 +34,9 @@ public record AuthSys(int stamp, String machineName, int uid, int gid, List<Inte
    * @throws XdrException if either exceeds its bound
    */
   public AuthSys {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(machineName)) {
+      throw new XdrException("The name of a machine in AUTH_SYS has half of a surrogate pair");
+    }
     if (encoded(machineName).length > MAX_MACHINE_NAME) {
       throw new XdrException("The name of a machine in AUTH_SYS has at most " + MAX_MACHINE_NAME
           + " bytes, not " + encoded(machineName).length);

@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.MessageFrame;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.OncRpc;
@@ -122,6 +123,17 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
    */
   protected Optional<CallProtector> protector() {
     return Optional.empty();
+  }
+
+  /**
+   * Whether a refusal says that the server does not know the credential of a call that nothing protects: it is sent once
+   * more then, by a {@link #protector} that gets another one.
+   *
+   * @param status why the server has not executed the call
+   * @return by default false
+   */
+  protected boolean outdated(AuthStatus status) {
+    return false;
   }
 
   /**
@@ -673,9 +685,9 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
 
   /** The reply has no results. */
   void unsuccessful(ReplyHeader header) {
-    if (header instanceof ReplyHeader.AuthError refusal && protection != null && !protectedAnew
-        && protection.outdated(refusal.status())) {
-      // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context.
+    if (header instanceof ReplyHeader.AuthError refusal && !protectedAnew
+        && (protection == null ? outdated(refusal.status()) : protection.outdated(refusal.status()))) {
+      // RFC 2203 §5.3.3.3: it was not executed, and is sent again with another context, or another credential.
       protectedAnew = true;
       requester.again(this, deadline);
       return;

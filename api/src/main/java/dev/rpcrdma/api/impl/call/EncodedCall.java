@@ -10,6 +10,7 @@ import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.metrics.CallMeter;
 import dev.rpcrdma.api.impl.metrics.CallObservation;
 import dev.rpcrdma.api.impl.trace.ClientSpan;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.replicated.CallIdentity;
@@ -225,7 +226,13 @@ public class EncodedCall<T> extends ChannelCall {
     }
     CallProtectors protectors = maker.policy().security().protectors();
     return protectors == null || request.options().credentials().isPresent() ? Optional.empty()
-        : Optional.of(protectors.of(program(), version()));
+        : Optional.ofNullable(protectors.of(program(), version()));
+  }
+
+  @Override
+  protected boolean outdated(AuthStatus status) {
+    CallProtectors protectors = maker.policy().security().protectors();
+    return protectors != null && request.options().credentials().isEmpty() && protectors.outdated(status);
   }
 
   @Override

@@ -12,4 +12,7 @@ public interface TokenChannel {
    * @param listener hears at once, or when the peer has judged the token
    */
   void show(String token, CallProtector.Listener listener);
+
+  /** Forgets a listener, which need not hear any more. */
+  void forget(CallProtector.Listener listener);
 }

@@ -51,7 +51,7 @@ abstract class CompositeChannel implements RpcChannel {
   CompositeChannel(RpcClientImpl client, Address address) {
     this.address = address;
     this.context = client.context();
-    this.services = new BoundServices("The channel", context, this::unbind);
+    this.services = new BoundServices("The channel", context, () -> { });
     this.loop = Contexts.eventLoop(context);
     this.closed = Contexts.promise(context);
     this.queue = new CompositeQueue(context, this::isFull);

@@ -59,15 +59,15 @@ final class LanesChannel extends CompositeChannel implements Part {
   }
 
   /**
-   * Chooses the lane of a key, also while its connection is made again, so that calls keep their order. A lane that has
-   * never had one is passed over: a server may take fewer connections than there are lanes.
+   * Chooses the lane of a key, also while its connection is made again, so that calls keep their order. A lane whose
+   * connection cannot be made is passed over: a server may take fewer connections than there are lanes.
    */
   private RpcChannelImpl laneOf(String key) {
     // Multiplied, since keys that count up differ in their last bits alone.
     int own = (int) ((key.hashCode() * GOLDEN & 0xffff_ffffL) * lanes.size() >>> 32);
     for (int i = 0; i < lanes.size(); i++) {
       RpcChannelImpl lane = lanes.get((own + i) % lanes.size());
-      if (!lane.hasNeverCome()) {
+      if (!lane.hasFailed()) {
         return lane;
       }
       lane.revive();

@@ -13,10 +13,9 @@ final class Revival {
 
   private final long first;
   private final long longest;
-  private int failures;
+  private volatile int failures;
   private volatile boolean down;
   private volatile boolean up;
-  private volatile boolean everUp;
   private volatile long due;
 
   Revival(RpcClientOptions options) {
@@ -33,9 +32,9 @@ final class Revival {
     return down;
   }
 
-  /** Whether there was never a connection, and none could be made. */
-  boolean hasNeverCome() {
-    return down && !everUp;
+  /** Whether the last thing that was tried is to make a connection, in vain. */
+  boolean hasFailed() {
+    return down && failures > 0;
   }
 
   boolean isDue(long now) {
@@ -47,7 +46,6 @@ final class Revival {
     failures = 0;
     down = false;
     up = true;
-    everUp = true;
   }
 
   /** The connection is lost. */

@@ -13,6 +13,7 @@ import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.call.CallPolicy;
+import dev.rpcrdma.api.impl.call.CallProtectors;
 import dev.rpcrdma.api.impl.call.PreparedCall;
 import dev.rpcrdma.api.impl.connection.Announcements;
 import dev.rpcrdma.api.impl.connection.BoundService;
@@ -107,7 +108,7 @@ final class RpcChannelImpl implements Part {
   RpcChannelImpl(RpcClientImpl client, Context loopContext, SocketAddress address, BooleanSupplier elsewhere) {
     this.client = client;
     this.context = client.context();
-    this.services = new BoundServices("The channel", context, this::unbind);
+    this.services = new BoundServices("The channel", context, this::toldAgain);
     this.loopContext = loopContext;
     this.address = address;
     this.closed = Contexts.promise(context);
@@ -116,11 +117,13 @@ final class RpcChannelImpl implements Part {
     this.session = new ClientSession(remembered(options), XidSlots.bitsFor(options.getForwardCredits()),
         LoopDeadlines.of(Contexts.eventLoop(loopContext)), new SecureRandom());
     this.contexts = client.contexts() == null ? null : client.contexts().acquire(address);
-    this.policy = new CallPolicy(options, new CallPolicy.Security(this::credentials, contexts, client.authenticator()),
-        client.interceptors(), client.meters() == null ? null
+    this.token = new TokenHandle(client.token(), options, address, loopContext, this::onLoop);
+    CallProtectors protectors = contexts != null ? contexts : token.isWanted() ? token : null;
+    this.policy = new CallPolicy(options,
+        new CallPolicy.Security(this::credentials, protectors, client.authenticator()), client.interceptors(),
+        client.meters() == null ? null
         : client.meters().calls(Contexts.eventLoop(loopContext), address, options.getForwardCredits()));
     this.channel = new CallChannel(loopContext, policy, settings(options), this::makeOne, elsewhere);
-    this.token = new TokenHandle(client.token(), options, address, loopContext, channel::onLoop);
     this.direct = policy.caller(context, Contexts.eventLoop(loopContext), () -> address, channel::call);
     this.calling = policy.interceptors().around(direct);
     this.revival = new Revival(options);
@@ -367,9 +370,9 @@ final class RpcChannelImpl implements Part {
     return revival.isUp();
   }
 
-  /** Whether it could not be connected, and never was. */
-  boolean hasNeverCome() {
-    return revival.hasNeverCome();
+  /** Whether its connection could not be made, the last time that was tried. */
+  boolean hasFailed() {
+    return revival.hasFailed();
   }
 
   /** Connects for calls to come, unless that was tried before. */
@@ -446,9 +449,17 @@ final class RpcChannelImpl implements Part {
   @Override
   public RpcChannel unbind(UpperLayerBinding binding) {
     if (services.remove(binding)) {
-      channel.onLoop(this::tellAgain);
+      toldAgain();
     }
     return this;
+  }
+
+  private void onLoop(Runnable task) {
+    channel.onLoop(task);
+  }
+
+  private void toldAgain() {
+    channel.onLoop(this::tellAgain);
   }
 
   private void tellAgain() {

@@ -4,16 +4,26 @@ package dev.rpcrdma.api.impl.client;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcTimeoutException;
+import dev.rpcrdma.api.impl.call.CallProtectors;
 import dev.rpcrdma.api.impl.connection.ControlProgram;
+import dev.rpcrdma.api.impl.connection.HandleShown;
 import dev.rpcrdma.api.impl.connection.RpcConnectionImpl;
 import dev.rpcrdma.api.impl.connection.TokenExchange;
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
+import dev.rpcrdma.protocol.oncrpc.SecureChannel;
+import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,7 +32,7 @@ import java.util.function.Supplier;
  * The handle that a channel's server has given for the client's token, renewed as long as one connection lasts. What
  * comes late of an earlier connection changes nothing. On the channel's loop.
  */
-final class TokenHandle {
+final class TokenHandle implements CallProtectors, CallProtector {
 
   private static final Logger LOG = LoggerFactory.getLogger(TokenHandle.class);
 
@@ -44,6 +54,10 @@ final class TokenHandle {
   private Promise<String> asked;
   /** The last renewal has failed, and was told of. */
   private boolean failing;
+  /** The server has said that it does not know the handle, and has given no other one yet. */
+  private boolean unknown;
+  /** Calls that wait for another handle. */
+  private final Set<Listener> waiting = new LinkedHashSet<>();
 
   /**
    * A handle that is still to be had.
@@ -82,10 +96,58 @@ final class TokenHandle {
     return isWanted() ? exchange(over) : Future.succeededFuture();
   }
 
+  // A handle that the server has forgotten
+
+  @Override
+  public boolean outdated(AuthStatus status) {
+    if (status != AuthStatus.REJECTEDCRED || connection == null) {
+      return false;
+    }
+    unknown = true;
+    return true;
+  }
+
+  @Override
+  public CallProtector of(int program, int version) {
+    return unknown ? this : null;
+  }
+
+  @Override
+  public void protection(SecureChannel channel, Listener listener) {
+    if (!unknown || connection == null) {
+      // Another one is there meanwhile, or the call ends with its connection.
+      listener.ready(new Shown(credential));
+      return;
+    }
+    waiting.add(listener);
+    if (waiting.size() == 1) {
+      RpcConnectionImpl over = connection;
+      exchange(over).onFailure(e -> loop.accept(() -> notGiven(e)));
+    }
+  }
+
+  @Override
+  public Optional<String> forget(Listener listener) {
+    waiting.remove(listener);
+    return Optional.of("The peer has not judged the channel's token within the call's timeout");
+  }
+
+  private void notGiven(Throwable cause) {
+    takeWaiting().forEach(listener -> listener.unavailable(Causes.message(cause)));
+  }
+
+  private List<Listener> takeWaiting() {
+    List<Listener> all = List.copyOf(waiting);
+    waiting.clear();
+    return all;
+  }
+
   /** The connection is lost. */
   void lost(RpcConnectionImpl over) {
     if (connection == over) {
       connection = null;
+      // Those that wait end with it.
+      waiting.clear();
       stop();
     }
   }
@@ -142,6 +204,8 @@ final class TokenHandle {
     if (connection == over) {
       credential = given.credential();
       failing = false;
+      unknown = false;
+      takeWaiting().forEach(listener -> listener.ready(new Shown(credential)));
       if (given.seconds() > 0) {
         // Before its time is over, so that no call finds it is.
         renewAfter(TimeUnit.SECONDS.toMillis(given.seconds()) * 3 / 4 + 1, over);
@@ -175,6 +239,24 @@ final class TokenHandle {
     if (timer != NO_TIMER) {
       context.owner().cancelTimer(timer);
       timer = NO_TIMER;
+    }
+  }
+
+  /** The handle as what one transmission shows. */
+  private final class Shown extends HandleShown {
+
+    Shown(OpaqueAuth credential) {
+      super(credential);
+    }
+
+    @Override
+    protected void unknown() {
+      outdated(AuthStatus.REJECTEDCRED);
+    }
+
+    @Override
+    public void ended() {
+      // The handle is for any number of calls.
     }
   }
 }

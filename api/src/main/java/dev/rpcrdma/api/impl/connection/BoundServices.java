@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Services that a server or a channel serves over all its connections. A service that another verticle than the owner's
@@ -19,7 +19,7 @@ public final class BoundServices {
 
   private final String owner;
   private final Context context;
-  private final Consumer<UpperLayerBinding> unbind;
+  private final Runnable whenLeft;
   /** Replaced with each change, so that readers see by its identity whether there was one. */
   private volatile List<BoundService> all = List.of();
   /** Guarded by this. */
@@ -30,12 +30,12 @@ public final class BoundServices {
    *
    * @param owner for messages, such as "The server"
    * @param context of the owner
-   * @param unbind unbinds what a verticle has bound that is being undeployed
+   * @param whenLeft run when a service has gone with its verticle
    */
-  public BoundServices(String owner, Context context, Consumer<UpperLayerBinding> unbind) {
+  public BoundServices(String owner, Context context, Runnable whenLeft) {
     this.owner = owner;
     this.context = Contexts.unwrap(context);
-    this.unbind = unbind;
+    this.whenLeft = whenLeft;
   }
 
   /** All in the order in which they were bound; the same list until something changes. */
@@ -57,7 +57,9 @@ public final class BoundServices {
     more.add(service);
     if (service.context() != context) {
       Closeable hook = completion -> {
-        unbind.accept(binding);
+        if (remove(other -> other == service)) {
+          whenLeft.run();
+        }
         completion.succeed();
       };
       hooks.put(service, hook);
@@ -71,11 +73,18 @@ public final class BoundServices {
    *
    * @return false if none has the program and version
    */
-  public synchronized boolean remove(UpperLayerBinding binding) {
-    List<BoundService> gone = all.stream().filter(service -> service.serves(binding)).toList();
+  public boolean remove(UpperLayerBinding binding) {
+    return remove(service -> service.serves(binding));
+  }
+
+  private synchronized boolean remove(Predicate<BoundService> which) {
+    List<BoundService> gone = all.stream().filter(which).toList();
+    if (gone.isEmpty()) {
+      return false;
+    }
     gone.forEach(this::forgetHook);
-    all = all.stream().filter(service -> !service.serves(binding)).toList();
-    return !gone.isEmpty();
+    all = all.stream().filter(which.negate()).toList();
+    return true;
   }
 
   /** The owner is closed, whichever verticles live on. */

@@ -2,16 +2,14 @@
 package dev.rpcrdma.api.impl.connection;
 
 import dev.rpcrdma.api.impl.call.TokenChannel;
-import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
-import dev.rpcrdma.protocol.security.BodyProtection;
-import dev.rpcrdma.protocol.security.CallProtection;
 import dev.rpcrdma.protocol.security.CallProtector;
+import dev.rpcrdma.verbs.support.Causes;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,17 +17,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Handles that the peer of one connection has given for tokens of single calls, each for as many calls as have that
- * token. On the connection's loop.
+ * token. Handles that calls use are no more than the peer keeps: calls with further tokens wait. On the connection's
+ * loop.
  */
 final class CallTokens {
 
-  /** Of more users at a time some tokens are exchanged again; a server keeps more for each client. */
-  private static final int MOST = 128;
+  /** A server keeps twice as many handles of a client, in which there are those of an earlier connection, too. */
+  private static final int MOST = 256;
 
   private final RpcConnectionImpl connection;
   private final Duration timeout;
   /** By token, those first that were used longest ago. */
   private final Map<String, Exchanged> exchanged = new LinkedHashMap<>(16, 0.75f, true);
+  /** Those that wait until a handle is not in use any more, with their tokens. */
+  private final Map<CallProtector.Listener, String> waiting = new LinkedHashMap<>();
 
   /**
    * Has no handles yet.
@@ -45,16 +46,41 @@ final class CallTokens {
   void show(String token, CallProtector.Listener listener) {
     Exchanged known = exchanged.get(token);
     if (known == null || known.isOver()) {
+      if (exchanged.size() >= MOST && !removeIdle()) {
+        waiting.put(listener, token);
+        return;
+      }
       known = new Exchanged(token);
       exchanged.put(token, known);
-      if (exchanged.size() > MOST) {
-        exchanged.remove(exchanged.keySet().iterator().next());
-      }
       known.begin();
     }
-    Exchanged shown = known;
-    shown.handle.onComplete(given -> listener.ready(new Shown(shown, given.credential())),
-        e -> listener.unavailable(e.getMessage()));
+    known.show(listener);
+  }
+
+  /** As {@link TokenChannel#forget}. */
+  void forget(CallProtector.Listener listener) {
+    waiting.remove(listener);
+  }
+
+  /** Removes the handle that was used longest ago; false if calls use all of them. */
+  private boolean removeIdle() {
+    Iterator<Exchanged> each = exchanged.values().iterator();
+    while (each.hasNext()) {
+      if (each.next().users == 0) {
+        each.remove();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void serveNext() {
+    Iterator<Map.Entry<CallProtector.Listener, String>> first = waiting.entrySet().iterator();
+    if (first.hasNext()) {
+      Map.Entry<CallProtector.Listener, String> next = first.next();
+      first.remove();
+      show(next.getValue(), next.getKey());
+    }
   }
 
   /** A token, its handle, and how long that is good for. */
@@ -63,6 +89,8 @@ final class CallTokens {
     private final String token;
     private Future<ControlProgram.Handle> handle;
     private long end = Long.MAX_VALUE;
+    /** Calls that wait for the handle, or for an answer. */
+    private int users;
 
     Exchanged(String token) {
       this.token = token;
@@ -76,9 +104,24 @@ final class CallTokens {
           if (given.seconds() > 0) {
             end = System.nanoTime() + TimeUnit.SECONDS.toNanos(given.seconds());
           }
-        }, e -> forget());
+        }, e -> remove());
       } finally {
         Contexts.endDispatch(connection.context(), before);
+      }
+    }
+
+    void show(CallProtector.Listener listener) {
+      users++;
+      handle.onComplete(given -> listener.ready(new Shown(this, given.credential())), e -> {
+        released();
+        listener.unavailable(Causes.message(e));
+      });
+    }
+
+    void released() {
+      users--;
+      if (users == 0) {
+        serveNext();
       }
     }
 
@@ -86,47 +129,35 @@ final class CallTokens {
       return end != Long.MAX_VALUE && end - System.nanoTime() <= 0;
     }
 
-    void forget() {
+    void remove() {
       exchanged.remove(token, this);
     }
   }
 
-  /** The handle as the credential of one transmission. */
-  private record Shown(Exchanged of, OpaqueAuth credential) implements CallProtection {
+  /** What one transmission shows. */
+  private final class Shown extends HandleShown {
 
-    @Override
-    public int lengthInCall() {
-      return credential.lengthInCall();
+    private final Exchanged of;
+    private boolean ended;
+
+    Shown(Exchanged of, OpaqueAuth credential) {
+      super(credential);
+      this.of = of;
     }
 
     @Override
-    public void writeInCall(ByteBuffer target, int start) {
-      credential.writeInCall(target, start);
-    }
-
-    @Override
-    public Optional<BodyProtection> bodies() {
-      return Optional.empty();
-    }
-
-    @Override
-    public int verifierLength() {
-      return OpaqueAuth.NONE.encodedLength();
-    }
-
-    /** The server has forgotten the handle, or its time is over: the token is worth another exchange. */
-    @Override
-    public boolean outdated(AuthStatus status) {
-      boolean unknown = status == AuthStatus.REJECTEDCRED;
-      if (unknown) {
-        of.forget();
-      }
-      return unknown;
+    protected void unknown() {
+      of.remove();
     }
 
     @Override
     public void ended() {
-      // A handle is for any number of calls.
+      connection.onLoop(() -> {
+        if (!ended) {
+          ended = true;
+          of.released();
+        }
+      });
     }
   }
 }

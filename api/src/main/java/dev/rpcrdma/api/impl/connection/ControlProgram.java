@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.TokenVerifier;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.impl.security.TokenHandles;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
 import dev.rpcrdma.protocol.binding.ReplyBound;
@@ -87,10 +88,10 @@ public final class ControlProgram implements RpcService {
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
-    return call.procedure() == EXCHANGE ? exchanged(call.arguments()) : announced(call.arguments());
+    return call.procedure() == EXCHANGE ? exchanged(call, call.arguments()) : announced(call.arguments());
   }
 
-  private Future<XdrEncoder> exchanged(XdrReader reader) {
+  private Future<XdrEncoder> exchanged(RpcCall call, XdrReader reader) {
     String token = new String(reader.opaque(MAX_TOKEN), StandardCharsets.UTF_8);
     reader.end();
     if (tokens == null) {
@@ -99,7 +100,7 @@ public final class ControlProgram implements RpcService {
     return verified(token).recover(e -> {
       LOG.info("A token of " + connection.remoteAddress() + " is refused: " + Causes.message(e));
       return Future.failedFuture(new RpcStatusException(AuthStatus.BADCRED, "The token is refused"));
-    }).compose(user -> Future.future(promise -> connection.onLoop(() -> give(user, promise))));
+    }).compose(user -> Future.future(promise -> connection.onLoop(() -> give(call, user, promise))));
   }
 
   private Future<RpcUser> verified(String token) {
@@ -112,15 +113,15 @@ public final class ControlProgram implements RpcService {
   }
 
   /** Completes the promise on any thread: what is thrown there would leave the client without an answer. */
-  private void give(RpcUser user, Promise<XdrEncoder> promise) {
-    XdrEncoder given;
+  private void give(RpcCall call, RpcUser user, Promise<XdrEncoder> promise) {
+    Future<XdrEncoder> given;
     try {
-      given = given(user);
+      // Nobody would hear of a handle that comes too late, and it would take the place of another one.
+      given = CallInService.begin(call, () -> Future.succeededFuture(given(user)));
     } catch (Throwable e) {
-      promise.fail(e);
-      return;
+      given = Future.failedFuture(e);
     }
-    promise.complete(given);
+    given.onComplete(promise);
   }
 
   private XdrEncoder given(RpcUser user) {
@@ -153,7 +154,7 @@ public final class ControlProgram implements RpcService {
   /** The call that exchanges a token; part of connecting, and given as long. */
   public static RpcRequest<Handle> exchange(String token, Duration timeout) {
     return RpcRequest.to(BINDING, EXCHANGE)
-        .arguments(writer -> writer.opaque(token.getBytes(StandardCharsets.UTF_8)))
+        .arguments(writer -> writer.string(token))
         .results(reader -> new Handle(new OpaqueAuth(TokenHandles.FLAVOR, reader.fixedOpaque(TokenHandles.LENGTH)),
             reader.int32()))
         .options(CallOptions.DEFAULT.withTimeout(timeout).withCredentials(OpaqueAuth.NONE)).build();

@@ -70,6 +70,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The shell of one connection: carries events from the queue pair to the machine and commands from
@@ -98,7 +99,10 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   private final ServedPrograms programs = new ServedPrograms(this::now);
   /** Null until a call has a token of its own. */
   private CallTokens callTokens;
+  /** Programs that are this connection's own, and not its owner's. */
   private final Set<Announcements.Announced> claimed = ConcurrentHashMap.newKeySet();
+  /** What the owner serves; read from any thread. */
+  private volatile Supplier<List<BoundService>> ofOwner = List::of;
   private final List<Integer> headerTypes = new ArrayList<>(0);
   private final Announcements announcements = new Announcements();
   private final List<Runnable> whenEstablished = new ArrayList<>(1);
@@ -202,23 +206,23 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
    * service that cannot be made for this connection ends it.
    */
   public void serveAll(BoundServices services) {
-    programs.follow(services::all, this::serveOne, this::unserve);
+    ofOwner = services::all;
+    programs.follow(ofOwner, this::serveOne, service -> programs.remove(service.binding()));
   }
 
   private boolean serveOne(BoundService service) {
+    if (claimed.contains(Announcements.Announced.program(service.binding()))) {
+      return false;
+    }
     try {
-      return serve(service);
+      add(service);
+      return true;
     } catch (Throwable e) {
       // Whatever a factory of the application throws, the machine may be in the middle of a call.
       LOG.warn(service.binding().describe() + " cannot be served to " + remoteAddress + ", whose connection ends", e);
       close();
       return true;
     }
-  }
-
-  private void unserve(BoundService service) {
-    programs.remove(service.binding());
-    claimed.remove(Announcements.Announced.program(service.binding()));
   }
 
   /** From any thread: whoever comes first serves a program. */
@@ -470,6 +474,11 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     callTokens.show(token, listener);
   }
 
+  @Override
+  public void forget(CallProtector.Listener listener) {
+    callTokens.forget(listener);
+  }
+
   /** Makes a call of a security context's own; from any thread. */
   void make(ContextCall call, long nanos) {
     try {
@@ -569,10 +578,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
   @Override
   public RpcConnection bind(RpcService service) {
     BoundService bound = BoundService.shared(service, context);
-    if (!claim(bound)) {
+    if (ofOwner.get().stream().anyMatch(other -> other.serves(bound.binding())) || !claim(bound)) {
       throw new IllegalArgumentException("The connection serves " + bound.binding().describe() + " already");
     }
-    onLoop(() -> add(bound));
+    onLoop(() -> {
+      // What the owner has unbound is still there if no call has come since.
+      programs.look();
+      add(bound);
+    });
     return this;
   }
 

@@ -70,12 +70,17 @@ final class ServedPrograms {
 
   /** Finds what serves a call, or says why nothing does. */
   ProgramTable.Verdict<BoundService.Served> judge(CallHeader call) {
+    look();
+    return table.judge(call);
+  }
+
+  /** Looks for what has been bound or unbound. */
+  void look() {
     List<BoundService> now = bound.get();
     if (now != seen && learn(now)) {
       late = true;
       found = clock.getAsLong();
     }
-    return table.judge(call);
   }
 
   /** Whether there was anything to be served. */

@@ -67,10 +67,11 @@ public final class LoopDeadlines {
   private void fire() {
     timer = null;
     long now = System.nanoTime();
-    if (now - timerDeadline > LATE_NANOS) {
+    if (!grace && now - timerDeadline > LATE_NANOS) {
       graceUntil = now + GRACE_NANOS;
       grace = true;
     }
+    // Once: a loop that is held up again and again has deadlines all the same.
     grace &= now - graceUntil < 0;
     if (grace) {
       schedule(graceUntil);

@@ -129,7 +129,7 @@ public final class RpcServerImpl implements RpcServer, Closeable {
       TokenVerifier tokens) {
     VertxVersion.check();
     this.context = vertx.getOrCreateContext();
-    this.services = new BoundServices("The server", context, this::unbind);
+    this.services = new BoundServices("The server", context, () -> { });
     CurrentCall.check(context);
     this.loopContext = LoopContext.of(context);
     this.options = options;
