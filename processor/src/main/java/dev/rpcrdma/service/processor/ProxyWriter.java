@@ -82,7 +82,13 @@ final class ProxyWriter {
     written.procedures().forEach(p -> type.addMethod(procedure(p)));
     written.ignored().forEach(method -> type.addMethod(ignored(method)));
     type.addMethod(call());
-    type.addMethod(text());
+    if (written.ignored().stream().noneMatch(ProxyWriter::isText)) {
+      type.addMethod(text());
+    }
+  }
+
+  private static boolean isText(MethodSpec method) {
+    return method.name().equals("toString") && method.parameters().isEmpty();
   }
 
   /** For logs and debuggers: which interface, over which channel or connection. */

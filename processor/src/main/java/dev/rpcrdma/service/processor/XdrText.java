@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Writes a program in the RPC language (RFC 5531 §12.2), whose types are in the XDR language
@@ -125,13 +127,20 @@ final class XdrText {
   private String arguments(Procedure procedure, String name) {
     List<StructType.Component> sent = new ArrayList<>();
     procedure.object().ifPresent(type -> sent.add(
-        new StructType.Component("object", new ObjectType(type, Optional.empty()))));
+        new StructType.Component(objectName(procedure), new ObjectType(type, Optional.empty()))));
     procedure.sent().forEach(p -> sent.add(new StructType.Component(p.name(), p.wire().orElseThrow())));
     if (sent.isEmpty()) {
       return "void";
     }
     define(name + "_args", () -> struct(name + "_args", sent));
     return name + "_args";
+  }
+
+  /** The name of the called object among the arguments: that of no parameter. */
+  private static String objectName(Procedure procedure) {
+    Set<String> names = procedure.sent().stream().map(each -> each.name()).collect(Collectors.toSet());
+    return Stream.concat(Stream.of("object"), IntStream.iterate(2, i -> i + 1).mapToObj(i -> "object" + i))
+        .filter(name -> !names.contains(name)).findFirst().orElseThrow();
   }
 
   private String result(Program program, Procedure procedure, String name) {

@@ -39,7 +39,7 @@ final class Bodies {
   static {
     add("buffer", Buffer.class, buffer -> buffer, buffer -> buffer);
     add("bytearray", byte[].class, Buffer::buffer, Buffer::getBytes);
-    add("string", String.class, Buffer::buffer, bytes -> bytes.toString(StandardCharsets.UTF_8));
+    add("string", String.class, Bodies::text, bytes -> bytes.toString(StandardCharsets.UTF_8));
     add("jsonobject", JsonObject.class, JsonObject::toBuffer, JsonObject::new);
     add("jsonarray", JsonArray.class, JsonArray::toBuffer, JsonArray::new);
     add("boolean", Boolean.class, value -> Buffer.buffer().appendByte((byte) (value ? 1 : 0)),
@@ -56,6 +56,13 @@ final class Bodies {
 
   private final Map<Class<?>, MessageCodec<Object, ?>> codecsByType = new ConcurrentHashMap<>();
   private final Map<String, MessageCodec<Object, ?>> codecsByName = new ConcurrentHashMap<>();
+
+  private static Buffer text(String body) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(body)) {
+      throw new IllegalArgumentException("The text has half of a surrogate pair");
+    }
+    return Buffer.buffer(body);
+  }
 
   private static <T> void add(String name, Class<T> type, Function<T, Buffer> encode, Function<Buffer, T> decode) {
     Form<T> form = new Form<>(name, type, encode, decode);

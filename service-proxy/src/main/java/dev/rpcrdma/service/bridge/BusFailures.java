@@ -6,6 +6,7 @@ import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
+import dev.rpcrdma.verbs.support.Causes;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 
@@ -53,7 +54,7 @@ final class BusFailures {
   /** A body that the event bus of this end cannot send; its codec is null if the event bus has one of its own. */
   static ReplyException noCodec(String codec, IllegalArgumentException cause) {
     return error("The event bus behind the bridge cannot send a body of codec " + codec
-        + ": register the codec there by EventBus.registerCodec (" + cause.getMessage() + ")");
+        + ": register the codec there by EventBus.registerCodec (" + Causes.message(cause) + ")");
   }
 
   static ReplyException error(String message) {
@@ -66,15 +67,15 @@ final class BusFailures {
       return known;
     }
     if (cause instanceof RpcTimeoutException) {
-      return new ReplyException(ReplyFailure.TIMEOUT, NO_CODE, cause.getMessage());
+      return new ReplyException(ReplyFailure.TIMEOUT, NO_CODE, Causes.message(cause));
     }
     if (cause instanceof RpcRejectedException rejected && rejected.authStatus().isPresent()) {
-      return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, UNAUTHORIZED, cause.getMessage());
+      return new ReplyException(ReplyFailure.RECIPIENT_FAILURE, UNAUTHORIZED, Causes.message(cause));
     }
     boolean nobody = cause instanceof RpcConnectException failure && !failure.maybeExecuted()
         || cause instanceof RpcRejectedException rejected && isUnavailable(rejected);
-    return nobody ? new ReplyException(ReplyFailure.NO_HANDLERS, UNREACHABLE, cause.getMessage())
-        : error(cause instanceof RpcException ? cause.getMessage() : cause.toString());
+    return nobody ? new ReplyException(ReplyFailure.NO_HANDLERS, UNREACHABLE, Causes.message(cause))
+        : error(cause instanceof RpcException ? Causes.message(cause) : Causes.text(cause));
   }
 
   /** Returns whether the event bus of the consumer says that there is none. */

@@ -109,7 +109,7 @@ final class Forwarder {
 
   private static int hops(MultiMap headers) {
     try {
-      return headers.contains(HOPS) ? Integer.parseUnsignedInt(headers.get(HOPS)) : 0;
+      return headers.contains(HOPS) ? Integer.parseInt(headers.get(HOPS)) & Integer.MAX_VALUE : 0;
     } catch (NumberFormatException e) {
       // Whoever says so is no bridge.
       return Integer.MAX_VALUE;

@@ -44,10 +44,26 @@ class ThrowingCodecsTest {
     }
   }
 
+  /** Body whose codec throws what cannot even say what it is. */
+  private record Mute() {}
+
+  private static final class MuteException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("mute");
+    }
+  }
+
   private record Throwing<T>(String name) implements MessageCodec<T, T> {
 
     @Override
     public void encodeToWire(Buffer buffer, T body) {
+      if (body instanceof Mute) {
+        throw new MuteException();
+      }
       throw new AssertionError("encodeToWire");
     }
 
@@ -78,10 +94,12 @@ class ThrowingCodecsTest {
     for (Vertx vertx : new Vertx[] {bed.here, bed.there}) {
       vertx.eventBus().registerDefaultCodec(Unreadable.class, new Throwing<>("unreadable"));
       vertx.eventBus().registerDefaultCodec(Unwritable.class, new Throwing<>("unwritable"));
+      vertx.eventBus().registerDefaultCodec(Mute.class, new Throwing<>("mute"));
     }
     for (EventBusBridge bridge : new EventBusBridge[] {bed.callers, bed.services}) {
       bridge.addCodec(Unreadable.class, new Throwing<>("unreadable"));
       bridge.addCodec(Unwritable.class, new Throwing<>("unwritable"));
+      bridge.addCodec(Mute.class, new Throwing<>("mute"));
     }
   }
 
@@ -102,6 +120,14 @@ class ThrowingCodecsTest {
     assertError(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Unreadable(), SOON)), "transform");
     assertThat(bed.callers.snapshot().forwarded()).isEqualTo(new BridgeTraffic(0, 0, 1, 0));
     assertError(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Unwritable(), SOON)), "encodeToWire");
+  }
+
+  /** Fails if {@code BusFailures.of} asks an exception for its words without care. */
+  @Test
+  @DisplayName("A message whose codec throws what cannot say what it is fails at once, too")
+  void muteCodec() {
+    assertError(Waiting.awaitFailure(bed.here.eventBus().request(ADDRESS, new Mute(), SOON)), "ThrowingCodecsTest");
+    assertThat(bed.callers.snapshot().forwarded().pending()).isZero();
   }
 
   /** Fails if {@code Forwarder.answered} forwards no other failure than that there is no codec. */

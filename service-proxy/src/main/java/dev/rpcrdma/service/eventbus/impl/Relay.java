@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrReader;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -26,17 +27,23 @@ import java.util.Map;
  */
 public record Relay(UpperLayerBinding binding, RpcCaller peer) implements RpcService {
 
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
     byte[] arguments = rest(call.arguments());
     return peer.call(RpcRequest.to(binding, call.procedure()).arguments(out -> out.fixedOpaque(arguments))
-        .replyBound(ReplyBound.UNPREDICTABLE).options(options(call)).results(Relay::rest).build())
+        .replyBound(ReplyBound.UNPREDICTABLE).options(options(call).withTimeout(timeLeft(call))).results(Relay::rest).build())
         .<XdrEncoder>map(results -> out -> out.fixedOpaque(results))
         .recover(e -> Future.failedFuture(e instanceof RpcRejectedException rejected ? status(rejected) : e));
   }
 
   private static byte[] rest(XdrReader in) {
     return in.fixedOpaque(in.remaining());
+  }
+
+  private static Duration timeLeft(RpcCall call) {
+    return Duration.ofMillis(Math.max(1, Math.min(call.millisLeft(), LONGEST.toMillis())));
   }
 
   /** A token over the event bus has any length, and is for the services there. It passes if there is room for it. */
