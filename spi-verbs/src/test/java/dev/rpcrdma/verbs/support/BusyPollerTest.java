@@ -3,6 +3,7 @@ package dev.rpcrdma.verbs.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.vertx.core.Future;
@@ -214,6 +215,25 @@ class BusyPollerTest {
     awaitNoTasks();
     assertThat(onLoop(() -> ending.rests)).isZero();
     assertThat(onLoop(() -> first.rests)).isEqualTo(1);
+  }
+
+  @Test
+  void countsHowOftenItHasBegun() throws Exception {
+    assertThat(onLoop(BusyPoller::begun)).isZero();
+    arrived(NEVER_OVER);
+    arrived(NEVER_OVER);
+    assertThat(onLoop(BusyPoller::begun)).isEqualTo(1);
+  }
+
+  /** Fails if {@code BusyPoller.afterThisIteration} says that a loop will look which does not any more. */
+  @Test
+  void aLoopThatEndsLooksAtNothing() throws Exception {
+    EventLoop ending = new DefaultEventLoop();
+    assertThat(ending.submit(() -> {
+      ending.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      BusyPoller.moved(ending, this, NEVER_OVER);
+      return BusyPoller.lookAt(new Counted());
+    }).get(20, TimeUnit.SECONDS)).isFalse();
   }
 
   /** Fails if {@code BusyPoller.lookAt} has no bound. */

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What may be done with registered memory. */
 @DisplayName("support: registered memory")
@@ -58,6 +60,20 @@ final class HostMemoryTest {
     assertThat(memory.readOnly()).isFalse();
     assertThat(HostMemory.check(readOnly, domain, 0, 8)).isSameAs(readOnly);
     assertRefused("read-only", () -> HostMemory.checkSink(readOnly, domain, 0, 8));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("Bytes are copied out and placed whatever is behind the memory, and positions stay")
+  void copies(LocalMemory.Backing backing) {
+    HostMemory each = (HostMemory) domain.register(ByteBuffer.allocateDirect(4), backing).result();
+    each.place(1, ByteBuffer.wrap(new byte[] {1, 2, 3}), 1, 2);
+    ByteBuffer target = ByteBuffer.allocate(4);
+    each.copyTo(1, 3, target, 1);
+    assertThat(target.array()).containsExactly(0, 2, 3, 0);
+    assertThat(target.position()).isZero();
+    assertThat(each.buffer().get(2)).isEqualTo((byte) 3);
+    assertThat(each.buffer().position()).isZero();
   }
 
   @Test

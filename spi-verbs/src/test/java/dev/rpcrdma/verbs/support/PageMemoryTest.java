@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,5 +22,14 @@ class PageMemoryTest {
       assertThat(memory.capacity()).isEqualTo(bytes);
       assertThat(memory.isDirect()).isTrue();
     }
+  }
+
+  @Test
+  @DisplayName("Memory takes up to a page more than it has, unless that would be more than a buffer can have")
+  void taken() {
+    assertThat(PageMemory.taken(0)).isEqualTo(4095);
+    assertThat(PageMemory.taken(4096)).isEqualTo(8191);
+    assertThat(PageMemory.taken(Integer.MAX_VALUE - 4096)).isEqualTo(Integer.MAX_VALUE - 1);
+    assertThat(PageMemory.taken(Integer.MAX_VALUE - 4095)).isEqualTo(Integer.MAX_VALUE - 4095);
   }
 }

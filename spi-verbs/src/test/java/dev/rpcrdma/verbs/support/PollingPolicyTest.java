@@ -64,6 +64,42 @@ class PollingPolicyTest {
     }
   }
 
+  /** Spends a look in vain that begins with this. */
+  private void lookInVain(long now) {
+    policy.moved(now, WINDOW);
+    assertThat(policy.goesOn(now + WINDOW)).isFalse();
+  }
+
+  /** Fails if {@code PollingPolicy.moved} compares with {@code <=}. */
+  @Test
+  @DisplayName("Who has spent all rests until half of the savings are there, and not longer")
+  void rests() {
+    lookInVain(0);
+    int messages = PollingPolicy.SAVED * PollingPolicy.SHARE / 2 + PollingPolicy.SHARE - 1;
+    for (int i = 1; i < messages; i++) {
+      assertThat(policy.moved(SECOND + i, WINDOW)).as("message %d", i).isFalse();
+    }
+    assertThat(policy.moved(2 * SECOND, WINDOW)).isTrue();
+    assertThat(policy.begun()).isEqualTo(2);
+  }
+
+  /** Fails if {@code PollingPolicy.goesOn} compares with {@code <}. */
+  @Test
+  @DisplayName("Who has nothing left rests; who has something left does not")
+  void left() {
+    for (int i = 1; i < PollingPolicy.SHARE; i++) {
+      policy.moved(0, WINDOW);
+    }
+    lookInVain(0);
+    assertThat(policy.moved(SECOND, WINDOW)).as("nothing is left").isFalse();
+    PollingPolicy richer = new PollingPolicy();
+    for (int i = 0; i <= PollingPolicy.SHARE; i++) {
+      richer.moved(0, WINDOW);
+    }
+    assertThat(richer.goesOn(WINDOW)).isFalse();
+    assertThat(richer.moved(SECOND, WINDOW)).as("something is left").isTrue();
+  }
+
   /** Something moves that long after the other, for ten seconds; tells how long the loop was kept awake. */
   private static long awake(PollingPolicy policy, long gap) {
     long awake = 0;

@@ -18,11 +18,19 @@ class SettingNamesTest {
   /** Fails if {@code SettingNames.guess} looks at case, or takes what is far away. */
   @ParameterizedTest
   @CsvSource({"crs, crc", "CRC, crc", "inlinesize, inlineSize", "inlineSizes, inlineSize",
-      "maxConections, maxConnections", "xam, ''", "replay, ''", "maxConnectionsPerClient, ''", "'', ''"})
+      "maxConections, maxConnections", "xam, ''", "replay, ''", "crxy, ''", "maxConnectionsPerClient, ''", "'', ''"})
   @DisplayName("The nearest name is asked for, unless none is near")
   void guess(String name, String nearest) {
     assertThat(SettingNames.guess(name, KNOWN))
         .isEqualTo(nearest.isEmpty() ? "" : " (did you mean " + nearest + "?)");
+  }
+
+  /** Fails if {@code SettingNames.distance} begins with a row of zeros: letters at the beginning count as well. */
+  @Test
+  @DisplayName("Letters that are missing at the beginning make a name as different as others")
+  void beginning() {
+    assertThat(SettingNames.guess("abcdef", List.of("xxabcdxx"))).isEmpty();
+    assertThat(SettingNames.guess("abcdef", List.of("xxabcdef"))).isEqualTo(" (did you mean xxabcdef?)");
   }
 
   @Test

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -139,6 +141,83 @@ class UpcallsTest {
     assertThat(handler.events).containsExactly("SEND 2 FLUSHED", "SEND 1 FLUSHED", "over", "end");
   }
 
+  /** Fails if {@code Upcalls.flush} does not tell of exposures before or between the work requests. */
+  @Test
+  @DisplayName("Exposures and revocations are told before what is flushed, and those that a handler asks for as well")
+  void flushedExposures() throws Exception {
+    upcalls.setUp(() -> handler);
+    queue.posted = 1;
+    handler.whenExposed = () -> upcalls.revokedLater(new Token("later"));
+    onLoop(() -> {
+      upcalls.exposedLater(new Token("first"));
+      upcalls.beginTurn();
+      upcalls.flush(queue);
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).containsExactly("exposed first", "revoked later", "SEND 1 FLUSHED", "end");
+    handler.events.clear();
+    queue.posted = 1;
+    handler.whenCompleted = () -> upcalls.revokedLater(new Token("last"));
+    onLoop(() -> {
+      upcalls.beginTurn();
+      upcalls.flush(queue);
+      upcalls.endTurn();
+    });
+    assertThat(handler.events).containsExactly("SEND 1 FLUSHED", "revoked last", "end");
+  }
+
+  /** Fails if {@code Upcalls.setUp} leaves its context behind, or {@code Upcalls.guard} keeps what is thrown. */
+  @Test
+  @DisplayName("The setup is in the context, what follows it is not; any upcall that throws ends the connection")
+  void contextsAndFailures() throws Exception {
+    context.exceptionHandler(thrown -> { });
+    onLoop(() -> {
+      upcalls.setUp(() -> {
+        assertThat(ContextInternal.current()).isSameAs(context);
+        return handler;
+      });
+      assertThat(ContextInternal.current()).isNotSameAs(context);
+      IllegalStateException thrown = new IllegalStateException("on purpose");
+      handler.whenExposed = () -> {
+        throw thrown;
+      };
+      upcalls.exposedLater(new Token("failing"));
+      upcalls.beginTurn();
+      upcalls.deliver(queue);
+      upcalls.endTurn();
+      assertThat(failures).containsExactly(thrown);
+    });
+  }
+
+  /** Fails if what a context's own handler throws ends the turn, or the connection does not end. */
+  @Test
+  @DisplayName("A context whose handler of exceptions throws as well is warned of, and the connection ends")
+  void throwingTwice() throws Exception {
+    List<String> warnings = new ArrayList<>();
+    Logger logger = Logger.getLogger(Upcalls.class.getName());
+    Filter filter = message -> {
+      warnings.add(message.getMessage());
+      return false;
+    };
+    logger.setFilter(filter);
+    try {
+      context.exceptionHandler(thrown -> {
+        throw new IllegalArgumentException("in the handler");
+      });
+      upcalls.setUp(() -> handler);
+      handler.thrown = new IllegalStateException("on purpose");
+      onLoop(() -> {
+        upcalls.beginTurn();
+        upcalls.received(1, 0, false, 0);
+        upcalls.endTurn();
+      });
+    } finally {
+      logger.setFilter(null);
+    }
+    assertThat(failures).containsExactly(handler.thrown);
+    assertThat(warnings).hasSize(1).first().asString().contains("on purpose");
+  }
+
   /** Work requests that count down. */
   private static final class Queue implements CompletionSource {
 
@@ -193,6 +272,7 @@ class UpcallsTest {
 
     private final List<String> events = new ArrayList<>();
     private Runnable whenExposed = () -> { };
+    private Runnable whenCompleted = () -> { };
     private RuntimeException thrown;
 
     private void note(String event) {
@@ -208,6 +288,7 @@ class UpcallsTest {
     @Override
     public void completed(WorkCompletion completion) {
       note(completion.opcode() + " " + completion.id() + " " + completion.status());
+      whenCompleted.run();
       if (thrown != null) {
         throw thrown;
       }

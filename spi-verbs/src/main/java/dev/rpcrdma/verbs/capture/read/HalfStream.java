@@ -7,7 +7,8 @@ import java.util.TreeMap;
 
 /**
  * One direction of a connection: puts its bytes in order, each once, however they were sent and
- * captured. Where copies of a byte differ, the one that came first counts.
+ * captured. Where copies of a byte differ, the first one counts; of copies that begin at one place behind a gap, the
+ * longest.
  */
 final class HalfStream {
 

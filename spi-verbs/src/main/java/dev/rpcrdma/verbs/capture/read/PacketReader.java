@@ -52,10 +52,10 @@ abstract class PacketReader {
     return new CapturedPacket(++frame, linkType, bytes.slice().order(ByteOrder.BIG_ENDIAN));
   }
 
-  /** Reads exactly so many bytes; null at the end of the file, if that is right here. */
+  /** Reads exactly so many bytes, or returns null at the end of the file where it may end; then at least one byte. */
   ByteBuffer read(int length, boolean mayEnd) throws IOException {
     byte[] bytes = in.readNBytes(length);
-    if (bytes.length == 0 && length > 0 && mayEnd) {
+    if (bytes.length == 0 && mayEnd) {
       return null;
     }
     if (bytes.length < length) {

@@ -14,11 +14,10 @@ import java.nio.ByteBuffer;
  * @param target where it goes
  * @param sequence of its first byte
  * @param flags of TCP, the low bits of bytes 12 and 13
- * @param length bytes of payload that were sent
- * @param payload what was captured of them
+ * @param payload bytes of it that were captured
  */
 record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target, int sequence,
-    int flags, int length, ByteBuffer payload) {
+    int flags, ByteBuffer payload) {
 
   private static final int FIN = 0x01;
   private static final int SYN = 0x02;
@@ -109,8 +108,7 @@ record TcpSegment(long frame, InetSocketAddress source, InetSocketAddress target
     return new TcpSegment(packet.frame(),
         new InetSocketAddress(from, bytes.getShort(tcp) & 0xFFFF),
         new InetSocketAddress(to, bytes.getShort(tcp + 2) & 0xFFFF), bytes.getInt(tcp + 4),
-        bytes.get(tcp + 13), end - data,
-        captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
+        bytes.get(tcp + 13), captured == 0 ? ByteBuffer.allocate(0) : bytes.slice(data, captured));
   }
 
   private static InetAddress address(ByteBuffer bytes, int at, int length) {

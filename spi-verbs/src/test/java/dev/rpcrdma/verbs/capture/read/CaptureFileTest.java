@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rpcrdma.verbs.capture.Capture;
 import dev.rpcrdma.verbs.capture.CapturedStream;
 import dev.rpcrdma.verbs.capture.Packets;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -75,40 +74,11 @@ final class CaptureFileTest {
   private static final String SESSION = "open 1 hello@3> and back@4<  there@5> end 1 ";
 
   private static String read(byte[] file) throws IOException {
-    StringBuilder told = new StringBuilder();
-    CaptureFile.read(new ByteArrayInputStream(file), new Telling(told));
-    return told.toString();
+    return Telling.of(file);
   }
 
   private static String raw(byte[]... frames) throws IOException {
     return read(CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames)));
-  }
-
-  /** Writes down what it is told. */
-  private record Telling(StringBuilder told) implements ConversationHandler {
-
-    @Override
-    public void opened(Conversation conversation) {
-      told.append("open ").append(conversation.number()).append(' ');
-    }
-
-    @Override
-    public void bytes(Conversation conversation, long frame, boolean fromOpener,
-        ByteBuffer bytes) {
-      told.append(StandardCharsets.US_ASCII.decode(bytes)).append('@').append(frame)
-          .append(fromOpener ? '>' : '<').append(' ');
-    }
-
-    @Override
-    public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {
-      told.append("gap ").append(missing).append('@').append(frame)
-          .append(fromOpener ? '>' : '<').append(' ');
-    }
-
-    @Override
-    public void ended(Conversation conversation) {
-      told.append("end ").append(conversation.number()).append(' ');
-    }
   }
 
   @Test

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.rpcrdma.verbs.capture.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rpcrdma.verbs.capture.Packets;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** When connections begin and end, and which copy of a byte counts. */
+@DisplayName("Connections of segments")
+final class TcpAssemblerTest {
+
+  private static final int RAW = 101;
+  private static final int MICROSECONDS = 0xA1B2C3D4;
+  private static final int FIN = Packets.FIN | Packets.ACK;
+
+  private final InetSocketAddress client = address("10.0.0.1", 1111);
+  private final InetSocketAddress server = address("10.0.0.2", 2222);
+  private final Packets toServer = new Packets(client, server);
+  private final Packets toClient = new Packets(server, client);
+
+  private static InetSocketAddress address(String host, int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByName(host), port);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static byte[] packet(Packets direction, int sequence, int flags, String payload) {
+    ByteBuffer out = ByteBuffer.allocate(200);
+    direction.put(out, sequence, 0, flags, ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII)));
+    return Arrays.copyOf(out.array(), out.limit());
+  }
+
+  private byte[] data(int sequence, String payload) {
+    return packet(toServer, sequence, Packets.ACK, payload);
+  }
+
+  private byte[] syn(int sequence) {
+    return packet(toServer, sequence, Packets.SYN, "");
+  }
+
+  private static String told(byte[]... frames) throws IOException {
+    return Telling.of(CaptureBytes.pcap(MICROSECONDS, ByteOrder.LITTLE_ENDIAN, RAW, List.of(frames)));
+  }
+
+  @Test
+  @DisplayName("A capture that begins with the answer to a SYN knows which end has opened the connection")
+  void answerFirst() throws IOException {
+    assertThat(told(packet(toClient, 9, Packets.SYN | Packets.ACK, ""), data(1, "ask"),
+        packet(toClient, 10, Packets.ACK, "answer"))).isEqualTo("open 1 ask@2> answer@3< end 1 ");
+  }
+
+  @Test
+  @DisplayName("Both ends of a connection are known from its first frame, whichever direction it has")
+  void ends() throws CaptureFormatException {
+    List<Conversation> opened = new ArrayList<>();
+    ConversationHandler handler = new ConversationHandler() {
+      @Override
+      public void opened(Conversation conversation) {
+        opened.add(conversation);
+      }
+
+      @Override
+      public void bytes(Conversation conversation, long frame, boolean fromOpener, ByteBuffer bytes) {}
+
+      @Override
+      public void gap(Conversation conversation, long frame, boolean fromOpener, long missing) {}
+
+      @Override
+      public void ended(Conversation conversation) {}
+    };
+    for (byte[] first : List.of(syn(9), packet(toClient, 9, Packets.SYN | Packets.ACK, ""), data(10, "x"))) {
+      new TcpAssembler(handler).segment(TcpSegment.of(new CapturedPacket(1, RAW, ByteBuffer.wrap(first))));
+    }
+    assertThat(opened).hasSize(3).containsOnly(new Conversation(1, client, server));
+  }
+
+  /** Fails if {@code TcpAssembler.take} asks for the end of one direction only, or for no end. */
+  @Test
+  @DisplayName("A connection ends with the second FIN, in either order, and nothing is told of it afterwards")
+  void fins() throws IOException {
+    Packets other = new Packets(address("10.0.0.3", 1), server);
+    byte[] next = packet(other, 0, Packets.SYN, "");
+    byte[] toServerFin = packet(toServer, 10, FIN, "");
+    byte[] toClientFin = packet(toClient, 20, FIN, "");
+    byte[] answer = packet(toClient, 19, Packets.SYN | Packets.ACK, "");
+    assertThat(told(syn(9), answer, toServerFin, packet(toClient, 20, Packets.ACK, "b"),
+        packet(toClient, 21, FIN, ""), next, packet(toClient, 21, Packets.ACK, "c")))
+        .isEqualTo("open 1 b@4< end 1 open 2 end 2 ");
+    assertThat(told(syn(9), answer, toClientFin, data(10, "b"), packet(toServer, 11, FIN, ""), next, data(11, "c")))
+        .isEqualTo("open 1 b@4> end 1 open 2 end 2 ");
+  }
+
+  /** Fails if {@code HalfStream.isFinished} does not ask whether something waits. */
+  @Test
+  @DisplayName("A FIN that comes before the bytes in front of it ends nothing")
+  void earlyFin() throws IOException {
+    assertThat(told(syn(9), packet(toClient, 19, Packets.SYN | Packets.ACK, ""), packet(toClient, 20, FIN, ""),
+        packet(toServer, 13, FIN, "later"), data(10, "abc"))).isEqualTo("open 1 abc@5> later@5> end 1 ");
+  }
+
+  @Test
+  @DisplayName("The bytes of a SYN come behind it")
+  void synWithBytes() throws IOException {
+    assertThat(told(packet(toServer, 9, Packets.SYN, "fast"), data(14, " open")))
+        .isEqualTo("open 1 fast@1>  open@2> end 1 ");
+  }
+
+  @Test
+  @DisplayName("Missing bytes of both directions are told when the connection ends")
+  void gaps() throws IOException {
+    assertThat(told(data(0, "a"), packet(toClient, 0, Packets.ACK, "b"), data(3, "c"),
+        packet(toClient, 5, Packets.ACK, "d"))).isEqualTo("open 1 a@1> b@2< gap 2@3> gap 4@4< end 1 ");
+  }
+
+  @Test
+  @DisplayName("Of two copies of the same length that wait the first one counts, and none is told without bytes")
+  void copies() throws IOException {
+    assertThat(told(syn(9), data(13, "one"), data(13, "two"), data(14, "ne"), data(10, "abc")))
+        .isEqualTo("open 1 abc@5> one@5> end 1 ");
+  }
+
+  @Test
+  @DisplayName("A conversation is written with its number and both ends, IPv6 in brackets")
+  void text() {
+    assertThat(new Conversation(7, client, server)).hasToString("7  10.0.0.1:1111 > 10.0.0.2:2222");
+    assertThat(new Conversation(8, address("::1", 1), address("fd00::2", 2)))
+        .hasToString("8  [0:0:0:0:0:0:0:1]:1 > [fd00:0:0:0:0:0:0:2]:2");
+  }
+}
