@@ -57,25 +57,6 @@ final class DecodeCommandTest {
     assertThat(commands.out().lines()).hasSize(2);
   }
 
-  @Test
-  @DisplayName("A session of ours: what each side can do, Long calls, and replies that are pulled")
-  void largeReplies() {
-    Path capture = directory.resolve("pulled.pcapng");
-    assertThat(commands.run("ranges", "--size", "33", "--capture", capture.toString())).isZero();
-    assertThat(decode(capture)).isZero();
-    assertThat(commands.out())
-        .contains("vertx-rpcrdma: remembers calls by ")
-        .contains(", pulls replies, provides replies to be pulled, takes RDMA_DONE that invalidates\n")
-        .containsPattern("RDMA_NOMSG, credits 64: a reply to be pulled\n +Read chunk at position 0: 1\\d{5} bytes")
-        .containsPattern("Send with Invalidate, invalidates .*\n.*RDMA_DONE, credits 64: a reply is done with\n");
-    commands = new Commands();
-    Path calls = directory.resolve("long.pcapng");
-    assertThat(commands.run("demo", "--capture", calls.toString(), "src/main/java")).isZero();
-    assertThat(decode(calls)).isZero();
-    assertThat(commands.out()).containsPattern(
-        "RDMA_NOMSG, credits 64: a Long call\n +Read chunk at position 0: ");
-  }
-
   /** Fails if {@code Problems.add} keeps the words of all problems, or {@code text} leaves out that there are more. */
   @Test
   @DisplayName("Of many faults the failure names ten, and the output all")

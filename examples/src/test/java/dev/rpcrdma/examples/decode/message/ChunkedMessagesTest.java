@@ -152,11 +152,13 @@ final class ChunkedMessagesTest {
     assertThat(room.forgotten()).isEqualTo(2);
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 59), new Segment(1, 60, 0)));
     assertThat(room.forgotten()).isEqualTo(3);
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 1000), new Segment(1, 60, 1059)));
+    assertThat(room.forgotten()).isEqualTo(4);
     assertThat(room.bytes()).isZero();
     send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 60, 0), new Segment(1, 0, 20), new Segment(1, 40, 60)));
     assertThat(data(Kind.READ, true, 1, 0, 0, 100)).as("one Read has no more than one segment").isEmpty();
     assertThat(data(Kind.READ, true, 1, 60, 60, 100)).isPresent();
-    assertThat(room.forgotten()).isEqualTo(3);
+    assertThat(room.forgotten()).isEqualTo(4);
   }
 
   /** Fails if {@code ChunkData.held} counts segments alone. */
@@ -168,6 +170,52 @@ final class ChunkedMessagesTest {
     assertThat(room.bytes()).isPositive();
     send(false, RawHeader.RDMA_ERROR, ChunkLists.EMPTY);
     assertThat(room.bytes()).isZero();
+  }
+
+  /** Fails if {@code ChunkData.take} does not take back what a segment had before, or an end leaves a side. */
+  @Test
+  @DisplayName("A chunk takes what has come of it and about 512 bytes; nothing stays at the end of either side")
+  void held() {
+    send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, 100, 0)));
+    assertThat(room.bytes()).isEqualTo(512);
+    data(Kind.READ, true, 1, 0, 0, 20);
+    data(Kind.READ, true, 1, 20, 20, 50);
+    assertThat(room.bytes()).isEqualTo(512 + 50);
+    byte[] call = ByteBuffer.allocate(8).putInt(XID).putInt(OncRpc.CALL).array();
+    send(true, RawHeader.RDMA_MSG, replyChunk(new Segment(2, 100, 0)), call);
+    send(false, RawHeader.RDMA_NOMSG, longCall(new Segment(3, 100, 0)));
+    assertThat(room.bytes()).isEqualTo(3 * 512 + 50);
+    messages.end();
+    assertThat(room.bytes()).isZero();
+  }
+
+  /** Fails if {@code ExposedMemory.take} compares with {@code >=}. */
+  @Test
+  @DisplayName("A chunk may take as much as the longest message, with what it takes beside its bytes")
+  void longest() {
+    for (int more = 0; more <= 1; more++) {
+      send(true, RawHeader.RDMA_NOMSG, longCall(new Segment(1, LONGEST_MESSAGE, 0)));
+      ByteBuffer bytes = ByteBuffer.allocate(LONGEST_MESSAGE - 512 + more);
+      messages.take(new DecodedUnit(Kind.READ, ++frame, true, "", bytes, 1, 0));
+      assertThat(room.forgotten()).isEqualTo(more);
+    }
+  }
+
+  /** Fails if {@code ChunkedMessages.noMessage} awaits no reply, or counts the call itself as apart. */
+  @Test
+  @DisplayName("A Long call may have data apart and a Reply chunk; the reply may have written data")
+  void longCallWithMore() {
+    Chunk replyChunk = new Chunk(List.of(new Segment(4, 500, 0)));
+    ChunkLists call = new ChunkLists(List.of(new ReadChunk(0, List.of(new Segment(1, 100, 0))),
+        new ReadChunk(40, List.of(new Segment(2, 1000, 0)))), List.of(), Optional.of(replyChunk));
+    send(true, RawHeader.RDMA_NOMSG, call);
+    assertThat(data(Kind.READ, true, 1, 0, 0, 100).orElseThrow().apart()).isEqualTo(1000);
+    data(Kind.WRITTEN, false, 4, 0, 0, 100);
+    ChunkLists reply = new ChunkLists(List.of(), List.of(new Chunk(List.of(new Segment(5, 300, 0)))),
+        Optional.of(new Chunk(List.of(new Segment(4, 100, 0)))));
+    RpcMessage whole = send(false, RawHeader.RDMA_NOMSG, reply).orElseThrow();
+    assertThat(whole.bytes()).isEqualTo(ByteBuffer.wrap(message));
+    assertThat(whole.apart()).isEqualTo(300);
   }
 
   /** Fails if {@code MessageRoom.hold} forgets nothing, or not the oldest, or a connection's end leaves anything. */

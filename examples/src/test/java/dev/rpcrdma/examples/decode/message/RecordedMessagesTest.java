@@ -72,6 +72,41 @@ final class RecordedMessagesTest {
     assertThat(room.bytes()).isZero();
   }
 
+  /** Fails if {@code Direction.read} does not add what comes to what is there, or an end leaves a direction. */
+  @Test
+  @DisplayName("A record takes what has come of it, in both directions")
+  void held() {
+    give(true, CALL);
+    assertThat(room.bytes()).isZero();
+    give(true, Arrays.copyOf(CALL, 10));
+    give(true, Arrays.copyOfRange(CALL, 10, 15));
+    assertThat(room.bytes()).isEqualTo(15);
+    give(false, Arrays.copyOf(REPLY, 7));
+    assertThat(room.bytes()).isEqualTo(22);
+    byte[] rest = Arrays.copyOfRange(CALL, 15, CALL.length + 3);
+    assertThat(give(true, rest)).hasSize(1);
+    assertThat(room.bytes()).as("no more than what came last").isEqualTo(7 + rest.length);
+    messages.end();
+    assertThat(room.bytes()).isZero();
+  }
+
+  @Test
+  @DisplayName("A record of eight bytes is a message, a shorter one is none")
+  void shortest() {
+    give(true, CALL);
+    assertThat(give(true, RecordMark.framed(new byte[8]))).hasSize(1);
+    assertThat(give(true, RecordMark.framed(new byte[4]))).isEmpty();
+  }
+
+  /** Fails if {@code RecordedMessages.recognise} does not end where the other side sends before the head is there. */
+  @Test
+  @DisplayName("What the other side sends before the head of a call is there is no message")
+  void answerBeforeTheCall() {
+    give(false, CALL[0]);
+    assertThat(give(true, CALL)).isEmpty();
+    assertThat(messages.isOver()).isTrue();
+  }
+
   /** Fails if anything else than the head of a call makes a stream RPC. */
   @Test
   @DisplayName("Other protocols, and one whose server begins")
