@@ -11,6 +11,7 @@ import dev.rpcrdma.protocol.message.ExposedChunks;
 import dev.rpcrdma.protocol.message.InlineCopies;
 import dev.rpcrdma.protocol.message.Pull;
 import dev.rpcrdma.protocol.requester.CallFailure.Kind;
+import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.protocol.wire.ChunkLists;
 import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
@@ -214,8 +215,14 @@ public final class Requester {
   private void secureThoseThatWait() {
     while (core.open() && !unprotected.isEmpty()) {
       OutboundCall call = unprotected.poll();
-      securing.add(call);
-      call.secure(call.protector().get());
+      Optional<CallProtector> protector = call.protector();
+      if (protector.isEmpty()) {
+        // It has come by a credential meanwhile.
+        queue(call);
+      } else {
+        securing.add(call);
+        call.secure(protector.get());
+      }
     }
   }
 

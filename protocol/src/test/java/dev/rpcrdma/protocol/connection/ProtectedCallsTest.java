@@ -161,6 +161,27 @@ class ProtectedCallsTest {
     assertThat(last.events).containsExactly("reply 0000002a");
   }
 
+  /** Fails if {@code Requester.secureThoseThatWait} takes for granted that it still needs its protection. */
+  @Test
+  @DisplayName("A call that needs its protection no more when its turn has come is sent without")
+  void needsNoneAnyMore() {
+    MachineBed.Outcome second = new MachineBed.Outcome();
+    MachineBed.Outcome first = new MachineBed.Outcome();
+    CallProtector making = (channel, listener) -> {
+      // Its turn comes behind the first one's, which is just being protected.
+      TestCall next = new TestCall(Said.nothing(4), second).protectedBy(context);
+      bed.machine.call(next, bed.now + PATIENCE);
+      next.protectedBy(null);
+      listener.ready(context);
+    };
+    bed.machine.call(new TestCall(Said.nothing(4), first).protectedBy(making), bed.now + PATIENCE);
+    bed.settle();
+    reply(0);
+    reply(1);
+    assertThat(List.of(first, second))
+        .allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
+  }
+
   /** Fails if {@code Requester.fencingEnded} does not go on with those that wait. */
   @Test
   @DisplayName("A call that waits for a slot is sent when a protected one has its reply, behind the fence")

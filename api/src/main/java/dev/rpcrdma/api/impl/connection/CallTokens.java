@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +32,7 @@ final class CallTokens {
   private final Map<String, Exchanged> exchanged = new LinkedHashMap<>(16, 0.75f, true);
   /** Those that wait until a handle is not in use any more, with their tokens. */
   private final Map<CallProtector.Listener, String> waiting = new LinkedHashMap<>();
+  private boolean serving;
 
   /**
    * Has no handles yet.
@@ -62,6 +64,10 @@ final class CallTokens {
     waiting.remove(listener);
   }
 
+  private boolean hasRoom() {
+    return exchanged.size() < MOST || exchanged.values().stream().anyMatch(each -> each.users == 0);
+  }
+
   /** Removes the handle that was used longest ago; false if calls use all of them. */
   private boolean removeIdle() {
     Iterator<Exchanged> each = exchanged.values().iterator();
@@ -74,12 +80,20 @@ final class CallTokens {
     return false;
   }
 
-  private void serveNext() {
-    Iterator<Map.Entry<CallProtector.Listener, String>> first = waiting.entrySet().iterator();
-    if (first.hasNext()) {
-      Map.Entry<CallProtector.Listener, String> next = first.next();
-      first.remove();
-      show(next.getValue(), next.getKey());
+  /** Serves those that wait, as far as there are handles. Each may end at once, and so by a loop. */
+  private void serveWaiting() {
+    if (serving) {
+      return;
+    }
+    serving = true;
+    try {
+      while (!waiting.isEmpty() && hasRoom()) {
+        Map.Entry<CallProtector.Listener, String> next = waiting.entrySet().iterator().next();
+        waiting.remove(next.getKey());
+        show(next.getValue(), next.getKey());
+      }
+    } finally {
+      serving = false;
     }
   }
 
@@ -121,7 +135,7 @@ final class CallTokens {
     void released() {
       users--;
       if (users == 0) {
-        serveNext();
+        serveWaiting();
       }
     }
 
@@ -152,12 +166,18 @@ final class CallTokens {
 
     @Override
     public void ended() {
-      connection.onLoop(() -> {
-        if (!ended) {
-          ended = true;
-          of.released();
-        }
-      });
+      try {
+        connection.onLoop(this::endOnLoop);
+      } catch (RejectedExecutionException e) {
+        // Vert.x is closed, and nobody waits for a handle any more.
+      }
+    }
+
+    private void endOnLoop() {
+      if (!ended) {
+        ended = true;
+        of.released();
+      }
     }
   }
 }
