@@ -94,6 +94,8 @@ class StatisticsTest {
     Waiting.until(() -> service.never.size() == 1);
     Future<Void> second = channel.call(EchoService.call(EchoService.NEVER));
     long began = System.nanoTime();
+    // The second one waits for a credit by then.
+    Waiting.await(channel.snapshot());
     Waiting.await(vertx.timer(30));
     service.never.get(0).complete(XdrEncoder.VOID);
     Waiting.until(() -> service.never.size() == 2);
