@@ -342,4 +342,17 @@ class CollisionsTest {
   private static long allocated() {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
+
+  /** Fails if {@code Collisions.colliding} does not sort, or {@code weight} has a bound for what does not collide. */
+  @Test
+  void collidingKeysCountWhereverTheyStand() {
+    List<Key> mixed = IntStream.range(0, 2 * Collisions.MAX)
+        .mapToObj(i -> i % 2 == 0 ? Key.colliding(i) : new Key(0, i)).toList();
+    assertThat(Collisions.weight(mixed, 0)).isEqualTo(Collisions.MAX);
+    assertThat(Collisions.weight(List.of("alone"), 300)).as("of what nothing collides with").isEqualTo(301);
+    List<Key> more = IntStream.range(0, 2 * Collisions.MAX + 1)
+        .mapToObj(i -> i % 2 == 0 ? Key.colliding(i) : new Key(0, i)).toList();
+    assertThatThrownBy(() -> Collisions.weight(more, 0)).isInstanceOf(XdrException.class)
+        .hasMessage("257 elements of a set, or keys of a map, have one hash code");
+  }
 }
