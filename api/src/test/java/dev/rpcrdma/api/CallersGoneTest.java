@@ -161,18 +161,26 @@ class CallersGoneTest {
 
   /** Fails if {@code Interceptors.around} has the service called without {@code CallInService.begin}. */
   @Test
-  @DisplayName("A call whose time is over while an interceptor waits is not executed")
+  @DisplayName("A call that its caller gives up while an interceptor waits is not executed")
   void behindInterceptor() {
     Promise<Void> known = Promise.promise();
     Promise<Throwable> heard = Promise.promise();
-    RpcServer server = RpcServer.builder(vertx).addServiceInterceptor((call, next) ->
-        known.future().compose(done -> next.handle(call)).onFailure(heard::complete)).build().bind(new Busy());
+    BlockingQueue<RpcConnection> waiting = new LinkedBlockingQueue<>();
+    RpcServer server = RpcServer.builder(vertx).addServiceInterceptor((call, next) -> {
+      waiting.add(call.connection());
+      return known.future().compose(done -> next.handle(call)).onFailure(heard::complete);
+    }).build().bind(new Busy());
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, RpcBed.HOST)));
     RpcChannel guarded =
         RpcClient.create(vertx).channel(SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST));
     Waiting.await(guarded.connect());
-    Waiting.awaitFailure(guarded.call(
-        RpcRequest.to(BINDING, 2).options(CallOptions.DEFAULT.withTimeout(Duration.ofMillis(200))).build()));
+    Cancellation cancellation = Cancellation.create();
+    Future<Void> call = guarded.call(
+        RpcRequest.to(BINDING, 2).options(CallOptions.DEFAULT.withCancellation(cancellation)).build());
+    RpcConnection at = Waiting.next(waiting);
+    cancellation.cancel();
+    Waiting.awaitFailure(call);
+    served(at, 0);
     known.complete();
     assertThat(Waiting.await(heard.future())).isInstanceOf(RpcCancelledException.class);
     Waiting.await(guarded.call(RpcRequest.to(BINDING, 4).build()));
