@@ -134,7 +134,7 @@ class CallTokensTest {
   @Test
   @DisplayName("A token is exchanged again when its handle or connection is over, or the server has too many")
   void again() {
-    validFor = Optional.of(Duration.ofMillis(1));
+    validFor = Optional.of(Duration.ofNanos(1));
     open(true);
     assertThat(Waiting.outcome(who(token("a")))).as("it is over at once").satisfiesAnyOf(
         e -> assertThat(e).isNull(), e -> assertThat(e).isInstanceOf(RpcRejectedException.class));
