@@ -161,4 +161,27 @@ class UnbindTest {
     Waiting.await(bed.vertx.undeploy(verticle));
     Waiting.until(() -> unknown(peer));
   }
+
+  /** Fails if {@code Requester.call} counts or queues calls of the control program as others, or turns them round. */
+  @Test
+  @DisplayName("The server hears of services while as many calls wait as may, and ahead of these")
+  void fullQueue() {
+    try (RpcBed narrow = new RpcBed(new RpcServerOptions(),
+        new RpcClientOptions().setForwardCredits(1).setMaxQueuedCalls(1))) {
+      narrow.server.connectionHandler(accepted::add).bind(new Slow());
+      Future<Void> executed = call(narrow.channel);
+      Promise<XdrEncoder> first = Waiting.next(served);
+      Future<Void> queued = call(narrow.channel);
+      assertThat(Waiting.awaitFailure(call(narrow.channel))).isInstanceOf(RpcTransportException.class)
+          .hasMessageContaining("maxQueuedCalls");
+      narrow.channel.bind(new Slow()).bind(new EchoService());
+      first.complete(XdrEncoder.VOID);
+      Waiting.await(executed);
+      Promise<XdrEncoder> second = Waiting.next(served);
+      Waiting.await(Waiting.next(accepted).call(EchoService.echo(new byte[1])));
+      second.complete(XdrEncoder.VOID);
+      Waiting.await(queued);
+      assertThat(Waiting.await(narrow.channel.snapshot()).connections()).isOne();
+    }
+  }
 }

@@ -508,7 +508,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   @Override
   public void encodingFailed(Throwable cause) {
     posted = false;
-    neverSent(new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause.getMessage()));
+    neverSent(new CallFailure(Kind.RESOURCES, "The arguments cannot be sent: " + cause));
   }
 
   /** The peer has heard nothing of this call: what was exposed for it is just taken back. */

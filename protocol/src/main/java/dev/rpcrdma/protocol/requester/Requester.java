@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.requester;
 
+import dev.rpcrdma.protocol.binding.ResultRoom;
 import dev.rpcrdma.protocol.chunk.CallPlan;
 import dev.rpcrdma.protocol.chunk.UnplannableException;
-import dev.rpcrdma.protocol.binding.ResultRoom;
+import dev.rpcrdma.protocol.control.ControlProcedures;
 import dev.rpcrdma.protocol.fabric.ConnectionCore;
 import dev.rpcrdma.protocol.fabric.LoopPort;
 import dev.rpcrdma.protocol.message.ExposedChunk;
@@ -17,6 +18,7 @@ import dev.rpcrdma.protocol.wire.RawHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -140,7 +142,8 @@ public final class Requester {
   }
 
   /**
-   * Takes a call on. One that another connection has taken on before was counted there.
+   * Takes a call on. One that another connection has taken on before was counted there. Calls of the control program
+   * are few, and other calls depend on them: they go ahead of those that wait, however many these are.
    *
    * @param deadline absolute
    */
@@ -150,9 +153,9 @@ public final class Requester {
     boolean protectedCall = call.protector().isPresent();
     // What makes a context is not kept from being sent by those that wait for it.
     int ahead = queue.size() + (protectedCall ? unprotected.size() + securing.size() : 0);
-    if (!again && ahead >= core.settings().maxQueuedCalls()) {
+    if (!again && !isControl(call) && ahead >= core.settings().maxQueuedCalls()) {
       call.refuse(Kind.RESOURCES, "More than " + core.settings().maxQueuedCalls()
-          + " calls wait for a credit; raise the limit or slow down");
+          + " calls wait for a credit; raise maxQueuedCalls or slow down");
       return;
     }
     core.deadlines().add(call, deadline);
@@ -168,10 +171,28 @@ public final class Requester {
   private void queue(OutboundCall call) {
     if (queue.isEmpty() && mayStart(call)) {
       start(call);
+      return;
+    }
+    if (isControl(call)) {
+      queueAhead(call);
     } else {
       queue.add(call);
-      pump();
     }
+    pump();
+  }
+
+  private static boolean isControl(OutboundCall call) {
+    return call.program() == ControlProcedures.PROGRAM;
+  }
+
+  /** Queues a call of the control program behind earlier ones: the last announcement is the one that holds. */
+  private void queueAhead(OutboundCall call) {
+    Deque<OutboundCall> earlier = new ArrayDeque<>();
+    while (!queue.isEmpty() && isControl(queue.peek())) {
+      earlier.push(queue.poll());
+    }
+    queue.push(call);
+    earlier.forEach(queue::push);
   }
 
   // Protection
