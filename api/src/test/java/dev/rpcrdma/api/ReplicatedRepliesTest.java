@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rpcrdma.api.FakeReplyMap.Fate;
+import dev.rpcrdma.api.impl.call.CallInService;
 import dev.rpcrdma.api.replicated.ReplicatedReplies;
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.protocol.binding.ProcedureBinding;
@@ -181,6 +182,39 @@ class ReplicatedRepliesTest {
     assertMaybeExecuted(call, "Another server has begun");
     assertThat(executions(1)).isZero();
     map.letGo();
+    Waiting.until(map::released);
+    assertThat(executions(1)).isZero();
+  }
+
+  /** A service in front of another one, whose call waits in a queue until its caller has gone. */
+  private static RpcService queued(RpcService service, Promise<Void> queue) {
+    return new RpcService() {
+      @Override
+      public UpperLayerBinding binding() {
+        return service.binding();
+      }
+
+      @Override
+      public Future<XdrEncoder> handle(RpcCall call) {
+        return queue.future().compose(turn -> CallInService.begin(call, () -> service.handle(call)));
+      }
+    };
+  }
+
+  /** Fails if {@code Attempt.outcome} stores that the service never began. */
+  @Test
+  @DisplayName("A call that its service drops in a queue of its own is given back, and not answered for good")
+  void droppedByService() {
+    Promise<Void> queue = Promise.promise();
+    group.around = service -> ReplicatedReplies.create(map, options).around(queued(service, queue));
+    ServerGroup.Member third = group.start();
+    group.listed = List.of(third.address(), second.address());
+    Future<Buffer> call = channel().call(add(1));
+    Waiting.until(() -> map.operations.contains("insert"));
+    Waiting.until(() -> !third.accepted.isEmpty());
+    end(third);
+    assertMaybeExecuted(call, "Another server has begun");
+    queue.complete();
     Waiting.until(map::released);
     assertThat(executions(1)).isZero();
   }

@@ -122,7 +122,8 @@ final class Attempt {
   private ReplyEntry outcome(AsyncResult<XdrEncoder> done, boolean atOnce) {
     if (done.failed()) {
       own = Future.failedFuture(done.cause());
-      return atOnce && refuses(done.cause()) ? claim.released() : claim.answered(StoredReply.stored(done.cause()));
+      return done.cause() == CallInService.NEVER_BEGUN || atOnce && refuses(done.cause()) ? claim.released()
+          : claim.answered(StoredReply.stored(done.cause()));
     }
     XdrWriter writer = new XdrWriter();
     try {
