@@ -5,7 +5,9 @@ import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.impl.replicated.ReplicatedService;
 import dev.rpcrdma.api.impl.replicated.ReplyMap;
 import dev.rpcrdma.api.spi.ServiceBinding;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.shareddata.AsyncMap;
@@ -56,7 +58,15 @@ public final class ReplicatedReplies {
           + " manager and buildClustered()");
     }
     String name = options.getMapName();
-    return new ReplicatedReplies(() -> vertx.sharedData().getClusterWideMap(name), options);
+    return new ReplicatedReplies(() -> clusterMap(vertx, name), options);
+  }
+
+  /** On a context of its own: the verticle whose call asks first may end before the cluster answers. */
+  private static Future<AsyncMap<String, Buffer>> clusterMap(Vertx vertx, String name) {
+    Promise<AsyncMap<String, Buffer>> promise = Promise.promise();
+    Contexts.newEventLoop(vertx).runOnContext(own ->
+        vertx.sharedData().<String, Buffer>getClusterWideMap(name).onComplete(promise));
+    return promise.future();
   }
 
   /**

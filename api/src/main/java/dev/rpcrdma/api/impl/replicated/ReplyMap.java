@@ -104,7 +104,10 @@ public final class ReplyMap {
   private Future<AsyncMap<String, Buffer>> got() {
     Future<AsyncMap<String, Buffer>> known = map;
     if (known == null || known.failed()) {
-      known = source.get();
+      // Belongs to no context: that of the first call may end before other calls ask.
+      Promise<AsyncMap<String, Buffer>> asked = Promise.promise();
+      source.get().onComplete(asked);
+      known = asked.future();
       map = known;
     }
     return known;

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rpcrdma.api.replicated.ReplicatedRepliesOptions;
 import dev.rpcrdma.testkit.Waiting;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -35,5 +38,20 @@ class ReplyMapTest {
       assertThat(Waiting.await(map.read(vertx.getOrCreateContext(), 20_000, "key"))).isNull();
       assertThat(asked).hasValue(2);
     }
+  }
+
+  /** Fails if {@code ReplyMap.got} keeps a future that belongs to the context of the first call. */
+  @Test
+  @DisplayName("A map goes on when the verticle is gone whose call has got it first, and its worker pool with it")
+  void verticleGone() {
+    ReplyMap map = new ReplyMap(() -> vertx.sharedData().getLocalAsyncMap("replies"), new ReplicatedRepliesOptions());
+    Waiting.await(vertx.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        return map.read(context, 20_000, "key");
+      }
+    }, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER).setWorkerPoolName("short")
+        .setWorkerPoolSize(1)).compose(vertx::undeploy));
+    assertThat(Waiting.await(map.read(vertx.getOrCreateContext(), 20_000, "key"))).isNull();
   }
 }
