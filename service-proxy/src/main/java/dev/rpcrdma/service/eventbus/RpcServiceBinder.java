@@ -100,7 +100,8 @@ public final class RpcServiceBinder {
 
   /**
    * Sets how many calls of one registration may be executed at once. One more is not executed, and fails with an
-   * {@link dev.rpcrdma.api.RpcResourceException}.
+   * {@link dev.rpcrdma.api.RpcResourceException}. A call that was cancelled, or has taken its time, counts until its
+   * service has answered, but no longer than another timeout.
    *
    * @param value at least 1; by default {@link #DEFAULT_MAX_CALLS}
    * @return this

@@ -118,6 +118,43 @@ class EventBusServingTest {
     assertThat(Waiting.await(errands.echo("a"))).isEqualTo("a");
   }
 
+  /** Keeps its calls, whatever becomes of their callers. */
+  private static final class Clerk implements Orders {
+
+    final BlockingQueue<Promise<Long>> placed = new LinkedBlockingQueue<>();
+
+    @Override
+    public Future<Long> place(String article, int count) {
+      Promise<Long> promise = Promise.promise();
+      placed.add(promise);
+      return promise.future();
+    }
+
+    @Override
+    public Future<List<String>> find(String prefix) {
+      return Future.succeededFuture(List.of());
+    }
+  }
+
+  /** Fails if {@code HostedCall} ends an execution when its call is given up, or never. */
+  @Test
+  @DisplayName("Calls that were cancelled count as long as their service executes them")
+  void cancelledCallsCount() {
+    Clerk clerk = new Clerk();
+    Waiting.await(binder.setMaxCalls(1).register(Orders.class, clerk));
+    Cancellation cancellation = Cancellation.create();
+    Future<Long> call = channel.proxy(Orders.class, CallOptions.DEFAULT.withCancellation(cancellation)).place("tea", 1);
+    Promise<Long> executing = Waiting.next(clerk.placed);
+    cancellation.cancel();
+    Waiting.awaitFailure(call);
+    Orders orders = channel.proxy(Orders.class);
+    for (int i = 0; i < 3; i++) {
+      assertThat(Waiting.awaitFailure(orders.find(""))).isInstanceOf(RpcResourceException.class);
+    }
+    executing.complete(1L);
+    Waiting.until(() -> Waiting.outcome(orders.find("")) == null);
+  }
+
   @Test
   @DisplayName("Callers hear why a service has failed if that is asked for")
   void debugInfo() {

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcStatusException;
 import dev.rpcrdma.api.RpcUser;
 import dev.rpcrdma.api.impl.call.CallBeingServed;
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.loop.LoopCalls;
 import dev.rpcrdma.api.impl.loop.LoopDeadlines;
 import dev.rpcrdma.api.impl.security.Users;
@@ -48,6 +49,7 @@ final class HostedCall extends CallBeingServed {
 
   private final ServiceHostImpl host;
   private final IncomingCall call;
+  private final Executions.Execution execution;
   private final long deadline;
   private final AtomicBoolean answered = new AtomicBoolean();
   private final AtomicBoolean done = new AtomicBoolean();
@@ -61,10 +63,12 @@ final class HostedCall extends CallBeingServed {
   private Optional<RpcUser> user = Optional.empty();
   private XdrReader arguments;
 
-  HostedCall(ServiceHostImpl host, RpcService service, IncomingCall call, Context context, long deadline) {
+  HostedCall(ServiceHostImpl host, RpcService service, IncomingCall call, Context context,
+      Executions.Execution execution, long deadline) {
     super(service, context);
     this.host = host;
     this.call = call;
+    this.execution = execution;
     this.deadline = deadline;
   }
 
@@ -117,6 +121,7 @@ final class HostedCall extends CallBeingServed {
   /** Nobody waits any more; on the host's loop. */
   void giveUp() {
     if (abandon() && answered.compareAndSet(false, true)) {
+      execution.leave(System.nanoTime());
       reject(new ReplyHeader.Accepted(xid(), AcceptStatus.SYSTEM_ERR));
     }
   }
@@ -200,6 +205,7 @@ final class HostedCall extends CallBeingServed {
   /** The service is done with the arguments, or never gets them. */
   private void finish() {
     if (done.compareAndSet(false, true)) {
+      execution.end();
       call.done();
     }
   }

@@ -4,6 +4,7 @@ package dev.rpcrdma.api.impl.transport;
 import dev.rpcrdma.api.RpcService;
 import dev.rpcrdma.api.ServiceInterceptor;
 import dev.rpcrdma.api.impl.call.CurrentCall;
+import dev.rpcrdma.api.impl.call.Executions;
 import dev.rpcrdma.api.impl.call.Interceptors;
 import dev.rpcrdma.api.impl.loop.LoopContext;
 import dev.rpcrdma.api.spi.IncomingCall;
@@ -30,6 +31,7 @@ public final class ServiceHostImpl implements ServiceHost {
   private final Context loop;
   private final TransportOptions options;
   private final ProgramTable<RpcService> programs = new ProgramTable<>();
+  private final Executions.Part executions;
   private final List<Promise<Void>> waiting = new ArrayList<>();
   /** Changed on the loop, read anywhere. */
   private volatile int calls;
@@ -41,6 +43,7 @@ public final class ServiceHostImpl implements ServiceHost {
     CurrentCall.check(context);
     this.loop = LoopContext.of(context);
     this.options = options;
+    this.executions = new Executions(options.maxCalls(), options.timeout().toNanos()).part(options.maxCalls());
     Interceptors guards = new Interceptors(List.of(), interceptors);
     services.forEach(service -> programs.add(service.binding(), guards.around(service)));
   }
@@ -62,14 +65,16 @@ public final class ServiceHostImpl implements ServiceHost {
       call.reject(new ReplyHeader.Accepted(call.header().xid(), AcceptStatus.SYSTEM_ERR));
       return NOTHING;
     }
-    if (calls >= options.maxCalls()) {
+    long now = System.nanoTime();
+    Executions.Execution execution = executions.begin(now);
+    if (execution == null) {
       call.tooMany(options.maxCalls());
       return NOTHING;
     }
     changeCalls(1);
     RpcService service = ((ProgramTable.Serve<RpcService>) verdict).service();
     long nanos = Math.min(options.timeout().toNanos(), call.nanosLeft());
-    HostedCall hosted = new HostedCall(this, service, call, Contexts.duplicate(context), System.nanoTime() + nanos);
+    HostedCall hosted = new HostedCall(this, service, call, Contexts.duplicate(context), execution, now + nanos);
     hosted.begin();
     return hosted::giveUp;
   }
