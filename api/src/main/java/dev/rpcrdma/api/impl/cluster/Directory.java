@@ -171,12 +171,12 @@ public final class Directory implements ClusterDirectory, Closeable {
     }
     hearing.addAll(waiting);
     waiting.clear();
+    changed = false;
     if (!asked.isComplete() && System.nanoTime() - began < ABANDONED_NANOS) {
       done(null, new TimeoutException("The cluster has not answered when it was asked last"));
       return;
     }
     began = System.nanoTime();
-    changed = false;
     Future<Map<String, Object>> answer = map.entries();
     asked = answer;
     reading = answer;
