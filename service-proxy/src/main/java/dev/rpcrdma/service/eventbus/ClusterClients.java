@@ -9,6 +9,7 @@ import dev.rpcrdma.api.spi.ServiceBinding;
 import dev.rpcrdma.service.eventbus.impl.Relay;
 import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -120,20 +121,37 @@ public final class ClusterClients {
    *     may be told again
    */
   public Future<Void> connected(String id, RpcConnection connection) {
-    Known client = new Known(id, connection);
-    synchronized (this) {
-      Future<RpcRegistration> known = connected.get(client);
-      if (known != null) {
-        return known.mapEmpty();
-      }
-      RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + id);
-      Future<RpcRegistration> registered = binder.register(interfaces.stream()
-          .<RpcService>map(type -> new Relay(ServiceBinding.of(type).upperLayerBinding(), connection)).toList(), false);
-      connected.put(client, registered);
-      registered.onFailure(e -> forget(client));
-      connection.closeFuture().onComplete(ended -> forget(client));
-      return registered.mapEmpty();
+    Promise<Void> known = Contexts.promise(vertx.getOrCreateContext());
+    registered(new Known(id, connection)).<Void>mapEmpty().onComplete(known);
+    return known.future();
+  }
+
+  private synchronized Future<RpcRegistration> registered(Known client) {
+    Future<RpcRegistration> known = connected.get(client);
+    if (known != null) {
+      return known;
     }
+    Future<RpcRegistration> registered = register(client);
+    connected.put(client, registered);
+    registered.onFailure(e -> forget(client));
+    client.connection.closeFuture().onComplete(ended -> forget(client));
+    return registered;
+  }
+
+  /** On a context of its own: the verticle that names a client may end before the client's connection does. */
+  private Future<RpcRegistration> register(Known client) {
+    RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + client.id);
+    List<RpcService> relays = interfaces.stream()
+        .<RpcService>map(type -> new Relay(ServiceBinding.of(type).upperLayerBinding(), client.connection)).toList();
+    Promise<RpcRegistration> promise = Promise.promise();
+    Contexts.dispatch(Contexts.newEventLoop(vertx), relays, services -> {
+      try {
+        binder.register(services, false).onComplete(promise);
+      } catch (Throwable e) {
+        promise.tryFail(e);
+      }
+    });
+    return promise.future();
   }
 
   private void forget(Known client) {

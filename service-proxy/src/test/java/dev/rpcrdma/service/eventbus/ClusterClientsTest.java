@@ -8,6 +8,7 @@ import dev.rpcrdma.api.RpcCall;
 import dev.rpcrdma.api.RpcChannel;
 import dev.rpcrdma.api.RpcClient;
 import dev.rpcrdma.api.RpcConnectException;
+import dev.rpcrdma.api.RpcConnection;
 import dev.rpcrdma.api.RpcException;
 import dev.rpcrdma.api.RpcServer;
 import dev.rpcrdma.service.fixture.OrderEvents;
@@ -123,6 +124,31 @@ class ClusterClientsTest {
     }).compose(two::undeploy));
     ship(clientsOfTwo, "trader", 2);
     assertThat(List.of(Waiting.next(heard), Waiting.next(heard))).containsExactly("trader 1", "trader 2");
+  }
+
+  /** Fails if {@code ClusterClients.connected} registers on the context that it is called on. */
+  @Test
+  @DisplayName("A client stays known when the verticle that has named it is gone, as long as its connection is there")
+  void namerGone() {
+    BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
+    RpcServer server = Waiting.await(RpcServer.create(one).connectionHandler(accepted::add)
+        .listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Waiting.await(RpcClient.create(outside).channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))
+        .bind(OrderEvents.class, order -> {
+          heard.add("trader " + order);
+          return Future.succeededFuture();
+        }).connect());
+    RpcConnection connection = Waiting.next(accepted);
+    Waiting.await(one.deployVerticle(new VerticleBase() {
+      @Override
+      public Future<?> start() {
+        return clientsOfOne.connected("trader", connection);
+      }
+    }).compose(one::undeploy));
+    ship(clientsOfTwo, "trader", 1);
+    assertThat(Waiting.next(heard)).isEqualTo("trader 1");
+    connection.close();
+    untilGone("trader");
   }
 
   @Test
