@@ -46,11 +46,16 @@ interface WireType {
 
   /** Adds sizes, either of which may be unbounded. */
   static long sum(long a, long b) {
-    return a == UNBOUNDED || b == UNBOUNDED ? UNBOUNDED : a + b;
+    return a == UNBOUNDED || b == UNBOUNDED ? UNBOUNDED : bounded(a + b);
   }
 
   /** The size of a variable-length array. */
   static long array(int max, long element) {
-    return max == Integer.MAX_VALUE || element == UNBOUNDED ? UNBOUNDED : 4 + max * element;
+    return max == Integer.MAX_VALUE || element == UNBOUNDED ? UNBOUNDED : bounded(4 + max * element);
+  }
+
+  /** A size that no message has is none: sums and products of such sizes would overflow. */
+  private static long bounded(long size) {
+    return size > Integer.MAX_VALUE ? UNBOUNDED : size;
   }
 }

@@ -67,6 +67,19 @@ class ImplementableTest {
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
   }
 
+  /** Fails if {@code WireType.array} or {@code WireType.sum} overflows. */
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "List<@MaxLength(1200000) List<@MaxLength(1200000) List<Long>>>",
+      "Map<@MaxLength(1200000) List<@MaxLength(1200000) List<Long>>, @MaxLength(2000000000) String>"})
+  @DisplayName("Bounds whose product has more than 64 bits bound nothing")
+  void hugeBounds(String type) {
+    Compilation compilation =
+        program("interface X { @RpcProcedure(1) @MaxLength(1200000) Future<" + type + "> f(); }");
+    assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
+    assertThat(compilation.generated().get("p.XRpcBinding")).contains("ReplyBound.UNPREDICTABLE");
+  }
+
   /** Fails if services of the event bus, or the interfaces of their objects, are not judged likewise. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
