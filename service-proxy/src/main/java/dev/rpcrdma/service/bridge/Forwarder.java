@@ -4,6 +4,7 @@ package dev.rpcrdma.service.bridge;
 import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcCaller;
 import dev.rpcrdma.api.RpcException;
+import dev.rpcrdma.api.RpcRejectedException;
 import dev.rpcrdma.api.RpcRequest;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
@@ -251,7 +252,8 @@ final class Forwarder {
       out.bool(waits);
     }).onComplete(outcome -> settle(answer, outcome.succeeded() ? outcome.result()
         : new Outcome.Failed(BusFailures.of(outcome.cause())))).onFailure(cause -> {
-          if (!(cause instanceof RpcException failure && failure.maybeExecuted())) {
+          if (cause instanceof RpcRejectedException
+              || !(cause instanceof RpcException failure && failure.maybeExecuted())) {
             // The answer has not crossed. The sender of the reply must not wait for it.
             refused(cause, conversation);
           }

@@ -190,6 +190,25 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code Forwarder.answered} leaves the sender of the reply waiting when its call fails. */
+  @Test
+  @DisplayName("An answer that the other end cannot read fails at once, and so does the reply that waits for the answer")
+  void unreadableAnswer() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+      bed.there.eventBus().consumer(ADDRESS, message -> message.replyAndRequest("").onFailure(failures::add));
+      DeliveryOptions tooManyHeaders = new DeliveryOptions();
+      for (int i = 0; i < 2000; i++) {
+        tooManyHeaders.addHeader("header-" + i, "");
+      }
+      Throwable unreadable = Waiting.awaitFailure(
+          Waiting.await(bed.here.eventBus().request(ADDRESS, "x")).replyAndRequest("y", tooManyHeaders));
+      assertFailure((ReplyException) unreadable, ReplyFailure.ERROR, -1, "cannot decode the arguments");
+      assertFailure((ReplyException) Waiting.next(failures), ReplyFailure.ERROR, -1, "cannot decode the arguments");
+      assertThat(bed.services.snapshot().conversations()).isZero();
+    }
+  }
+
   @Test
   @DisplayName("Headers cross in both directions, of any name and length, but the event bus's own")
   void headers() {
