@@ -245,6 +245,19 @@ class BridgeObjectsTest {
     }
   }
 
+  /** Fails if {@code Deliverer.outcome} permits no object of a reply that waits for an answer. */
+  @Test
+  @DisplayName("An object of a reply that waits for an answer can be called, too")
+  void objectOfWaitingReply() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      String name = UUID.randomUUID().toString();
+      bed.there.eventBus().consumer(name, message -> message.reply("object"));
+      bed.there.eventBus().consumer(ADDRESS,
+          message -> message.replyAndRequest("", new DeliveryOptions().addHeader("proxyaddr", name)));
+      assertThat(Waiting.await(bed.here.eventBus().request(object(bed), "")).body()).isEqualTo("object");
+    }
+  }
+
   /** Fails if {@code Forwarder} forgets an object since a call of it has found no connection. */
   @Test
   @DisplayName("An object outlives the connection to its service")

@@ -498,6 +498,25 @@ class EventBusBridgeTest {
     }
   }
 
+  /** Fails if {@code EventBusBridge.forwardTo} keeps what has forwarded to a connection that has ended. */
+  @Test
+  @DisplayName("A connection that ends is not counted any more, and leaves nothing registered")
+  void connectionEnds() {
+    try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
+      Promise<RpcConnection> accepted = Promise.promise();
+      bed.server().connectionHandler(accepted::complete);
+      Waiting.await(bed.channel.connect());
+      EventBusBridge back = EventBusBridge.create(bed.there, new BridgeOptions().forward(BridgePermit.address("back")));
+      Waiting.await(back.forwardTo(Waiting.await(accepted.future())));
+      assertThat(back.snapshot().peers()).isOne();
+      Waiting.await(bed.channel.close());
+      Waiting.until(() -> back.snapshot().peers() == 0);
+      Waiting.until(() -> Waiting.awaitFailure(bed.there.eventBus().request("back", "x"))
+          instanceof ReplyException failure && failure.failureType() == ReplyFailure.NO_HANDLERS
+          && failure.failureCode() == -1);
+    }
+  }
+
   @Test
   @DisplayName("Messages that nobody carries any more fail at once, with what is known")
   void unreachable() {

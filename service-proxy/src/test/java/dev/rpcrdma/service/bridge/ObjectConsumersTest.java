@@ -10,6 +10,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,25 @@ class ObjectConsumersTest {
     Waiting.await(vertx.undeploy(deployment));
     assertThat(first.isRegistered()).isTrue();
     Waiting.until(() -> !first.isRegistered());
+  }
+
+  /** Fails if {@code ObjectConsumers.add} keeps a consumer that could not be registered. */
+  @Test
+  @DisplayName("A consumer that the cluster does not take keeps no place")
+  void notRegistered() {
+    ObjectConsumers objects = new ObjectConsumers(vertx, Duration.ofMinutes(5), new PeerShares(2),
+        (address, remote) -> refused(consumer(address, remote)));
+    for (int i = 0; i < 3; i++) {
+      assertThat(Waiting.awaitFailure(objects.add("remote"))).hasMessage("on purpose");
+    }
+  }
+
+  /** A consumer of which the cluster does not hear. */
+  @SuppressWarnings("unchecked") // implements that interface
+  private static MessageConsumer<Object> refused(MessageConsumer<Object> consumer) {
+    return (MessageConsumer<Object>) Proxy.newProxyInstance(ObjectConsumersTest.class.getClassLoader(),
+        new Class<?>[] {MessageConsumer.class}, (proxy, method, arguments) -> method.getName().equals("completion")
+            ? Future.failedFuture("on purpose") : method.invoke(consumer, arguments));
   }
 
   /**

@@ -9,15 +9,19 @@ import dev.rpcrdma.api.cluster.AdvertisementOptions;
 import dev.rpcrdma.testkit.Waiting;
 import dev.rpcrdma.testkit.fabric.MemoryProvider;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -66,6 +70,54 @@ class AdvertisingInTimeTest {
     public Future<Map<String, Object>> entries() {
       return map.entries();
     }
+  }
+
+  /** A map that answers when the test wants. */
+  private static final class HeldMap implements ClusterMap {
+
+    final BlockingQueue<Promise<Void>> puts = new LinkedBlockingQueue<>();
+    final Queue<ServerEntry> entries = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public Future<Void> put(String instance, String entry, long ttlMillis) {
+      entries.add(EntryText.read(instance, entry));
+      Promise<Void> promise = Promise.promise();
+      puts.add(promise);
+      return promise.future();
+    }
+
+    @Override
+    public Future<Void> remove(String instance) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Map<String, Object>> entries() {
+      return Future.succeededFuture(Map.of());
+    }
+  }
+
+  /** Fails if {@code Advertiser.beginToLeave} does not wait for the entry that is being put. */
+  @Test
+  @DisplayName("A server is taken back when its entry has been put, which would come behind otherwise")
+  void takenBackBehind() {
+    HeldMap map = new HeldMap();
+    RpcServer server = RpcServer.create(vertx, new RpcServerOptions().setProvider(MemoryProvider.NAME));
+    Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
+    Advertiser.publish(vertx, server,
+        AdvertisementOptions.DEFAULT.withTtl(Duration.ofMinutes(2)).withLeave(Duration.ZERO), map);
+    Promise<Void> first = Waiting.next(map.puts);
+    Future<Void> closed = server.close();
+    for (int i = 0; i < 20; i++) {
+      Promise<Void> turn = Promise.promise();
+      vertx.runOnContext(go -> turn.complete());
+      Waiting.await(turn.future());
+    }
+    assertThat(map.puts).isEmpty();
+    first.complete();
+    Waiting.next(map.puts).complete();
+    Waiting.await(closed);
+    assertThat(map.entries).extracting(ServerEntry::draining).containsExactly(false, true);
   }
 
   /** Fails if {@code Advertiser.beat} puts again later than it says. */

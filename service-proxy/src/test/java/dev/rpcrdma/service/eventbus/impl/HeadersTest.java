@@ -3,13 +3,17 @@ package dev.rpcrdma.service.eventbus.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rpcrdma.api.RpcRequest;
+import dev.rpcrdma.api.spi.OutgoingCall;
 import dev.rpcrdma.protocol.oncrpc.AcceptStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.CallHeader;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
+import dev.rpcrdma.protocol.wire.Metadata;
 import io.vertx.core.MultiMap;
 import io.vertx.core.eventbus.DeliveryOptions;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -49,6 +53,23 @@ class HeadersTest {
     assertThat(read.trace().traceParent()).isEqualTo(PARENT);
     assertThat(read.trace().traceState()).isEqualTo("a=1");
     assertThat(read.application()).isEqualTo(Map.of("tenant", "blue"));
+  }
+
+  /** A call that was made just before its deadline. */
+  private static OutgoingCall late(long nanosLeft) {
+    Map<String, Object> answers = Map.of("request", RpcRequest.to(0x20060098, 1, 0).build(), "metadata", Metadata.NONE,
+        "credentials", OpaqueAuth.NONE, "xid", 4, "nanosLeft", nanosLeft);
+    return (OutgoingCall) Proxy.newProxyInstance(HeadersTest.class.getClassLoader(),
+        new Class<?>[] {OutgoingCall.class}, (proxy, method, arguments) -> answers.get(method.getName()));
+  }
+
+  /** Fails if {@code CallHeaders.write} rounds the time down. */
+  @Test
+  @DisplayName("A call that has any time left has at least a millisecond where it is served")
+  void timeLeft() {
+    DeliveryOptions options = new DeliveryOptions();
+    CallHeaders.write(late(999_999), "me", null, options);
+    assertThat(options.getHeaders().get("rpcrdma:millis")).isEqualTo("1");
   }
 
   /** Fails if {@code CallHeaders.trace} drops the trace state for a token. */
