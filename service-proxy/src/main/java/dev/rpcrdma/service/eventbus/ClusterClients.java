@@ -140,7 +140,8 @@ public final class ClusterClients {
 
   /** On a context of its own: the verticle that names a client may end before the client's connection does. */
   private Future<RpcRegistration> register(Known client) {
-    RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + client.id);
+    // The caller and the client say how long a call takes, not the node in between.
+    RpcServiceBinder binder = new RpcServiceBinder(vertx).setAddress(ADDRESS + client.id).setTimeout(Relay.LONGEST);
     List<RpcService> relays = interfaces.stream()
         .<RpcService>map(type -> new Relay(ServiceBinding.of(type).upperLayerBinding(), client.connection)).toList();
     Promise<RpcRegistration> promise = Promise.promise();

@@ -8,6 +8,7 @@ import dev.rpcrdma.api.Cancellation;
 import dev.rpcrdma.api.Payload;
 import dev.rpcrdma.api.RpcCancelledException;
 import dev.rpcrdma.api.RpcClient;
+import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcConnectException;
 import dev.rpcrdma.api.RpcConnection;
@@ -21,6 +22,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.serviceproxy.ServiceException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -53,7 +55,9 @@ class ClusterRelayTest {
     BlockingQueue<RpcConnection> accepted = new LinkedBlockingQueue<>();
     RpcServer server = RpcServer.create(vertx).connectionHandler(accepted::add);
     Waiting.await(server.listen(SocketAddress.inetSocketAddress(0, "127.0.0.1")));
-    Waiting.await(RpcClient.create(outside).channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))
+    RpcClientOptions patient = new RpcClientOptions().setServiceTimeout(Duration.ofMinutes(10));
+    Waiting.await(RpcClient.create(outside, patient)
+        .channel(SocketAddress.inetSocketAddress(server.actualPort(), "127.0.0.1"))
         .bind(Errands.class, boy).connect());
     Waiting.await(clients.connected(CLIENT, Waiting.next(accepted)));
   }
@@ -80,6 +84,14 @@ class ClusterRelayTest {
   void headers() {
     assertThat(Waiting.await(errands(CallOptions.DEFAULT.withHeader("tenant", "blue")).look("headers")))
         .isEqualTo("{tenant=blue}");
+  }
+
+  /** Fails if {@code ClusterClients} registers clients with the timeout of services. */
+  @Test
+  @DisplayName("A client has as long as its caller waits, if it takes as long itself")
+  void timeout() {
+    String millis = Waiting.await(errands(CallOptions.DEFAULT.withTimeout(Duration.ofMinutes(5))).look("millis"));
+    assertThat(Long.parseLong(millis)).isGreaterThan(Duration.ofMinutes(4).toMillis());
   }
 
   /** Fails if {@code Relay} does not try again without the token, or leaves out all headers. */

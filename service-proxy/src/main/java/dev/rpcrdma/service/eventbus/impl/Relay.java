@@ -27,7 +27,8 @@ import java.util.Map;
  */
 public record Relay(UpperLayerBinding binding, RpcCaller peer) implements RpcService {
 
-  private static final Duration LONGEST = Duration.ofDays(1);
+  /** Time that a call may take if its caller does not say how long it waits; no call takes longer. */
+  public static final Duration LONGEST = Duration.ofDays(1);
 
   @Override
   public Future<XdrEncoder> handle(RpcCall call) {
