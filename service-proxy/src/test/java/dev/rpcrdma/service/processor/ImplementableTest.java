@@ -41,7 +41,7 @@ class ImplementableTest {
     assertThat(compilation.generated()).isEmpty();
   }
 
-  /** Fails if {@code checkImplementable}, {@code MetMethods} or {@code ThrownTypes} is not asked. */
+  /** Fails if {@code checkInterface}, {@code MetMethods}, {@code ThrownTypes} or {@code ProxyMembers} is idle. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
       "sealed interface X permits Y {} non-sealed interface Y extends X {}|An @RpcProgram cannot be sealed",
@@ -49,7 +49,11 @@ class ImplementableTest {
           + " interface B { @RpcProcedure(2) Future<Void> f(int b); }"
           + "|X inherits f(int) from p.A and from p.B: declare it in X again",
       "interface X { @RpcProcedure(1) Future<Void> f() throws Throwable; }"
-          + "|f throws java.lang.Throwable, of which its caller cannot hear"})
+          + "|f throws java.lang.Throwable, of which its caller cannot hear",
+      "interface X { @RpcProcedure(1) Future<Void> finalize(); }|finalize is a method of each object",
+      "interface X { @RpcProcedure(1) Future<Void> f();"
+          + " default X with(X proxy, dev.rpcrdma.api.CallOptions options) { return this; } }"
+          + "|with is a static method of the proxy"})
   @DisplayName("Programs that cannot be implemented are refused where they are declared")
   void programs(String source, String message) {
     assertRefused(program(source), message);
@@ -95,6 +99,8 @@ class ImplementableTest {
       "interface X extends A, B { void g(); } interface A { @ProxyIgnore void f(); }"
           + " interface B { @ProxyIgnore void f(); }|1 g(): void|X inherits f() from p.A and from p.B",
       "interface X { void f() throws java.io.IOException; }|1 f(): void|f throws java.io.IOException",
+      "interface X { void f(); @ProxyIgnore X with(X proxy, dev.rpcrdma.api.CallOptions options); }|1 f(): void"
+          + "|with is a static method of the proxy",
       "interface X { Future<Y> f(); @ProxyGen interface Y { @ProxyClose Future<Void> end() throws Exception; } }"
           + "|1 f(): io.vertx.core.Future<p.X.Y>;2 p.X.Y.end(): io.vertx.core.Future<java.lang.Void>"
           + "|end throws java.lang.Exception",
