@@ -117,9 +117,7 @@ final class XdrText {
 
   private String procedureName(Procedure procedure) {
     String name = XdrNames.member(procedure.name());
-    boolean free = !taken.contains(name) && !taken.contains(name + "_args")
-        && !taken.contains(name + "_result");
-    String chosen = free ? name : name + "_" + Integer.toUnsignedString(procedure.number());
+    String chosen = taken.contains(name) ? name + "_" + Integer.toUnsignedString(procedure.number()) : name;
     taken.addAll(List.of(chosen, chosen + "_args", chosen + "_result"));
     return chosen;
   }

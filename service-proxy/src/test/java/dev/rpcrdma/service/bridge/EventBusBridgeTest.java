@@ -192,7 +192,7 @@ class EventBusBridgeTest {
 
   /** Fails if {@code Forwarder.answered} leaves the sender of the reply waiting when its call fails. */
   @Test
-  @DisplayName("An answer that the other end cannot read fails at once, and so does the reply that waits for the answer")
+  @DisplayName("An answer that the other end cannot read fails at once, and so does the reply that waits for it")
   void unreadableAnswer() {
     try (BridgeBed bed = BridgeBed.of(ADDRESS)) {
       BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();

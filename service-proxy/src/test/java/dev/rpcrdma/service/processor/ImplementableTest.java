@@ -111,6 +111,17 @@ class ImplementableTest {
     assertRefused(service(source, list, Map.of()), message);
   }
 
+  /** Fails if {@code MetMethods.isSame} compares in one direction alone. */
+  @ParameterizedTest
+  @CsvSource({"List<String>, List", "List, List<String>"})
+  @DisplayName("Two super interfaces have one method, of which one has a parameter without type arguments")
+  void rawTwins(String one, String other) {
+    assertRefused(service("interface X extends A, B { void g(); }"
+        + " interface A { @SuppressWarnings(\"rawtypes\") @ProxyIgnore void f(" + one + " a); }"
+        + " interface B { @SuppressWarnings(\"rawtypes\") @ProxyIgnore void f(" + other + " a); }", "1 g(): void",
+        Map.of()), "X inherits f(java.util.List");
+  }
+
   private static void assertCompiles(Compilation compilation) {
     assertThat(compilation.problems()).as(compilation.messages()).isEmpty();
     assertThat(compilation.generated()).containsKey("p.XRpcProxy");
