@@ -109,7 +109,8 @@ public final class RpcClientImpl implements RpcClient, Closeable {
   public RpcClientImpl(Vertx vertx, RpcClientOptions options, RpcStatistics statistics, Interceptors interceptors,
       Supplier<Future<String>> token, Routing routing) {
     VertxVersion.check();
-    this.context = vertx.getOrCreateContext();
+    // Also in a service, whose call is no business of this client.
+    this.context = Contexts.unwrap(vertx.getOrCreateContext());
     CurrentCall.check(context);
     this.loops = LoopContext.several(context, options.getConnections());
     this.options = options;

@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.oncrpc.SecureChannel;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.verbs.support.Causes;
+import dev.rpcrdma.verbs.vertx.Contexts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -161,7 +162,17 @@ final class TokenHandle implements CallProtectors, CallProtector {
     }
   }
 
+  /** Shows a token of the application, which is asked for it apart from the call that a service has just now. */
   private Future<Void> exchange(RpcConnectionImpl over) {
+    Context before = Contexts.beginDispatch(context);
+    try {
+      return exchangeOnContext(over);
+    } finally {
+      Contexts.endDispatch(context, before);
+    }
+  }
+
+  private Future<Void> exchangeOnContext(RpcConnectionImpl over) {
     return token()
         .compose(token -> TokenExchange.over(over, token, options.getConnectTimeout()))
         .map(given -> {

@@ -87,7 +87,7 @@ public final class Directory implements ClusterDirectory, Closeable {
 
   /** See {@link ClusterDirectory#open(Vertx, DirectoryOptions)}. */
   public static Directory open(Vertx vertx, DirectoryOptions options) {
-    return new Directory(vertx.getOrCreateContext(), options, new SharedDataMap(vertx, options.map()));
+    return new Directory(Contexts.unwrap(vertx.getOrCreateContext()), options, new SharedDataMap(vertx, options.map()));
   }
 
   private void begin(String name) {

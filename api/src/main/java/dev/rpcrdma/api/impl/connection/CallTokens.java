@@ -5,8 +5,6 @@ import dev.rpcrdma.api.impl.call.TokenChannel;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.security.CallProtector;
 import dev.rpcrdma.verbs.support.Causes;
-import dev.rpcrdma.verbs.vertx.Contexts;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Iterator;
@@ -111,17 +109,11 @@ final class CallTokens {
     }
 
     void begin() {
-      // No part of the call that is being served, if it is out of one that the token is shown.
-      Context before = Contexts.beginDispatch(connection.context());
-      try {
-        handle = TokenExchange.over(connection, token, timeout).onComplete(given -> {
-          if (given.seconds() > 0) {
-            end = System.nanoTime() + TimeUnit.SECONDS.toNanos(given.seconds());
-          }
-        }, e -> remove());
-      } finally {
-        Contexts.endDispatch(connection.context(), before);
-      }
+      handle = TokenExchange.over(connection, token, timeout).onComplete(given -> {
+        if (given.seconds() > 0) {
+          end = System.nanoTime() + TimeUnit.SECONDS.toNanos(given.seconds());
+        }
+      }, e -> remove());
     }
 
     void show(CallProtector.Listener listener) {

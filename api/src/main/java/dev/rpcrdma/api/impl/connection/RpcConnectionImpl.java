@@ -461,9 +461,14 @@ public final class RpcConnectionImpl implements RpcConnection, QueuePairHandler,
     return calling.call(request);
   }
 
-  /** Makes a call of this library's own, or one that has gone through all interceptors. */
+  /** Makes a call of this library's own: no part of the call that a service has just now. */
   public <T> Future<T> make(RpcRequest<T> request) {
-    return direct.call(request);
+    Context before = Contexts.beginDispatch(context);
+    try {
+      return direct.call(request);
+    } finally {
+      Contexts.endDispatch(context, before);
+    }
   }
 
   @Override

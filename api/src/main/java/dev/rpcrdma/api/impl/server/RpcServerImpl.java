@@ -128,7 +128,8 @@ public final class RpcServerImpl implements RpcServer, Closeable {
   public RpcServerImpl(Vertx vertx, RpcServerOptions options, RpcStatistics statistics, Interceptors interceptors,
       TokenVerifier tokens) {
     VertxVersion.check();
-    this.context = vertx.getOrCreateContext();
+    // Also in a service, whose call is no business of this server.
+    this.context = Contexts.unwrap(vertx.getOrCreateContext());
     this.services = new BoundServices("The server", context, () -> { });
     CurrentCall.check(context);
     this.loopContext = LoopContext.of(context);
