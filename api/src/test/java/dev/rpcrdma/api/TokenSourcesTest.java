@@ -109,6 +109,29 @@ class TokenSourcesTest {
     Waiting.until(() -> asked.get() > 3);
   }
 
+  /** Fails if {@code TokenHandle.notGiven} does not look at the connection. */
+  @Test
+  @DisplayName("What comes late of an earlier connection does not fail calls that wait over the next one")
+  void lateForCalls() {
+    Promise<String> ofFirst = Promise.promise();
+    Promise<String> ofSecond = Promise.promise();
+    List<Future<String>> answers = List.of(Future.succeededFuture("alice"), ofFirst.future(),
+        Future.succeededFuture("alice"), ofSecond.future());
+    RpcChannel channel = channel(Duration.ofNanos(1), Duration.ofSeconds(20),
+        () -> answers.get(Math.min(asked.getAndIncrement(), answers.size() - 1)));
+    RpcConnection first = Waiting.await(channel.connect());
+    Future<?> lost = first.call(EchoService.echo(new byte[1]));
+    Waiting.until(() -> asked.get() == 2);
+    Waiting.await(first.shutdown(Duration.ZERO));
+    Waiting.awaitFailure(lost);
+    RpcConnection second = Waiting.await(channel.connect());
+    Future<?> waiting = second.call(EchoService.echo(new byte[1]));
+    Waiting.until(() -> asked.get() == 4);
+    ofFirst.fail("Too late");
+    ofSecond.fail("On purpose");
+    assertThat(Waiting.awaitFailure(waiting)).hasMessageContaining("On purpose");
+  }
+
   private Throwable connect(Duration serviceTimeout, TokenVerifier verifier) {
     RpcServer server = RpcServer.builder(vertx)
         .with(new RpcServerOptions().setProvider(MemoryProvider.NAME).setDrainTimeout(Duration.ofMillis(500))

@@ -123,7 +123,7 @@ final class TokenHandle implements CallProtectors, CallProtector {
     waiting.add(listener);
     if (waiting.size() == 1) {
       RpcConnectionImpl over = connection;
-      exchange(over).onFailure(e -> loop.accept(() -> notGiven(e)));
+      exchange(over).onFailure(e -> loop.accept(() -> notGiven(e, over)));
     }
   }
 
@@ -133,8 +133,10 @@ final class TokenHandle implements CallProtectors, CallProtector {
     return Optional.of("The peer has not judged the channel's token within the call's timeout");
   }
 
-  private void notGiven(Throwable cause) {
-    takeWaiting().forEach(listener -> listener.unavailable(Causes.message(cause)));
+  private void notGiven(Throwable cause, RpcConnectionImpl over) {
+    if (connection == over) {
+      takeWaiting().forEach(listener -> listener.unavailable(Causes.message(cause)));
+    }
   }
 
   private List<Listener> takeWaiting() {
