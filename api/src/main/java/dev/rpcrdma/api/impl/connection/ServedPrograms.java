@@ -55,8 +55,11 @@ final class ServedPrograms {
     learn(services.get());
   }
 
+  /** Serves a program from now on; a call that is on its way has not been judged by its rule. */
   void add(UpperLayerBinding binding, BoundService.Served service) {
     table.add(binding, service);
+    late = true;
+    found = clock.getAsLong();
   }
 
   void remove(UpperLayerBinding binding) {
@@ -77,14 +80,12 @@ final class ServedPrograms {
   /** Looks for what has been bound or unbound. */
   void look() {
     List<BoundService> now = bound.get();
-    if (now != seen && learn(now)) {
-      late = true;
-      found = clock.getAsLong();
+    if (now != seen) {
+      learn(now);
     }
   }
 
-  /** Whether there was anything to be served. */
-  private boolean learn(List<BoundService> now) {
+  private void learn(List<BoundService> now) {
     List<BoundService> before = seen;
     seen = now;
     served.removeIf(service -> {
@@ -94,13 +95,10 @@ final class ServedPrograms {
       }
       return gone;
     });
-    boolean any = false;
     for (BoundService service : now) {
       if (!before.contains(service) && serve.test(service)) {
         served.add(service);
-        any = true;
       }
     }
-    return any;
   }
 }

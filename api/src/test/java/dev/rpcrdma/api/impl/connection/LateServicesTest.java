@@ -75,4 +75,19 @@ class LateServicesTest {
     assertThat(access.judgeAgain(CALL, CallSecurity.NONE)).isEqualTo(new Verdict.Refused(AuthStatus.TOOWEAK));
     assertThat(programs.foundSince(++now)).as("calls that come later know the service").isFalse();
   }
+
+  /** Fails if {@code ServedPrograms.add} says nothing of the service to {@code foundSince}. */
+  @Test
+  @DisplayName("So is a call whose program is bound to its connection alone meanwhile")
+  void boundToConnection() {
+    AccessAuthenticator access = new AccessAuthenticator((call, message, later) -> {
+      programs.add(BINDING, new BoundService.Served(GUARDED, null, null, null));
+      return CallSecurity.NONE;
+    }, programs, List::of);
+    assertThat(programs.foundSince(now)).isFalse();
+    assertThat(access.judge(CALL, MESSAGE, verdict -> { })).isInstanceOf(CallSecurity.class);
+    assertThat(programs.foundSince(now)).isTrue();
+    assertThat(access.judgeAgain(CALL, CallSecurity.NONE)).isEqualTo(new Verdict.Refused(AuthStatus.TOOWEAK));
+    assertThat(programs.foundSince(++now)).as("calls that come later know the service").isFalse();
+  }
 }
