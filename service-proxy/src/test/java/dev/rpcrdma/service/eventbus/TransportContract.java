@@ -405,6 +405,18 @@ abstract class TransportContract {
         e -> assertThat(e.authStatus()).contains(AuthStatus.TOOWEAK));
   }
 
+  /** Fails if {@code HostedCall} takes a rule that throws for a service that has failed. */
+  @Test
+  @DisplayName("A service that cannot say whose calls it takes takes none, and executes none")
+  void brokenAccess() {
+    wanted.access = user -> {
+      throw new NoClassDefFoundError("on purpose");
+    };
+    begin();
+    assertThat(Waiting.awaitFailure(errands.echo("a"))).isInstanceOfSatisfying(RpcRejectedException.class,
+        e -> assertThat(e.authStatus()).contains(AuthStatus.FAILED));
+  }
+
   @Test
   @DisplayName("Who proves nothing is refused where that is asked for")
   void noToken() {

@@ -33,6 +33,7 @@ import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,9 +109,17 @@ final class HostedCall extends CallBeingServed {
   }
 
   private void checkAccess() {
-    if (!service().access(procedure()).accepts(user)) {
-      throw new RpcStatusException(AuthStatus.TOOWEAK, "The service does not take the call of "
-          + user.map(RpcUser::name).orElse("nobody"));
+    String name = user.map(RpcUser::name).orElse("nobody");
+    boolean accepted;
+    try {
+      accepted = Objects.requireNonNull(service().access(procedure()), "The service said null").accepts(user);
+    } catch (Throwable e) {
+      // Also an Error, as of a class that is not there: a service that cannot say whom it takes takes nobody.
+      LOG.warn("Whether " + name + " may call cannot be told; the call is refused", e);
+      throw new RpcStatusException(AuthStatus.FAILED, "Whether " + name + " may call cannot be told");
+    }
+    if (!accepted) {
+      throw new RpcStatusException(AuthStatus.TOOWEAK, "The service does not take the call of " + name);
     }
   }
 
