@@ -56,6 +56,15 @@ class TokenSourcesTest {
     assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining("has not answered within 200 ms");
   }
 
+  /** Fails if {@code TokenHandle.complete} takes any text: the server is said to take no tokens then. */
+  @Test
+  @DisplayName("A token that is too long fails the connection, which says so")
+  void tooLong() {
+    RpcChannel channel = channel(Duration.ofMinutes(1), Duration.ofSeconds(20),
+        () -> Future.succeededFuture("a".repeat(65_537)));
+    assertThat(Waiting.awaitFailure(channel.connect())).hasStackTraceContaining("A token has at most 65536 bytes");
+  }
+
   @Test
   @DisplayName("A channel whose source does not answer is closed at once")
   void closedMeanwhile() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.api.impl.client;
 
+import dev.rpcrdma.api.CallOptions;
 import dev.rpcrdma.api.RpcClientOptions;
 import dev.rpcrdma.api.RpcClosedException;
 import dev.rpcrdma.api.RpcTimeoutException;
@@ -207,10 +208,20 @@ final class TokenHandle implements CallProtectors, CallProtector {
       } else if (outcome.result() == null) {
         promise.tryFail(new NullPointerException("The source of tokens has given none"));
       } else {
-        promise.tryComplete(outcome.result());
+        complete(promise, outcome.result());
       }
     });
     return promise.future();
+  }
+
+  /** Takes what a call may have as its token, too: of anything else a server could not say what is wrong. */
+  private static void complete(Promise<String> promise, String token) {
+    try {
+      CallOptions.DEFAULT.withToken(token);
+      promise.tryComplete(token);
+    } catch (IllegalArgumentException e) {
+      promise.tryFail(e);
+    }
   }
 
   private void use(ControlProgram.Handle given, RpcConnectionImpl over) {
