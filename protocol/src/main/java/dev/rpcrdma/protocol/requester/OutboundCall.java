@@ -582,7 +582,7 @@ public abstract class OutboundCall extends Answerable implements Transmission, M
   /** Whether its XID may be needed once more though there is a reply: what was sent before stays what it is. */
   @Override
   boolean keepsXid() {
-    return protection != null;
+    return protection != null || sentBefore;
   }
 
   /** Has its results opened, in memory of their own, and hands them over. */

@@ -138,6 +138,38 @@ class ProtectedCallsTest {
     assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.events).containsExactly("reply 0000002a"));
   }
 
+  /** Fails if {@code OutboundCall.unsuccessful} does not remember that the call was refused before. */
+  @Test
+  @DisplayName("RFC 2203 §5.3.3.3: a call that is refused with another context too is not sent a third time")
+  void refusedTwice() {
+    MachineBed.Outcome outcome = call();
+    refuse(0);
+    context.stands = true;
+    context.waiting.forEach(listener -> listener.ready(context));
+    bed.settle();
+    assertThat(bed.takeSent()).hasSize(2);
+    refuse(0);
+    assertThat(outcome.events).singleElement().asString().startsWith("rejected ").contains("CREDPROBLEM");
+    assertThat(bed.takeSent()).isEmpty();
+  }
+
+  /** Fails if {@code OutboundCall.keepsXid} says no: under another XID it would be executed once more. */
+  @Test
+  @DisplayName("R-159: a call that another connection has sent keeps its XID when its credential is refused")
+  void refusedWhenRepeated() {
+    int slots = bed.xids.available();
+    MachineBed.Outcome outcome = new MachineBed.Outcome();
+    bed.machine.call(new TestCall(Said.nothing(4), outcome).sentBefore(bed.xids).protectedWhenRefused(context),
+        bed.now + PATIENCE);
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().startsWith("%08x".formatted(MachineBed.FIRST_XID));
+    refuse(0);
+    assertThat(bed.takeSent()).singleElement().asString().startsWith("%08x".formatted(MachineBed.FIRST_XID));
+    reply(0);
+    assertThat(outcome.events).containsExactly("reply 0000002a");
+    assertThat(bed.xids.available()).isEqualTo(slots);
+  }
+
   /** Fails if {@code Requester.securingEnded} does not go on with those that wait, or the XID ends behind it. */
   @Test
   @DisplayName("R-222: a call that waits for a slot is sent when those that keep theirs have waited too long")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.rpcrdma.protocol.requester;
 
+import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.Credential;
 import dev.rpcrdma.protocol.oncrpc.ReplyHeader;
 import dev.rpcrdma.protocol.security.CallProtector;
@@ -17,6 +18,7 @@ public final class TestCall extends OutboundCall {
   private boolean again;
   private byte[] metadata = {};
   private CallProtector protector;
+  private CallProtector whenRefused;
 
   public TestCall(Said said, CallListener listener) {
     this.said = said;
@@ -38,6 +40,12 @@ public final class TestCall extends OutboundCall {
   /** Has each transmission protected. */
   public TestCall protectedBy(CallProtector by) {
     protector = by;
+    return this;
+  }
+
+  /** Has it protected from the first refusal of its credential on. */
+  public TestCall protectedWhenRefused(CallProtector by) {
+    whenRefused = by;
     return this;
   }
 
@@ -77,6 +85,12 @@ public final class TestCall extends OutboundCall {
   @Override
   protected Optional<CallProtector> protector() {
     return Optional.ofNullable(protector);
+  }
+
+  @Override
+  protected boolean outdated(AuthStatus status) {
+    protector = whenRefused;
+    return whenRefused != null;
   }
 
   @Override
