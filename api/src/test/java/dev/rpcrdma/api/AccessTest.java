@@ -139,6 +139,17 @@ class AccessTest {
     assertThat(served).containsExactly(EVERYBODY, ALICE_ALONE);
   }
 
+  /** Fails if {@code RestrictedProcedures.access} passes all for a procedure that it has no rule for. */
+  @Test
+  @DisplayName("Where no rule names a procedure the service's own rule holds")
+  void restrictedInPart() {
+    serve(desk.restrictedTo(Map.of("look", RpcAccess.users())));
+    RpcChannel channel = channel();
+    assertRefused(channel.call(call(ALICE_ALONE, BOB)), AuthStatus.TOOWEAK);
+    Waiting.await(channel.call(call(ALICE_ALONE, ALICE)));
+    assertThat(served).containsExactly(ALICE_ALONE);
+  }
+
   @Test
   @DisplayName("Services of a client are restricted in the same way")
   void reverse() {

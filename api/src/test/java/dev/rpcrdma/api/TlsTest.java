@@ -7,6 +7,7 @@ import dev.rpcrdma.api.resolver.DnsAddress;
 import dev.rpcrdma.api.resolver.DnsResolver;
 import dev.rpcrdma.testkit.FreePort;
 import dev.rpcrdma.testkit.LoggedMessages;
+import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.testkit.TestKeys;
 import dev.rpcrdma.testkit.TinyDns;
 import dev.rpcrdma.testkit.Waiting;
@@ -152,6 +153,25 @@ class TlsTest {
     refusal(channel(server, client(trusting(ONE))));
     refusal(channel(server, client(trusting(ONE).setKeyCertOptions(ONE.keys()))));
     assertThat(callers).isEmpty();
+  }
+
+  /** Fails if {@code Users.of} lets a certificate go before AUTH_SYS. */
+  @Test
+  @DisplayName("A caller with a certificate that says AUTH_SYS is the user that it says, which proves nothing")
+  void saysAnotherUser() {
+    BlockingQueue<Optional<RpcUser>> callers = new LinkedBlockingQueue<>();
+    RpcServer server = Waiting.await(RpcServer.builder(vertx)
+        .with(server(serving(ONE).setTrustOptions(OTHER.trusted()).setClientAuth(ClientAuth.REQUIRED)))
+        .addServiceInterceptor((call, next) -> {
+          callers.add(call.user());
+          return next.handle(call);
+        }).build().bind(echo).listen(anyPort()));
+    assertCalls(channel(server, client(trusting(ONE).setKeyCertOptions(OTHER.keys()))
+        .setCredentials(new AuthSys(0, "desk", 1000, 100, List.of()).toAuth())));
+    assertThat(Waiting.next(callers)).hasValueSatisfying(user -> {
+      assertThat(user.name()).isEqualTo("uid:1000");
+      assertThat(user.proof()).isEqualTo(RpcUser.Proof.NONE);
+    });
   }
 
   @Test

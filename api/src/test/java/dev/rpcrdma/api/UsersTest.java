@@ -11,7 +11,10 @@ import dev.rpcrdma.protocol.oncrpc.AuthStatus;
 import dev.rpcrdma.protocol.oncrpc.AuthSys;
 import dev.rpcrdma.protocol.oncrpc.OpaqueAuth;
 import dev.rpcrdma.protocol.xdr.XdrEncoder;
+import dev.rpcrdma.testkit.VerbsBed;
 import dev.rpcrdma.testkit.Waiting;
+import dev.rpcrdma.verbs.DeviceOptions;
+import dev.rpcrdma.verbs.VerbsProviders;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
@@ -40,6 +43,9 @@ class UsersTest {
   private static final UpperLayerBinding BINDING = new UpperLayerBinding("Desk", 0x20060093, 1, OptionalInt.empty(),
       Map.of(1, new ProcedureBinding("ask", 0, 0, ReplyBound.of(0))));
   private static final AuthSys ALICE = new AuthSys(7, "desk", 1000, 100, List.of(100, 27));
+
+  /** Header of RPC-over-RDMA of a short message, without chunks. */
+  private static final String SHORT = "00000007 00000001 00000020 00000000 00000000 00000000 00000000";
 
   private final Vertx vertx = Vertx.vertx();
   private final BlockingQueue<Optional<RpcUser>> seen = new LinkedBlockingQueue<>();
@@ -269,6 +275,30 @@ class UsersTest {
     // The next handle has no longer time, which may be enough or not.
     Waiting.outcome(late.call(ask()));
     assertThat(verified.get()).as("exchanged once more").isGreaterThan(before);
+  }
+
+  /** Fails if {@code ClientPeer.arrives} gives the connections of foreign clients the handles of their host. */
+  @Test
+  @DisplayName("Of two foreign clients of one host each has handles of its own")
+  void handlesOfForeignClients() {
+    serveTokens();
+    try (VerbsBed verbs = new VerbsBed(VerbsProviders.named("siw"), DeviceOptions.DEFAULT)) {
+      SocketAddress address = SocketAddress.inetSocketAddress(server.actualPort(), RpcBed.HOST);
+      RawClient first = new RawClient(verbs, address);
+      RawClient second = new RawClient(verbs, address);
+      first.send(SHORT + "00000007 00000000 00000002 2006f000 00000001 00000002 00000000 00000000 00000000 00000000"
+          + "00000005 616c6963 65000000");
+      String exchanged = first.answer();
+      String handle = exchanged.substring(exchanged.length() - 44, exchanged.length() - 9);
+      String call = SHORT + "00000007 00000000 00000002 20060093 00000001 00000001 2006f005 00000010" + handle
+          + "00000000 00000000";
+      second.send(call);
+      assertThat(second.answer()).as("AUTH_REJECTEDCRED").endsWith("00000001 00000001 00000001 00000002");
+      first.receive();
+      first.send(call.replace("00000007", "00000008"));
+      assertThat(first.answer()).endsWith("00000008 00000001 00000000 00000000 00000000 00000000");
+    }
+    assertThat(seen).hasSize(1);
   }
 
   @Test

@@ -214,6 +214,22 @@ class KeepAliveTest {
     assertThat(bed.disconnected).isEmpty();
   }
 
+  /** Fails if {@code KeepAlive.expired} forgets a message that came after the peer was asked. */
+  @Test
+  @DisplayName("A peer that has sent since it was asked is not asked before it is silent for as long again")
+  void heardSince() {
+    MachineBed bed = bed(false, 4);
+    advance(bed, IDLE);
+    advance(bed, ANSWER - 1);
+    bed.receive("00000001 00000001 00000001 00000003");
+    advance(bed, 1);
+    advance(bed, IDLE - 2);
+    assertThat(bed.emptyReads).isEqualTo(1);
+    advance(bed, 1);
+    assertThat(bed.emptyReads).isEqualTo(2);
+    assertThat(bed.disconnected).isEmpty();
+  }
+
   @Test
   @DisplayName("A server without Reads, as Linux's, is called NULL")
   void nullCall() {

@@ -14,6 +14,7 @@ import dev.rpcrdma.protocol.security.CallSecurity;
 import dev.rpcrdma.protocol.xdr.DataItem;
 import dev.rpcrdma.protocol.xdr.XdrWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class WholeBodiesTest {
 
   private static final String INTEGRITY_CALL = "11111111 00000001 00000020 00000000";
+  private static final String WHOLE = INTEGRITY_CALL + MachineBed.NO_LISTS + "11111111" + MachineBed.CALL;
 
   private MachineBed bed;
 
@@ -51,7 +53,30 @@ class WholeBodiesTest {
     }
   }
 
-  private static final class Judged implements CallSecurity {
+  /** Opens bodies when a test says so, as threads of their own do with long ones. */
+  private static final class Deferred implements BodyProtection {
+
+    private final List<Runnable> sound = new ArrayList<>();
+    private final List<Runnable> changed = new ArrayList<>();
+
+    @Override
+    public long protectedLength(long length) {
+      return length;
+    }
+
+    @Override
+    public void protect(ByteBuffer body, Consumer<Optional<byte[]>> then) {
+      Plain.BODY.protect(body, then);
+    }
+
+    @Override
+    public void open(ByteBuffer body, Consumer<Optional<ByteBuffer>> then) {
+      sound.add(() -> Plain.BODY.open(body, then));
+      changed.add(() -> then.accept(Optional.empty()));
+    }
+  }
+
+  private record Judged(BodyProtection body) implements CallSecurity {
 
     @Override
     public Object principal(CallHeader call) {
@@ -70,7 +95,7 @@ class WholeBodiesTest {
 
     @Override
     public Optional<BodyProtection> bodies() {
-      return Optional.of(Plain.BODY);
+      return Optional.of(body);
     }
   }
 
@@ -122,13 +147,53 @@ class WholeBodiesTest {
   @DisplayName("R-332: of a call whose arguments are protected as a whole none may be in a Read chunk")
   void argumentsApart() {
     bed = new MachineBed(false);
-    bed.authenticator = (header, message, later) -> new Judged();
+    bed.authenticator = (header, message, later) -> new Judged(Plain.BODY);
     String apart = "00000001 00000028 0000aa01 00000010 00000000 00000000 00000000 00000000 00000000";
     bed.receive(INTEGRITY_CALL + apart + "11111111" + MachineBed.CALL);
     assertThat(bed.incoming).isEmpty();
     assertThat(bed.takeSent()).singleElement().asString().endsWith("00000000 00000000 00000000 00000004");
     bed.receive("11111112 00000001 00000020 00000000" + MachineBed.NO_LISTS + "11111112" + MachineBed.CALL);
     assertThat(bed.incoming).as("one that is whole").hasSize(1);
+  }
+
+  /** Fails if {@code Responder.opened} does not look whether the connection still counts. */
+  @Test
+  @DisplayName("R-159: a call whose arguments are opened when its connection is fenced is not executed")
+  void openedOnFencedConnection() {
+    Deferred body = new Deferred();
+    bed = MachineBed.remembering(MachineBed.newHistory());
+    bed.authenticator = (header, message, later) -> new Judged(body);
+    bed.receive(WHOLE);
+    bed.machine.fence("The client has connected anew");
+    body.sound.get(0).run();
+    assertThat(bed.incoming).isEmpty();
+    MachineBed second = MachineBed.remembering(bed.history);
+    second.authenticator = bed.authenticator;
+    second.receive(WHOLE);
+    body.sound.get(1).run();
+    assertThat(second.incoming).as("nothing is remembered of the first").hasSize(1);
+    second.lose("the end");
+    second.endServices();
+  }
+
+  /** Fails if {@code Replies.garbled} has the call's record hear of a refusal. */
+  @Test
+  @DisplayName("R-334: a changed call is not answered in place of the one that was made, and has come behind it")
+  void changedOnItsWay() {
+    Deferred body = new Deferred();
+    bed = MachineBed.remembering(MachineBed.newHistory());
+    bed.authenticator = (header, message, later) -> new Judged(body);
+    bed.receive(WHOLE);
+    bed.receive(WHOLE);
+    assertThat(body.changed).as("the second one waits for the first").hasSize(1);
+    body.changed.get(0).run();
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().as("GARBAGE_ARGS").endsWith("00000004");
+    body.sound.get(1).run();
+    assertThat(bed.incoming).hasSize(1);
+    bed.incoming.get(0).reply(writer -> writer.int32(7));
+    bed.settle();
+    assertThat(bed.takeSent()).singleElement().asString().endsWith("00000007");
   }
 
   /** Fails if {@code OutboundCall.roomForResults} offers Write chunks, or {@code body} leaves items out. */

@@ -14,6 +14,7 @@ import dev.rpcrdma.api.RpcSecurityException;
 import dev.rpcrdma.api.RpcTimeoutException;
 import dev.rpcrdma.api.RpcTransportException;
 import dev.rpcrdma.api.RpcUnsupportedException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,23 @@ class FailoverKindsTest {
           assertThat(again.getSuppressed()).containsExactly(before);
           assertThat(again.getStackTrace()).isEqualTo(failure.getStackTrace());
         });
+  }
+
+  /** Fails for each kind that {@code Failover.mayGoOn} leaves out, or takes for another one. */
+  @Test
+  @DisplayName("A call goes on if it was not sent, and if nothing comes of another execution")
+  void goesOn() {
+    Stream.of(false, true).forEach(sent -> assertThat(List.of(new RpcConnectException("why", CAUSE, sent),
+        new RpcConnectionLostException("why", sent, false), new RpcClosedException("why", sent)))
+        .allSatisfy(failure -> {
+          assertThat(Failover.mayGoOn(failure, false, false)).isEqualTo(!sent);
+          assertThat(Failover.mayGoOn(failure, true, false)).isTrue();
+          assertThat(Failover.mayGoOn(failure, false, true)).isTrue();
+        }));
+    assertThat(Failover.mayGoOn(new RpcResourceException("why", null), false, false)).isTrue();
+    assertThat(List.of(new RpcTimeoutException("why", false), new RpcCancelledException("why", false),
+        new RpcTransportException("why", false), CAUSE))
+        .noneMatch(failure -> Failover.mayGoOn(failure, true, true));
   }
 
   @Test
